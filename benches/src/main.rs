@@ -1,0 +1,203 @@
+//! Ratios against hand-written rayon, JAX and numba, each pair measured in turns in one run.
+
+mod measure;
+mod programs;
+mod rivals;
+
+use accelerate::{Device, Matrix, Vector};
+use clap::Parser;
+use measure::{Peers, duel, time};
+
+/// Measures against rivals and prints ratios.
+#[derive(Parser)]
+struct Arguments {
+    /// Interleaved runs of each pair
+    #[arg(long, default_value_t = 20)]
+    rounds: u32,
+    /// Python with JAX and numba
+    #[arg(long, default_value = "python3")]
+    python: String,
+    /// Divide the sizes by this much, for a quick look
+    #[arg(long, default_value_t = 1)]
+    shrink: usize,
+    /// Where to compute: `cpu` or `cuda`
+    #[arg(long, default_value = "cpu")]
+    device: String,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let device = if arguments.device == "cuda" {
+        Device::cuda(0)?
+    } else {
+        Device::cpu()
+    };
+    println!(
+        "device: {}; {} interleaved runs; shortest times\n",
+        device.name(),
+        arguments.rounds
+    );
+    println!("| program | ours, ms | rival | rival, ms | ratio | aim |");
+    println!("|---|---|---|---|---|---|");
+    against_rayon(&device, &arguments)?;
+    against_python(&device, &arguments)?;
+    calls(&device)?;
+    compiler();
+    Ok(())
+}
+
+fn row(program: &str, rival: &str, times: Option<(f64, f64)>, aim: f64) {
+    match times {
+        Some((ours, theirs)) => println!(
+            "| {program} | {:.3} | {rival} | {:.3} | {:.3} | {aim} |",
+            ours * 1e3,
+            theirs * 1e3,
+            ours / theirs
+        ),
+        None => println!("| {program} | | {rival} | skipped: not available | | {aim} |"),
+    }
+}
+
+fn values(seed: u32, n: usize) -> Vec<f32> {
+    let step = |k: usize| (k as u32).wrapping_mul(2_654_435_761).wrapping_add(seed) >> 8;
+    (0..n)
+        .map(|k| step(k) as f32 / (1 << 23) as f32 - 1.0)
+        .collect()
+}
+
+fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    let n = 32_000_000 / arguments.shrink;
+    let (x, y) = (values(1, n), values(2, n));
+    let (xs, ys) = (
+        Vector::from_slice(device, &x)?,
+        Vector::from_slice(device, &y)?,
+    );
+    let run = || {
+        programs::dot(device, &xs, &ys).expect("dot runs");
+    };
+    let rival = || {
+        Some(time(|| {
+            std::hint::black_box(rivals::dot(&x, &y));
+        }))
+    };
+    row(
+        &format!("dot {n}"),
+        "rayon",
+        duel(arguments.rounds, run, rival),
+        1.15,
+    );
+
+    let mut out = vec![0.0; n];
+    let run = || {
+        let result = programs::saxpy(device, 2.5, &xs, &ys).expect("saxpy runs");
+        device.synchronize().expect("saxpy ends");
+        drop(result);
+    };
+    let rival = || Some(time(|| rivals::saxpy(2.5, &x, &y, &mut out)));
+    row(
+        &format!("saxpy {n}"),
+        "rayon",
+        duel(arguments.rounds, run, rival),
+        1.15,
+    );
+
+    let (rows, columns) = (8192 / arguments.shrink, 4096);
+    let m = values(3, rows * columns);
+    let matrix = Matrix::from_vec(device, (rows, columns), m.clone())?;
+    let mut sums = vec![0.0; rows];
+    let run = || {
+        programs::row_sums(device, &matrix).expect("row sums run");
+        device.synchronize().expect("row sums end");
+    };
+    let rival = || Some(time(|| rivals::row_sums(&m, columns, &mut sums)));
+    row(
+        &format!("row sums {rows}x{columns}"),
+        "rayon",
+        duel(arguments.rounds, run, rival),
+        1.15,
+    );
+    Ok(())
+}
+
+fn against_python(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    let mut peers = Peers::start(&arguments.python).ok();
+    let mut ask =
+        |program: &str, peer: &str| peers.as_mut().and_then(|peers| peers.run(program, peer));
+
+    let n = 8_000_000;
+    let scaled = |seed, low: f32, high: f32| -> Vec<f32> {
+        values(seed, n)
+            .into_iter()
+            .map(|x| low + (high - low) * 0.5 * (x + 1.0))
+            .collect()
+    };
+    let market = (
+        scaled(1, 5.0, 30.0),
+        scaled(2, 1.0, 100.0),
+        scaled(3, 0.25, 10.0),
+    );
+    let market = Vector::from_columns(device, market)?;
+    let run = || {
+        programs::black_scholes(device, &market, 0.02, 0.3).expect("black_scholes runs");
+        device.synchronize().expect("black_scholes ends");
+    };
+    let times = duel(arguments.rounds, run, || ask("black_scholes", "jax"));
+    row(&format!("Black-Scholes {n}"), "JAX", times, 0.3);
+
+    let (width, height) = (1024, 768);
+    let step = (3.2 / width as f32, 2.4 / height as f32);
+    let run = || {
+        programs::mandelbrot(device, width, height, (-2.1, -1.2), step, 255)
+            .expect("mandelbrot runs");
+        device.synchronize().expect("mandelbrot ends");
+    };
+    let times = duel(arguments.rounds, run, || ask("mandelbrot", "numba"));
+    row(&format!("Mandelbrot {width}x{height}"), "numba", times, 0.3);
+    Ok(())
+}
+
+/// What a call costs when there is nothing to do.
+fn calls(device: &Device) -> anyhow::Result<()> {
+    let empty = Vector::from_vec(device, Vec::<f32>::new())?;
+    let rounds = 100_000;
+    let call = || {
+        for _ in 0..rounds {
+            programs::increment(device, &empty).expect("nothing to do");
+        }
+    };
+    call();
+    println!(
+        "\ncall on an empty array: {:.0} ns",
+        time(call) * 1e9 / f64::from(rounds)
+    );
+    Ok(())
+}
+
+/// How long the compiler takes for a program of the corpus.
+fn compiler() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs");
+    let mut sources = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
+        let Ok(file) = syn::parse_file(&text) else {
+            continue;
+        };
+        sources.extend(file.items.into_iter().filter_map(|item| match item {
+            syn::Item::Macro(item) => Some(item.mac.tokens),
+            _ => None,
+        }));
+    }
+    let seconds = time(|| {
+        for tokens in &sources {
+            std::hint::black_box(accelerate_compiler::compile(
+                tokens.clone(),
+                &Default::default(),
+            ));
+        }
+    });
+    println!(
+        "compiler: {:.0} µs a program ({} programs of the corpus)",
+        seconds * 1e6 / sources.len() as f64,
+        sources.len()
+    );
+}

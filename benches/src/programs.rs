@@ -1,0 +1,63 @@
+//! The programs that are measured.
+
+use accelerate::accelerate;
+
+accelerate! {
+    /// Sum of products.
+    #[fused(kernels = 1)]
+    pub fn dot(xs: &Vector<f32>, ys: &Vector<f32>) -> f32 {
+        xs.zip(ys).map(|(x, y)| x * y).sum()
+    }
+
+    /// `a x + y`; `y` is consumed, so that its memory serves again.
+    #[fused(kernels = 1)]
+    pub fn saxpy(a: f32, xs: &Vector<f32>, ys: &Vector<f32>) -> Vector<f32> {
+        xs.zip(ys).map(|(x, y)| a * x + y)
+    }
+
+    /// One sum per row.
+    #[fused(kernels = 1)]
+    pub fn row_sums(m: &Matrix<f32>) -> Vector<f32> {
+        m.sum()
+    }
+
+    fn cnd(d: f32) -> f32 {
+        let k = 1.0 / (1.0 + 0.2316419 * d.abs());
+        let poly = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
+        let tail = 0.3989422804 * (-0.5 * d * d).exp() * poly;
+        if d > 0.0 { 1.0 - tail } else { tail }
+    }
+
+    /// (call, put) for each (price, strike, years).
+    #[fused(kernels = 1)]
+    pub fn black_scholes(options: &Vector<(f32, f32, f32)>, riskless: f32, volatility: f32) -> Vector<(f32, f32)> {
+        options.map(|(price, strike, years)| {
+            let spread = volatility * years.sqrt();
+            let d1 = ((price / strike).ln() + (riskless + 0.5 * volatility * volatility) * years) / spread;
+            let d2 = d1 - spread;
+            let discounted = strike * (-riskless * years).exp();
+            let (c1, c2) = (cnd(d1), cnd(d2));
+            (price * c1 - discounted * c2, discounted * (1.0 - c2) - price * (1.0 - c1))
+        })
+    }
+
+    /// Rounds until the orbit leaves the disc of radius 2.
+    #[fused(kernels = 1)]
+    pub fn mandelbrot(width: usize, height: usize, corner: (f32, f32), step: (f32, f32), limit: i32) -> Matrix<i32> {
+        generate((height, width), |(row, column)| {
+            let (cx, cy) = (corner.0 + column as f32 * step.0, corner.1 + row as f32 * step.1);
+            let (mut x, mut y) = (cx, cy);
+            let mut rounds = 0;
+            while rounds < limit && x * x + y * y < 4.0 {
+                (x, y) = (cx + (x * x - y * y), cy + 2.0 * x * y);
+                rounds += 1;
+            }
+            rounds
+        })
+    }
+
+    /// The cheapest call there is: on an empty array nothing is launched.
+    pub fn increment(xs: &Vector<f32>) -> Vector<f32> {
+        xs.map(|x| x + 1.0)
+    }
+}

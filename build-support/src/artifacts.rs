@@ -1,0 +1,139 @@
+//! Where the results go: files are written only when they change, and what no block names any more is removed.
+
+use crate::cache::Cache;
+use accelerate_compiler::{Compiled, Unit};
+use anyhow::{Context, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The directories of this package.
+pub(crate) struct Directory {
+    /// `OUT_DIR/accelerate`
+    artifacts: PathBuf,
+    /// `target`
+    target: PathBuf,
+    /// `target/accelerate/<package>`
+    readable: PathBuf,
+}
+
+impl Directory {
+    /// Finds and makes them.
+    pub(crate) fn open() -> Result<Directory> {
+        let out = PathBuf::from(crate::variable("OUT_DIR")?);
+        // Cargo marks the target directory; `OUT_DIR` lies some levels below it, more of them with `--target`.
+        let marked = |path: &&Path| path.join("CACHEDIR.TAG").is_file();
+        let target = out.ancestors().find(marked).unwrap_or(&out).to_owned();
+        let readable = target
+            .join("accelerate")
+            .join(crate::variable("CARGO_PKG_NAME")?);
+        let artifacts = out.join("accelerate");
+        for directory in [&artifacts, &readable] {
+            std::fs::create_dir_all(directory)
+                .with_context(|| format!("cannot make {}", directory.display()))?;
+        }
+        Ok(Directory {
+            artifacts,
+            target,
+            readable,
+        })
+    }
+
+    /// The PTX of all packages of the workspace by content.
+    pub(crate) fn cache(&self) -> Cache {
+        Cache::new(self.target.join("accelerate-cache"))
+    }
+
+    /// Writes the PTX there is and the CUDA C of every function, and removes everything else.
+    pub(crate) fn write(
+        &self,
+        wanted: &BTreeMap<&str, &Compiled>,
+        ptx: &BTreeMap<String, String>,
+    ) -> Result<()> {
+        let mut files = BTreeMap::new();
+        for (&artifact, compiled) in wanted {
+            let source = Path::new(artifact).with_extension("cu");
+            files.insert(source, compiled.cuda.source.clone().into_bytes());
+            if let Some(ptx) = ptx.get(artifact) {
+                // The driver reads up to the NUL; the emulated device and the runtime read the first line.
+                let text = format!("// accelerate-module: {}\n{ptx}\0", compiled.hash);
+                files.insert(artifact.into(), text.into_bytes());
+            }
+        }
+        replace(&self.artifacts, &files)
+    }
+
+    /// Writes every stage of every function for people to read.
+    pub(crate) fn write_readable(&self, units: &[Unit]) -> Result<()> {
+        let mut files = BTreeMap::new();
+        let mut names = BTreeMap::new();
+        for unit in units {
+            for compiled in &unit.functions {
+                // Functions of one name in different modules.
+                let other = names.insert(compiled.name.clone(), &compiled.hash);
+                let stem = if other.is_some_and(|other| *other != compiled.hash) {
+                    format!("{}-{}", compiled.name, compiled.hash)
+                } else {
+                    compiled.name.clone()
+                };
+                let mut add = |extension: &str, text: String| {
+                    let path = PathBuf::from(format!("{stem}.{extension}"));
+                    files.insert(path, text.into_bytes());
+                };
+                add("ir", compiled.program.to_string());
+                add("plan", compiled.plan.to_string());
+                add("cu", compiled.cuda.source.clone());
+                add(
+                    "rs",
+                    formatted(unit.expand_function(compiled, false).to_string()),
+                );
+            }
+        }
+        replace(&self.readable, &files)
+    }
+}
+
+/// Rust as rustfmt would have it, where there is one.
+fn formatted(text: String) -> String {
+    let run = || -> Option<String> {
+        use std::io::Write as _;
+        let mut child = Command::new(std::env::var_os("RUSTFMT").unwrap_or("rustfmt".into()))
+            .args(["--edition", "2024", "--quiet"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let mut stdin = child.stdin.take()?;
+        let input = text.clone();
+        // From another thread: the child may fill its output before it has read everything.
+        let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+        let output = child.wait_with_output().ok()?;
+        writer.join().ok()?.ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        (output.status.success() && !text.is_empty()).then_some(text)
+    };
+    run().unwrap_or(text)
+}
+
+/// Makes a directory hold exactly these files, leaving alone those that are right.
+fn replace(directory: &Path, files: &BTreeMap<PathBuf, Vec<u8>>) -> Result<()> {
+    let names: BTreeSet<&Path> = files.keys().map(PathBuf::as_path).collect();
+    for (name, content) in files {
+        let path = directory.join(name);
+        if std::fs::read(&path).is_ok_and(|old| old == *content) {
+            continue;
+        }
+        std::fs::write(&path, content)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let entries = std::fs::read_dir(directory)
+        .with_context(|| format!("cannot read {}", directory.display()))?;
+    for entry in entries.flatten() {
+        if !names.contains(Path::new(&entry.file_name())) && entry.path().is_file() {
+            std::fs::remove_file(entry.path())
+                .with_context(|| format!("cannot remove {}", entry.path().display()))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! PTX by content: an unchanged kernel is never compiled twice, whichever profile or package asks.
+
+use anyhow::{Context, Result};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+
+/// A directory of files named by a hash of what they were made from.
+pub(crate) struct Cache {
+    directory: PathBuf,
+}
+
+/// What something is made from.
+pub(crate) struct Key(String);
+
+impl Key {
+    /// A key of 128 bits of the parts.
+    pub(crate) fn new(parts: &[&str]) -> Key {
+        let hash = |seed: u8| {
+            let mut hasher = DefaultHasher::new();
+            (seed, parts).hash(&mut hasher);
+            hasher.finish()
+        };
+        Key(format!("{:016x}{:016x}", hash(1), hash(2)))
+    }
+}
+
+impl Cache {
+    pub(crate) fn new(directory: PathBuf) -> Cache {
+        Cache { directory }
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        self.directory.join(&key.0)
+    }
+
+    /// What was stored under the key.
+    pub(crate) fn get(&self, key: &Key) -> Option<String> {
+        std::fs::read_to_string(self.path(key)).ok()
+    }
+
+    /// Stores. Several build scripts may do so at once: a file appears whole or not at all.
+    pub(crate) fn put(&self, key: &Key, content: &str) -> Result<()> {
+        let path = self.path(key);
+        let whole = || {
+            std::fs::create_dir_all(&self.directory)?;
+            let part = path.with_extension(std::process::id().to_string());
+            std::fs::write(&part, content)?;
+            std::fs::rename(&part, &path)
+        };
+        whole().with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// A directory for the files of one compilation.
+    pub(crate) fn scratch(&self, key: &Key) -> Result<PathBuf> {
+        let path = self
+            .directory
+            .join(format!("{}.{}.tmp", key.0, std::process::id()));
+        std::fs::create_dir_all(&path)
+            .with_context(|| format!("cannot make {}", path.display()))?;
+        Ok(path)
+    }
+}

@@ -1,0 +1,155 @@
+//! Compiles the kernels of a package's `accelerate!` blocks to PTX: the one call in a build script.
+//!
+//! ```text
+//! // build.rs
+//! fn main() {
+//!     accelerate_build::compile();
+//! }
+//! ```
+//!
+//! In: the sources of every target of the package. Out: one PTX file per public function in `OUT_DIR/accelerate`, which
+//! the macro embeds; beside it the CUDA C; and copies for people of every stage in `target/accelerate/<package>`.
+//! Errors in a block are the macro's to report: here such a function is left out. Without a working nvcc there is one
+//! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC).
+//!
+//! Variables: `ACCELERATE_NVCC` names nvcc; `ACCELERATE_CUDA` is `require` (no nvcc is an error) or `off`;
+//! `ACCELERATE_ARCH` is the architecture, such as `90`, `sm_90a` or `compute_80` (the default).
+
+mod artifacts;
+mod cache;
+mod nvcc;
+mod scan;
+
+use accelerate_compiler::{Compiled, Options, Unit};
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Compiles every `accelerate!` block of the package, with the default settings.
+pub fn compile() {
+    Config::new().compile();
+}
+
+/// Settings, for build scripts that want others than the default.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    arch: Option<String>,
+    require: bool,
+}
+
+impl Config {
+    /// The default settings.
+    pub fn new() -> Config {
+        Config::default()
+    }
+
+    /// The architecture to compile for: `80`, `sm_90a`, `compute_80`. The variable `ACCELERATE_ARCH` goes before.
+    #[must_use]
+    pub fn arch(mut self, arch: impl Into<String>) -> Config {
+        self.arch = Some(arch.into());
+        self
+    }
+
+    /// Makes it an error if there is no working nvcc, as does `ACCELERATE_CUDA=require`.
+    #[must_use]
+    pub fn require_cuda(mut self) -> Config {
+        self.require = true;
+        self
+    }
+
+    /// Compiles every `accelerate!` block of the package. Ends the build script with an error if CUDA is required and
+    /// cannot be had, or files cannot be written.
+    pub fn compile(&self) {
+        if let Err(error) = self.run() {
+            eprintln!("accelerate: {error:#}");
+            std::process::exit(1);
+        }
+    }
+
+    fn run(&self) -> Result<()> {
+        for name in [
+            "ACCELERATE_NVCC",
+            "ACCELERATE_CUDA",
+            "ACCELERATE_ARCH",
+            "NVCC",
+            "CUDA_HOME",
+            "CUDA_PATH",
+        ] {
+            println!("cargo::rerun-if-env-changed={name}");
+        }
+        let package = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
+        let found = scan::scan(&package);
+        for path in &found.watched {
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
+        let units: Vec<Unit> = found
+            .blocks
+            .into_iter()
+            .map(|tokens| accelerate_compiler::compile(tokens, &Options::default()))
+            .collect();
+        let directory = artifacts::Directory::open()?;
+        directory.write_readable(&units)?;
+        let mut wanted: BTreeMap<&str, &Compiled> = BTreeMap::new();
+        for compiled in units.iter().flat_map(|unit| &unit.functions) {
+            if let Some(artifact) = &compiled.artifact {
+                wanted.insert(artifact, compiled);
+            }
+        }
+        let ptx = self.ptx(&wanted, &package, &directory.cache())?;
+        directory.write(&wanted, &ptx)
+    }
+
+    /// The PTX of each artifact; none of them without a working nvcc, unless one is required.
+    fn ptx(
+        &self,
+        wanted: &BTreeMap<&str, &Compiled>,
+        package: &std::path::Path,
+        cache: &cache::Cache,
+    ) -> Result<BTreeMap<String, String>> {
+        let mode = std::env::var("ACCELERATE_CUDA").unwrap_or_default();
+        let required = self.require || mode == "require";
+        if wanted.is_empty() || (mode == "off" && !self.require) {
+            return Ok(BTreeMap::new());
+        }
+        if !matches!(&*mode, "" | "off" | "require") {
+            bail!("ACCELERATE_CUDA is `{mode}`: expected `require`, `off` or nothing");
+        }
+        let arch = match std::env::var("ACCELERATE_ARCH") {
+            Ok(arch) if !arch.is_empty() => arch,
+            _ => self.arch.clone().unwrap_or_else(|| "compute_80".into()),
+        };
+        let flags = nvcc::flags(&arch)?;
+        let sources: Vec<(&str, &Compiled)> = wanted.iter().map(|(&name, &c)| (name, c)).collect();
+        let outcome = nvcc::compile_all(&sources, &flags, package, cache);
+        match outcome {
+            Ok(outcome) => {
+                for failure in &outcome.failures {
+                    if required {
+                        bail!("{failure}");
+                    }
+                    warn(failure);
+                }
+                Ok(outcome.ptx)
+            }
+            Err(missing) if required => Err(missing).context("CUDA is required"),
+            Err(missing) => {
+                warn(&format!(
+                    "{missing}; the CPU will be used (set `ACCELERATE_CUDA=require` to make this an error)"
+                ));
+                Ok(BTreeMap::new())
+            }
+        }
+    }
+}
+
+/// A warning that cargo shows; it knows lines only.
+fn warn(text: &str) {
+    for line in text.lines() {
+        println!("cargo::warning={line}");
+    }
+}
+
+/// A variable that cargo sets for build scripts.
+fn variable(name: &str) -> Result<String> {
+    std::env::var(name).with_context(|| format!("{name} is not set: call this from a build script"))
+}

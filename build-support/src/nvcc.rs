@@ -1,0 +1,318 @@
+//! nvcc: finding one that works, and running it.
+
+use crate::cache::{Cache, Key};
+use accelerate_compiler::Compiled;
+use anyhow::{Context, Result, anyhow, bail};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What came of the kernels.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    /// PTX by artifact.
+    pub(crate) ptx: BTreeMap<String, String>,
+    /// What nvcc said of the others.
+    pub(crate) failures: Vec<String>,
+}
+
+/// A source that is not in the cache.
+struct Missing<'a> {
+    artifact: &'a str,
+    name: &'a str,
+    source: &'a str,
+    key: Key,
+}
+
+/// nvcc's arguments but for the files. Floats must have the bits that Rust gives them: nothing is contracted or
+/// flushed to zero, divisions and roots are rounded correctly.
+pub(crate) fn flags(arch: &str) -> Result<Vec<String>> {
+    let number = arch
+        .trim_start_matches("compute_")
+        .trim_start_matches("sm_");
+    let digits = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    if digits.is_empty()
+        || digits.chars().any(|c| !c.is_ascii_digit())
+        || number.len() > digits.len() + 1
+    {
+        bail!("unknown architecture `{arch}`: expected one like `80`, `sm_90a` or `compute_80`");
+    }
+    let arch = format!("-arch=compute_{number}");
+    let fixed = [
+        "-ptx",
+        "-std=c++17",
+        "-O3",
+        "-fmad=false",
+        "-ftz=false",
+        "-prec-div=true",
+        "-prec-sqrt=true",
+    ];
+    Ok([&*arch]
+        .into_iter()
+        .chain(fixed)
+        .map(String::from)
+        .collect())
+}
+
+/// The PTX of every source, from the cache or from nvcc.
+///
+/// # Errors
+/// If there is no working nvcc: what was tried.
+pub(crate) fn compile_all(
+    sources: &[(&str, &Compiled)],
+    flags: &[String],
+    package: &Path,
+    cache: &Cache,
+) -> Result<Outcome> {
+    let mut tried = Vec::new();
+    for (origin, path) in candidates(package) {
+        let Some(nvcc) = Nvcc::at(&path) else {
+            tried.push(format!("{origin}: {} does not run", path.display()));
+            continue;
+        };
+        let key = |source: &str| Key::new(&["ptx", source, &flags.join(" "), &nvcc.version]);
+        let mut outcome = Outcome::default();
+        let mut missing = Vec::new();
+        for &(artifact, compiled) in sources {
+            let key = key(&compiled.cuda.source);
+            match cache.get(&key) {
+                Some(ptx) => {
+                    outcome.ptx.insert(artifact.to_owned(), ptx);
+                }
+                None => missing.push(Missing {
+                    artifact,
+                    name: &compiled.name,
+                    source: &compiled.cuda.source,
+                    key,
+                }),
+            }
+        }
+        if !missing.is_empty()
+            && let Err(error) = nvcc.probe(flags, cache)
+        {
+            tried.push(format!("{origin}: {error:#}"));
+            continue;
+        }
+        println!("cargo::rerun-if-changed={}", path.display());
+        let results = in_parallel(&missing, |missing| {
+            nvcc.compile(missing.name, missing.source, flags, &missing.key, cache)
+        });
+        for (missing, result) in missing.iter().zip(results) {
+            match result {
+                Ok(ptx) => {
+                    outcome.ptx.insert(missing.artifact.to_owned(), ptx);
+                }
+                Err(error) => outcome.failures.push(format!("{error:#}")),
+            }
+        }
+        return Ok(outcome);
+    }
+    let places = "ACCELERATE_NVCC, NVCC, CUDA_HOME, CUDA_PATH, PATH, /usr/local/cuda, the wheels of the active Python \
+                  and .cuda in the workspace";
+    if tried.is_empty() {
+        Err(anyhow!("nvcc not found (tried {places})"))
+    } else {
+        Err(anyhow!(
+            "no working nvcc (tried {places}): {}",
+            tried.join("; ")
+        ))
+    }
+}
+
+/// Where nvcc may be, best first. A variable that names it goes alone.
+fn candidates(package: &Path) -> Vec<(&'static str, PathBuf)> {
+    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    if let Some(path) = named("ACCELERATE_NVCC") {
+        return vec![("ACCELERATE_NVCC", path.into())];
+    }
+    let file = format!("nvcc{}", std::env::consts::EXE_SUFFIX);
+    let mut list = Vec::new();
+    // `NVCC`, also with the target as prefix or suffix, as every crate with CUDA code reads it. Without it cc gives a
+    // bare name, whether there is such a file or not.
+    let tool = cc::Build::new()
+        .cuda(true)
+        .debug(false)
+        .opt_level(3)
+        .warnings(false)
+        .cargo_metadata(false)
+        .cargo_warnings(false)
+        .try_get_compiler();
+    if let Ok(tool) = tool
+        && tool.path().is_absolute()
+    {
+        list.push(("NVCC", tool.path().to_owned()));
+    }
+    for name in ["CUDA_HOME", "CUDA_PATH"] {
+        if let Some(root) = named(name) {
+            list.push((name, PathBuf::from(root).join("bin").join(&file)));
+        }
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    list.extend(std::env::split_paths(&path).map(|folder| ("PATH", folder.join(&file))));
+    list.push((
+        "/usr/local/cuda",
+        Path::new("/usr/local/cuda/bin").join(&file),
+    ));
+    for folder in package.ancestors() {
+        list.extend(wheels(&folder.join(".cuda")).map(|path| (".cuda", path)));
+    }
+    list.retain(|(_, path)| path.is_file());
+    if list.is_empty() {
+        // Asking Python costs some 30 ms: last.
+        list.extend(python_wheels().map(|path| ("the wheels of Python", path)));
+    }
+    list.dedup_by(|a, b| a.1 == b.1);
+    list
+}
+
+/// nvcc in a folder of installed wheels.
+fn wheels(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let nvidia = folder.join("nvidia");
+    ["cu13", "cuda_nvcc"]
+        .map(|package| nvidia.join(package).join("bin/nvcc"))
+        .into_iter()
+        .filter(|path| path.is_file())
+}
+
+fn python_wheels() -> impl Iterator<Item = PathBuf> {
+    let script = "import sysconfig; print(sysconfig.get_path('purelib'))";
+    let output = Command::new("python3").args(["-c", script]).output();
+    let folder = output
+        .ok()
+        .filter(|output| output.status.success())
+        .and_then(|output| String::from_utf8(output.stdout).ok())
+        .map(|text| PathBuf::from(text.trim()));
+    folder.into_iter().flat_map(|folder| wheels(&folder))
+}
+
+/// An nvcc that says its version.
+struct Nvcc {
+    path: PathBuf,
+    version: String,
+}
+
+impl Nvcc {
+    fn at(path: &Path) -> Option<Nvcc> {
+        let output = Command::new(path).arg("--version").output().ok()?;
+        let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        (output.status.success() && !version.is_empty()).then(|| Nvcc {
+            path: path.to_owned(),
+            version,
+        })
+    }
+
+    /// Whether it can compile: an nvcc without a host compiler, or unpacked without its execute bits, cannot.
+    fn probe(&self, flags: &[String], cache: &Cache) -> Result<()> {
+        let path = self.path.to_string_lossy();
+        let key = Key::new(&["probe", &path, &flags.join(" "), &self.version]);
+        if cache.get(&key).is_some() {
+            return Ok(());
+        }
+        let empty = "extern \"C\" __global__ void probe() {}\n";
+        self.compile("probe", empty, flags, &key, cache).map(drop)
+    }
+
+    /// Compiles, and stores the PTX under the key.
+    fn compile(
+        &self,
+        name: &str,
+        source: &str,
+        flags: &[String],
+        key: &Key,
+        cache: &Cache,
+    ) -> Result<String> {
+        let scratch = cache.scratch(key)?;
+        let outcome = self.compile_in(&scratch, name, source, flags);
+        // Nothing depends on the scratch files any more; what cannot be removed is in nobody's way.
+        let _ = std::fs::remove_dir_all(&scratch);
+        let ptx = outcome?;
+        cache.put(key, &ptx)?;
+        Ok(ptx)
+    }
+
+    fn compile_in(
+        &self,
+        scratch: &Path,
+        name: &str,
+        source: &str,
+        flags: &[String],
+    ) -> Result<String> {
+        let (input, output) = (
+            scratch.join(format!("{name}.cu")),
+            scratch.join(format!("{name}.ptx")),
+        );
+        std::fs::write(&input, source)
+            .with_context(|| format!("cannot write {}", input.display()))?;
+        let mut command = Command::new(&self.path);
+        command.args(flags).arg("-o").arg(&output).arg(&input);
+        let shown = format!("{command:?}");
+        let result = command
+            .output()
+            .with_context(|| format!("cannot run {shown}"))?;
+        if !result.status.success() {
+            let said = String::from_utf8_lossy(&result.stderr);
+            if said.contains("host compiler") || said.contains("cc1plus") {
+                bail!(
+                    "{} finds no host compiler (install g++): {}",
+                    self.path.display(),
+                    said.trim()
+                );
+            }
+            bail!("nvcc refuses `{name}`\n{shown}\n{}", said.trim());
+        }
+        std::fs::read_to_string(&output)
+            .with_context(|| format!("nvcc left no {}", output.display()))
+    }
+}
+
+/// Runs on as many threads as cargo allows.
+fn in_parallel<T: Sync, R: Send>(items: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let jobs = std::env::var("NUM_JOBS")
+        .ok()
+        .and_then(|jobs| jobs.parse().ok());
+    let threads = jobs.unwrap_or(1).min(items.len());
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((index, item)) = {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    items.get(index).map(|item| (index, item))
+                } {
+                    let result = run(item);
+                    results
+                        .lock()
+                        .expect("no thread panics")
+                        .push((index, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().expect("no thread panics");
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn architectures_are_taken_in_every_spelling() {
+        for arch in ["90a", "sm_90a", "compute_90a"] {
+            assert_eq!(flags(arch).unwrap()[0], "-arch=compute_90a");
+        }
+        for wrong in ["", "all", "hopper", "80,90"] {
+            assert!(flags(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn results_keep_their_order() {
+        let items: Vec<usize> = (0..100).collect();
+        assert_eq!(in_parallel(&items, |item| item * 2)[99], 198);
+    }
+}

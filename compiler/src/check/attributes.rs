@@ -1,0 +1,132 @@
+//! Attributes of functions: contracts and permissions.
+
+use super::Checker;
+use super::suggest::did_you_mean;
+use crate::syntax::span;
+use crate::typed::Attributes;
+
+/// Attributes of Rust's that pass through to the host function.
+const RUST: &[&str] = &[
+    "doc",
+    "cfg",
+    "cfg_attr",
+    "allow",
+    "expect",
+    "warn",
+    "deny",
+    "forbid",
+    "inline",
+    "must_use",
+    "deprecated",
+    "cold",
+    "track_caller",
+    "rustfmt",
+    "clippy",
+];
+
+impl Checker<'_> {
+    pub(super) fn attributes(&mut self, list: &[syn::Attribute]) -> Attributes {
+        let mut result = Attributes::default();
+        for attribute in list {
+            let path = attribute.path();
+            let Some(name) = path.segments.first().map(|s| s.ident.to_string()) else {
+                continue;
+            };
+            match &*name {
+                "fused" => self.fused(attribute, &mut result),
+                "associative" => {
+                    self.no_arguments(attribute);
+                    result.associative = true;
+                }
+                "fast_math" => {
+                    self.no_arguments(attribute);
+                    result.fast_math = true;
+                }
+                "foreign" => {}
+                name if RUST.contains(&name) => {}
+                name => {
+                    let ours = ["fused", "associative", "fast_math"];
+                    let help = did_you_mean(name, ours.into_iter().chain(RUST.iter().copied()));
+                    self.error(
+                        span(path),
+                        format!("unknown attribute `{name}`"),
+                        if help.is_empty() {
+                            "the language's are `#[fused(kernels = n)]`, `#[associative]` and `#[fast_math]`"
+                                .to_string()
+                        } else {
+                            help
+                        },
+                    );
+                }
+            }
+        }
+        result
+    }
+
+    fn no_arguments(&mut self, attribute: &syn::Attribute) {
+        if let Err(error) = attribute.meta.require_path_only() {
+            self.error(
+                error.span(),
+                format!("`#[{}]` takes no arguments", path_text(attribute)),
+                "",
+            );
+        }
+    }
+
+    /// `#[fused(kernels = n, bytes = expression)]`
+    fn fused(&mut self, attribute: &syn::Attribute, result: &mut Attributes) {
+        const HELP: &str = "write `#[fused(kernels = 1)]`";
+        let syn::Meta::List(list) = &attribute.meta else {
+            self.error(span(attribute.path()), "`#[fused]` needs a limit", HELP);
+            return;
+        };
+        let parser =
+            syn::punctuated::Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated;
+        let pairs = match list.parse_args_with(parser) {
+            Ok(pairs) => pairs,
+            Err(error) => {
+                self.error(error.span(), format!("in `#[fused]`: {error}"), HELP);
+                return;
+            }
+        };
+        if pairs.is_empty() {
+            self.error(span(list), "`#[fused]` needs a limit", HELP);
+        }
+        for pair in pairs {
+            if pair.path.is_ident("bytes") {
+                result.bytes = Some(pair.value);
+            } else if !pair.path.is_ident("kernels") {
+                self.error(
+                    span(&pair.path),
+                    format!(
+                        "no contract `{}`",
+                        quote::quote!(#pair)
+                            .to_string()
+                            .split(' ')
+                            .next()
+                            .unwrap_or("")
+                    ),
+                    HELP,
+                );
+            } else {
+                match &pair.value {
+                    syn::Expr::Lit(syn::ExprLit {
+                        lit: syn::Lit::Int(number),
+                        ..
+                    }) if number.base10_parse::<u32>().is_ok() => {
+                        let count = number.base10_parse().unwrap_or(0);
+                        result.kernels = Some((count, number.span()));
+                    }
+                    other => {
+                        self.error(span(other), "the number of kernels must be a literal", HELP)
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn path_text(attribute: &syn::Attribute) -> String {
+    let path = attribute.path();
+    quote::quote!(#path).to_string()
+}

@@ -1,0 +1,338 @@
+//! Constants: `const` items and the places that need a constant, evaluated as Rust does.
+
+use super::infer::{POISON, leaf};
+use super::literals::mask;
+use super::{Checker, Generics, expr};
+use crate::scalar::{Binary, Leaf, Scalar, Unary};
+use crate::syntax::span;
+use crate::typed::{Expr, ExprKind, Type};
+use proc_macro2::Span;
+
+/// What is known of a `const` item.
+#[derive(Clone)]
+pub(super) enum State {
+    /// Not looked at yet: its position in the block.
+    Written(usize),
+    /// Being evaluated: meeting it again is a circle.
+    Open,
+    /// Its value, made of constants and tuples; `None` after an error.
+    Done(Option<Expr>),
+}
+
+/// Why something is not a constant.
+type Refusal = (Span, String);
+
+impl Checker<'_> {
+    /// The value of the constant `name` of the block, if there is one.
+    pub(super) fn constant(&mut self, name: &str, at: Span) -> Option<Expr> {
+        let state = self.cx.constants.borrow().get(name).cloned()?;
+        match state {
+            State::Done(Some(value)) => Some(Expr { span: at, ..value }),
+            State::Done(None) => Some(self.poison(at)),
+            State::Open => Some(self.reject(
+                at,
+                format!("the constant `{name}` depends on itself"),
+                "write its value",
+            )),
+            State::Written(position) => {
+                let (_, item) = &self.cx.syntax.constants[position];
+                let mut states = self.cx.constants.borrow_mut();
+                states.insert(name.to_string(), State::Open);
+                drop(states);
+                let mut checker = Checker::new(self.cx, Generics::default());
+                let value = checker.constant_item(item);
+                let mut states = self.cx.constants.borrow_mut();
+                states.insert(name.to_string(), State::Done(value.clone()));
+                drop(states);
+                match value {
+                    Some(value) => Some(Expr { span: at, ..value }),
+                    None => Some(self.poison(at)),
+                }
+            }
+        }
+    }
+
+    fn constant_item(&mut self, item: &syn::ItemConst) -> Option<Expr> {
+        let ty = self.written_type(&item.ty);
+        let mut value = self.check(&item.expr, &ty);
+        self.finish_function(&mut value);
+        if self.failed {
+            return None;
+        }
+        self.folded(&value)
+    }
+
+    /// The value of an expression that must be a constant `usize`.
+    pub(super) fn constant_usize(&mut self, syntax: &syn::Expr, what: &str) -> Option<u64> {
+        self.constant_scalar(syntax, &Type::Usize, what)
+    }
+
+    /// The value of an expression that must be a constant `isize`.
+    pub(super) fn constant_isize(&mut self, syntax: &syn::Expr, what: &str) -> Option<i64> {
+        let bits = self.constant_scalar(syntax, &Type::Isize, what)?;
+        Some(bits as i64)
+    }
+
+    fn constant_scalar(&mut self, syntax: &syn::Expr, ty: &Type, what: &str) -> Option<u64> {
+        let failed = std::mem::replace(&mut self.failed, false);
+        let mut value = self.check(syntax, ty);
+        self.finish(&mut value);
+        let ok = !self.failed;
+        self.failed |= failed;
+        if !ok {
+            return None;
+        }
+        match fold(&value) {
+            Ok(Expr {
+                kind: ExprKind::Constant(scalar),
+                ..
+            }) => Some(scalar.bits),
+            Ok(_) => None,
+            Err((at, why)) => {
+                let at = if matches!(value.kind, ExprKind::Local(_)) {
+                    span(syntax)
+                } else {
+                    at
+                };
+                self.error(
+                    at,
+                    format!("{what} must be a constant: {why}"),
+                    "write a number or the name of a `const`",
+                );
+                None
+            }
+        }
+    }
+
+    fn folded(&mut self, value: &Expr) -> Option<Expr> {
+        match fold(value) {
+            Ok(value) => Some(value),
+            Err((at, why)) => {
+                let help = match why.starts_with("it ") {
+                    true => "use a wider type",
+                    false => {
+                        "constants are made of literals, other constants, operators, `as` and `if`"
+                    }
+                };
+                self.error(at, format!("cannot evaluate this constant: {why}"), help);
+                None
+            }
+        }
+    }
+}
+
+/// Evaluates a finished expression.
+fn fold(value: &Expr) -> Result<Expr, Refusal> {
+    let span = value.span;
+    let constant = |scalar: Scalar| expr(ExprKind::Constant(scalar), value.ty.clone(), span);
+    match &value.kind {
+        ExprKind::Constant(scalar) => Ok(constant(*scalar)),
+        ExprKind::Tuple(fields) => {
+            let fields = fields.iter().map(fold).collect::<Result<_, _>>()?;
+            Ok(expr(ExprKind::Tuple(fields), value.ty.clone(), span))
+        }
+        ExprKind::Variant(variant, fields) => {
+            let fields = fields.iter().map(fold).collect::<Result<_, _>>()?;
+            Ok(expr(
+                ExprKind::Variant(*variant, fields),
+                value.ty.clone(),
+                span,
+            ))
+        }
+        ExprKind::Field(base, position) => match fold(base)?.kind {
+            ExprKind::Tuple(fields) => fields
+                .into_iter()
+                .nth(*position)
+                .ok_or((span, "there is no such field".to_string())),
+            _ => Err((span, "this is not a tuple".to_string())),
+        },
+        ExprKind::Block(statements, Some(tail)) if statements.is_empty() => fold(tail),
+        ExprKind::Unary(op, operand) => {
+            let operand = scalar(operand)?;
+            unary(*op, operand, span).map(constant)
+        }
+        ExprKind::Binary(op, left, right) => {
+            binary(*op, scalar(left)?, scalar(right)?, span).map(constant)
+        }
+        ExprKind::Lazy { and, left, right } => {
+            let left = scalar(left)?;
+            let short = (left.bits == 0) == *and;
+            if short {
+                Ok(constant(left))
+            } else {
+                fold(right)
+            }
+        }
+        ExprKind::If(condition, then, otherwise) => {
+            if scalar(condition)?.bits != 0 {
+                fold(then)
+            } else {
+                fold(otherwise)
+            }
+        }
+        ExprKind::Cast(operand) => match leaf(&value.ty) {
+            Some(to) => Ok(constant(cast(scalar(operand)?, to))),
+            None => Err((span, "this cast has no scalar type".to_string())),
+        },
+        ExprKind::Local(_) => Err((span, "this is a variable".to_string())),
+        ExprKind::Call(..) | ExprKind::CallClosure(..) => {
+            Err((span, "this calls a function".to_string()))
+        }
+        _ => Err((span, "this is computed when the program runs".to_string())),
+    }
+}
+
+fn scalar(value: &Expr) -> Result<Scalar, Refusal> {
+    match fold(value)?.kind {
+        ExprKind::Constant(scalar) => Ok(scalar),
+        _ => Err((value.span, "this is not a scalar".to_string())),
+    }
+}
+
+/// The value of an integer or `bool`.
+pub(super) fn integer(scalar: Scalar) -> i128 {
+    let bits = scalar.leaf.bits();
+    let value = i128::from(scalar.bits);
+    if scalar.leaf.is_signed() && value >> (bits - 1) & 1 == 1 {
+        value - (1 << bits)
+    } else {
+        value
+    }
+}
+
+pub(super) fn from_integer(leaf: Leaf, value: i128) -> Scalar {
+    Scalar {
+        leaf,
+        bits: value as u64 & mask(leaf),
+    }
+}
+
+fn float(scalar: Scalar) -> f64 {
+    match scalar.leaf {
+        Leaf::F32 => f64::from(f32::from_bits(scalar.bits as u32)),
+        _ => f64::from_bits(scalar.bits),
+    }
+}
+
+/// The result of one exact operation on `f32` is the rounded result on `f64`: twice the digits and two more.
+fn from_float(leaf: Leaf, value: f64) -> Scalar {
+    let bits = match leaf {
+        Leaf::F32 => u64::from((value as f32).to_bits()),
+        _ => value.to_bits(),
+    };
+    Scalar { leaf, bits }
+}
+
+fn unary(op: Unary, x: Scalar, at: Span) -> Result<Scalar, Refusal> {
+    match op {
+        Unary::Neg if x.leaf.is_float() => Ok(from_float(x.leaf, -float(x))),
+        Unary::Neg => exact(x.leaf, integer(x).checked_neg(), at),
+        Unary::Not if x.leaf == Leaf::Bool => Ok(from_integer(x.leaf, 1 - integer(x))),
+        Unary::Not => Ok(from_integer(x.leaf, !integer(x))),
+        Unary::Abs if x.leaf.is_float() => Ok(from_float(x.leaf, float(x).abs())),
+        _ => Err((at, "this method is not evaluated here".to_string())),
+    }
+}
+
+fn exact(leaf: Leaf, value: Option<i128>, at: Span) -> Result<Scalar, Refusal> {
+    let result = value.map(|value| from_integer(leaf, value));
+    match (result, value) {
+        (Some(result), Some(value)) if integer(result) == value => Ok(result),
+        _ => Err((at, format!("it overflows `{}`", leaf.name()))),
+    }
+}
+
+fn binary(op: Binary, x: Scalar, y: Scalar, at: Span) -> Result<Scalar, Refusal> {
+    let truth = |value: bool| {
+        Ok(Scalar {
+            leaf: Leaf::Bool,
+            bits: u64::from(value),
+        })
+    };
+    let other = || Err((at, "this operation is not evaluated here".to_string()));
+    if x.leaf.is_float() {
+        let (a, b) = (float(x), float(y));
+        return match op {
+            Binary::Add => Ok(from_float(x.leaf, a + b)),
+            Binary::Sub => Ok(from_float(x.leaf, a - b)),
+            Binary::Mul => Ok(from_float(x.leaf, a * b)),
+            Binary::Div => Ok(from_float(x.leaf, a / b)),
+            Binary::Rem => Ok(from_float(x.leaf, a % b)),
+            Binary::Eq => truth(a == b),
+            Binary::Ne => truth(a != b),
+            Binary::Lt => truth(a < b),
+            Binary::Le => truth(a <= b),
+            _ => other(),
+        };
+    }
+    let (a, b) = (integer(x), integer(y));
+    let divide = |f: fn(i128, i128) -> i128| {
+        if b == 0 {
+            Err((at, "it divides by zero".to_string()))
+        } else {
+            exact(x.leaf, Some(f(a, b)), at)
+        }
+    };
+    let shift = |f: fn(i128, u32) -> i128| {
+        if (0..i128::from(x.leaf.bits())).contains(&b) {
+            Ok(from_integer(x.leaf, f(a, b as u32)))
+        } else {
+            Err((at, format!("it shifts a `{}` by {b}", x.leaf.name())))
+        }
+    };
+    match op {
+        Binary::Add => exact(x.leaf, a.checked_add(b), at),
+        Binary::Sub => exact(x.leaf, a.checked_sub(b), at),
+        Binary::Mul => exact(x.leaf, a.checked_mul(b), at),
+        Binary::Div => divide(|a, b| a / b),
+        Binary::Rem => divide(|a, b| a % b),
+        Binary::Min => Ok(from_integer(x.leaf, a.min(b))),
+        Binary::Max => Ok(from_integer(x.leaf, a.max(b))),
+        Binary::And => Ok(from_integer(x.leaf, a & b)),
+        Binary::Or => Ok(from_integer(x.leaf, a | b)),
+        Binary::Xor => Ok(from_integer(x.leaf, a ^ b)),
+        Binary::Shl => shift(|a, b| a << b),
+        Binary::Shr => shift(|a, b| a >> b),
+        Binary::Eq => truth(a == b),
+        Binary::Ne => truth(a != b),
+        Binary::Lt => truth(a < b),
+        Binary::Le => truth(a <= b),
+        Binary::Copysign | Binary::MulHigh => other(),
+    }
+}
+
+fn cast(x: Scalar, to: Leaf) -> Scalar {
+    match (x.leaf.is_float(), to.is_float()) {
+        (true, true) => from_float(to, float(x)),
+        (true, false) => {
+            let (low, high) = limits(to);
+            // `as` saturates, and gives 0 for NaN.
+            from_integer(to, (float(x) as i128).clamp(low, high))
+        }
+        (false, true) => match to {
+            Leaf::F32 => Scalar {
+                leaf: to,
+                bits: u64::from((integer(x) as f32).to_bits()),
+            },
+            _ => from_float(to, integer(x) as f64),
+        },
+        (false, false) => from_integer(to, integer(x)),
+    }
+}
+
+/// The least and the largest value of an integer type.
+pub(super) fn limits(leaf: Leaf) -> (i128, i128) {
+    if leaf.is_signed() {
+        (-(1 << (leaf.bits() - 1)), (1 << (leaf.bits() - 1)) - 1)
+    } else {
+        (0, (1 << leaf.bits()) - 1)
+    }
+}
+
+/// Checks every constant of the block, used or not.
+pub(super) fn check_all(checker: &mut Checker) {
+    for (name, item) in &checker.cx.syntax.constants {
+        let value = checker.constant(name, item.ident.span());
+        debug_assert!(value.is_none_or(|v| v.ty != POISON || checker.failed));
+    }
+}

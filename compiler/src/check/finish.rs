@@ -1,0 +1,383 @@
+//! The end of a function: every variable has its type, literals their values, operators their kind.
+
+use super::infer::{POISON, has_array, leaf};
+use super::{Checker, expr};
+use crate::scalar::{Binary, Leaf, Unary};
+use crate::typed::{Elementwise, Expr, ExprKind, Local, Pattern, Stmt, Type};
+use proc_macro2::Span;
+
+impl Checker<'_> {
+    /// Finishes a whole body.
+    pub(super) fn finish_function(&mut self, body: &mut Expr) {
+        self.check_unused_closures();
+        self.solve_pending(false);
+        self.vars.default_literals();
+        self.solve_pending(false);
+        self.solve_pending(true);
+        self.vars.default_literals();
+        self.check_bounds_at_end();
+        self.finish(body);
+        self.finish_calls();
+    }
+
+    /// Calls whose type arguments nothing has fixed.
+    fn finish_calls(&mut self) {
+        for call in self.calls.clone() {
+            for ty in call.generics.types.values() {
+                let ty = self.vars.resolve(ty);
+                self.known(&ty, call.span, "the call");
+            }
+        }
+    }
+
+    /// Reports a type that is still unknown.
+    fn known(&mut self, ty: &Type, at: Span, what: &str) {
+        if self.has_unknown(ty) && !self.failed {
+            self.error(
+                at,
+                format!("type annotations needed for {what}"),
+                "write the type: `let x: f32 = ..`",
+            );
+        }
+    }
+
+    fn has_unknown(&self, ty: &Type) -> bool {
+        match ty {
+            &POISON => false,
+            Type::Unknown(_) => true,
+            Type::Tuple(types) => types.iter().any(|t| self.has_unknown(t)),
+            Type::Option(inner)
+            | Type::Range(inner)
+            | Type::Array(inner, _)
+            | Type::Fixed(inner, _)
+            | Type::Window(inner, _) => self.has_unknown(inner),
+            Type::Nested { inner, .. } => self.has_unknown(inner),
+            _ => false,
+        }
+    }
+
+    /// Finishes an expression and everything in it.
+    pub(super) fn finish(&mut self, at: &mut Expr) {
+        if let ExprKind::Constant(placeholder) = at.kind
+            && matches!(at.ty, Type::Unknown(_))
+        {
+            let value = self.literal_value(placeholder.bits as usize, false);
+            at.kind = ExprKind::Constant(value);
+        }
+        if self.negated_literal(at) {
+            at.ty = self.vars.resolve(&at.ty);
+            return;
+        }
+        at.ty = self.vars.resolve(&at.ty);
+        self.finish_statements(at);
+        at.for_each_child(&mut |child| self.finish(child));
+        if !matches!(at.kind, ExprKind::Closure(_)) {
+            let ty = at.ty.clone();
+            self.known(&ty, at.span, "this expression");
+        }
+        self.finish_kind(at);
+    }
+
+    /// `-1`: the minus belongs to the literal, so that `-128i8` is one.
+    fn negated_literal(&mut self, at: &mut Expr) -> bool {
+        let ExprKind::Elementwise(Elementwise::Unary(Unary::Neg), operands) = &at.kind else {
+            return false;
+        };
+        let [operand] = &operands[..] else {
+            return false;
+        };
+        let (ExprKind::Constant(placeholder), Type::Unknown(_)) = (&operand.kind, &operand.ty)
+        else {
+            return false;
+        };
+        let value = self.literal_value(placeholder.bits as usize, true);
+        at.kind = ExprKind::Constant(value);
+        true
+    }
+
+    /// Patterns, and closures bound by `let`, which are kept apart until now.
+    fn finish_statements(&mut self, at: &mut Expr) {
+        match &mut at.kind {
+            ExprKind::Block(statements, _) => {
+                for statement in statements {
+                    let Stmt::Let { pattern, value } = statement else {
+                        continue;
+                    };
+                    if let (Pattern::Bind { local, .. }, Some(value)) = (&*pattern, &mut *value) {
+                        self.place_closure(*local, value);
+                    }
+                    self.finish_pattern(pattern);
+                }
+            }
+            ExprKind::Match(_, arms) => {
+                for arm in arms {
+                    self.finish_pattern(&mut arm.pattern);
+                }
+            }
+            ExprKind::For(it) => self.finish_pattern(&mut it.pattern),
+            ExprKind::Closure(closure) => {
+                for (pattern, ty) in &mut closure.parameters {
+                    *ty = self.vars.resolve(ty);
+                    self.finish_pattern(pattern);
+                    let ty = ty.clone();
+                    self.known(&ty, closure.span, "a parameter of this closure");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Puts the body of a closure where it was bound.
+    fn place_closure(&mut self, local: Local, value: &mut Expr) {
+        let definition = self.closures.iter_mut().find(|d| d.local == local);
+        if let Some(closure) = definition.and_then(|d| d.typed.take()) {
+            value.kind = ExprKind::Closure(Box::new(closure));
+        }
+    }
+
+    fn finish_pattern(&mut self, pattern: &mut Pattern) {
+        match pattern {
+            Pattern::Wild | Pattern::Option(None) => {}
+            Pattern::Bind {
+                ty, inner, local, ..
+            } => {
+                *ty = self.vars.resolve(ty);
+                if self.has_unknown(ty) {
+                    let (name, at) = self.locals[local.0 as usize].clone();
+                    self.known(&ty.clone(), at, &format!("`{name}`"));
+                }
+                if let Some(inner) = inner {
+                    self.finish_pattern(inner);
+                }
+            }
+            Pattern::Tuple(fields) | Pattern::Or(fields) | Pattern::Variant(_, _, fields) => {
+                fields.iter_mut().for_each(|p| self.finish_pattern(p));
+            }
+            Pattern::Option(Some(inner)) => self.finish_pattern(inner),
+            Pattern::Literal(value) => *value = self.literal_value(value.bits as usize, false),
+            Pattern::Range(low, high) => self.finish_range(low, high),
+        }
+    }
+
+    fn finish_kind(&mut self, at: &mut Expr) {
+        match std::mem::replace(&mut at.kind, ExprKind::Tuple(Vec::new())) {
+            ExprKind::Elementwise(op, args) => {
+                at.kind = if args.iter().any(|arg| has_array(&arg.ty)) {
+                    let ty = at.ty.clone();
+                    let own = self.operator_on_arrays(op, &args, &ty, at.span);
+                    own.unwrap_or(ExprKind::Elementwise(op, args))
+                } else {
+                    self.scalar_operator(op, args, at.span)
+                };
+            }
+            ExprKind::Match(scrutinee, arms) => {
+                if !self.failed {
+                    self.check_arms(&scrutinee, &arms, at.span);
+                }
+                at.kind = ExprKind::Match(scrutinee, arms);
+            }
+            ExprKind::Cast(operand)
+                if let Some(kind) = self.cast_of_enum(&operand, &at.ty, at.span) =>
+            {
+                at.kind = kind;
+            }
+            ExprKind::Cast(operand) => {
+                self.check_cast(&operand, &at.ty, at.span);
+                at.kind = ExprKind::Cast(operand);
+            }
+            kind => at.kind = kind,
+        }
+    }
+
+    fn scalar_operator(&mut self, op: Elementwise, mut args: Vec<Expr>, at: Span) -> ExprKind {
+        match (op, args.len()) {
+            (Elementwise::Unary(op), 1) => {
+                let operand = args.remove(0);
+                match self.unary_call(op, &operand, at) {
+                    Some(call) => call,
+                    None => ExprKind::Unary(op, Box::new(operand)),
+                }
+            }
+            (Elementwise::Binary { op, exchanged }, 2) => {
+                let mut right = args.remove(1);
+                let mut left = args.remove(0);
+                if let Some(call) = self.operator_call(op, &left, &right, at) {
+                    return call;
+                }
+                if matches!(left.ty, Type::Tuple(_) | Type::Fixed(..) | Type::Struct(_)) {
+                    return self.compare_fields(op, left, right, at);
+                }
+                self.check_literal_operand(op, &left, &right, at);
+                if matches!(op, Binary::Shl | Binary::Shr) && right.ty != Type::Leaf(Leaf::U32) {
+                    let span = right.span;
+                    right = expr(ExprKind::Cast(Box::new(right)), Type::Leaf(Leaf::U32), span);
+                }
+                if !exchanged {
+                    return ExprKind::Binary(op, Box::new(left), Box::new(right));
+                }
+                if may_exchange(&mut left, &mut right) {
+                    return ExprKind::Binary(op, Box::new(right), Box::new(left));
+                }
+                // Both are computed in the order written, then compared in the other.
+                let (first, left) = self.saved(left);
+                let (second, right) = self.saved(right);
+                let compare = ExprKind::Binary(op, Box::new(right), Box::new(left));
+                let tail = expr(compare, Type::Leaf(Leaf::Bool), at);
+                ExprKind::Block(vec![first, second], Some(Box::new(tail)))
+            }
+            (_, _) => ExprKind::Tuple(args),
+        }
+    }
+
+    /// Binds a value to a new local: the statement, and the local as an expression.
+    pub(super) fn saved(&mut self, value: Expr) -> (Stmt, Expr) {
+        let (ty, span) = (value.ty.clone(), value.span);
+        let local = self.fresh_local("value", span);
+        let pattern = Pattern::Bind {
+            local,
+            name: "value".to_string(),
+            ty: ty.clone(),
+            inner: None,
+        };
+        let statement = Stmt::Let {
+            pattern,
+            value: Some(value),
+        };
+        (statement, expr(ExprKind::Local(local), ty, span))
+    }
+
+    /// `==` and `!=` of tuples and structs, field by field.
+    fn compare_fields(&mut self, op: Binary, left: Expr, right: Expr, at: Span) -> ExprKind {
+        let types = match &left.ty {
+            Type::Tuple(types) => types.clone(),
+            Type::Fixed(element, n) => vec![(**element).clone(); *n],
+            Type::Struct(id) => self.cx.structs[*id]
+                .fields
+                .iter()
+                .map(|(_, ty)| ty.clone())
+                .collect(),
+            _ => Vec::new(),
+        };
+        let (first, left) = self.saved(left);
+        let (second, right) = self.saved(right);
+        let truth = |value: bool| crate::scalar::Scalar {
+            leaf: Leaf::Bool,
+            bits: u64::from(value),
+        };
+        let equal = op == Binary::Eq;
+        let boolean = Type::Leaf(Leaf::Bool);
+        let mut all: Option<Expr> = None;
+        for (position, ty) in types.iter().enumerate() {
+            let field = |of: &Expr| {
+                expr(
+                    ExprKind::Field(Box::new(of.clone()), position),
+                    ty.clone(),
+                    at,
+                )
+            };
+            let elementwise = Elementwise::Binary {
+                op,
+                exchanged: false,
+            };
+            let kind = self.scalar_operator(elementwise, vec![field(&left), field(&right)], at);
+            let one = expr(kind, boolean.clone(), at);
+            all = Some(match all {
+                None => one,
+                Some(before) => {
+                    let kind = ExprKind::Lazy {
+                        and: equal,
+                        left: Box::new(before),
+                        right: Box::new(one),
+                    };
+                    expr(kind, boolean.clone(), at)
+                }
+            });
+        }
+        let empty = || expr(ExprKind::Constant(truth(equal)), boolean.clone(), at);
+        let tail = all.unwrap_or_else(empty);
+        ExprKind::Block(vec![first, second], Some(Box::new(tail)))
+    }
+
+    /// What rustc denies: division by a literal zero, and a shift by the width or more.
+    fn check_literal_operand(&mut self, op: Binary, left: &Expr, right: &Expr, at: Span) {
+        let (Some(leaf), ExprKind::Constant(value)) = (leaf(&left.ty), &right.kind) else {
+            return;
+        };
+        if !leaf.is_integer() {
+            return;
+        }
+        match op {
+            Binary::Div | Binary::Rem if value.bits == 0 => {
+                let what = if op == Binary::Div {
+                    "divides"
+                } else {
+                    "takes the remainder"
+                };
+                self.error(at, format!("this {what} by zero"), "");
+            }
+            Binary::Shl | Binary::Shr => {
+                let by = super::consts::integer(*value);
+                if !(0..i128::from(leaf.bits())).contains(&by) {
+                    let shown = self.show(&left.ty);
+                    self.error(
+                        at,
+                        format!("this shifts {shown} by {by}"),
+                        format!(
+                            "it has {} bits: use `wrapping_shl` or a wider type",
+                            leaf.bits()
+                        ),
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether two operands may be computed in either order: neither assigns, and at most one can fail.
+fn may_exchange(left: &mut Expr, right: &mut Expr) -> bool {
+    let (left, right) = (effects(left), effects(right));
+    let (assigns, both_fail) = (left.0 || right.0, left.1 && right.1);
+    !assigns && !both_fail
+}
+
+/// Whether an expression assigns or leaves, and whether it can fail.
+fn effects(at: &mut Expr) -> (bool, bool) {
+    let mut result = match at.kind {
+        ExprKind::Constant(_)
+        | ExprKind::Local(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::Variant(..)
+        | ExprKind::Field(..)
+        | ExprKind::Option(_)
+        | ExprKind::Unary(..)
+        | ExprKind::Lazy { .. }
+        | ExprKind::Math(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Bitcast(_)
+        | ExprKind::If(..) => (false, false),
+        ExprKind::Binary(op, _, _) => (false, matches!(op, Binary::Div | Binary::Rem)),
+        ExprKind::Number(..)
+        | ExprKind::Range(..)
+        | ExprKind::Closure(_)
+        | ExprKind::Array(..)
+        | ExprKind::Elementwise(..)
+        | ExprKind::Index(..)
+        | ExprKind::Call(..)
+        | ExprKind::CallClosure(..)
+        | ExprKind::Match(..)
+        | ExprKind::Block(..) => (false, true),
+        ExprKind::While { .. }
+        | ExprKind::For(_)
+        | ExprKind::Break(_)
+        | ExprKind::Continue(_)
+        | ExprKind::Return(_)
+        | ExprKind::Assign(..)
+        | ExprKind::Assert(..) => (true, true),
+    };
+    at.for_each_child(&mut |child| {
+        let (assigns, fails) = effects(child);
+        result = (result.0 || assigns, result.1 || fails);
+    });
+    result
+}

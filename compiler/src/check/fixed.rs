@@ -1,0 +1,193 @@
+//! Fixed arrays, `[T; n]`: tuples of equal types with an index.
+
+use super::infer::{POISON, has_array};
+use super::paths::strip;
+use super::{Checker, expr, unit};
+use crate::syntax::span;
+use crate::typed::{Expr, ExprKind, Pattern, Stmt, Type};
+use proc_macro2::Span;
+
+/// An element of an array has at most so many leaves of a kind.
+const LONGEST: u64 = 256;
+
+impl Checker<'_> {
+    pub(super) fn fixed_type(&mut self, array: &syn::TypeArray) -> Type {
+        let element = self.written_type(&array.elem);
+        if has_array(&element) || matches!(element, Type::Option(_)) {
+            let shown = self.show(&element);
+            self.error(
+                span(&*array.elem),
+                format!("{shown} cannot be an element of a fixed array"),
+                "use one more rank",
+            );
+            return POISON;
+        }
+        match self.length(&array.len) {
+            Some(n) => Type::Fixed(Box::new(element), n),
+            None => POISON,
+        }
+    }
+
+    fn length(&mut self, node: &syn::Expr) -> Option<usize> {
+        let n = self.constant_usize(node, "the length of a fixed array")?;
+        if n == 0 || n > LONGEST {
+            self.error(
+                span(node),
+                format!("a fixed array has 1 to {LONGEST} elements, found {n}"),
+                "use a `Vector`",
+            );
+            return None;
+        }
+        Some(n as usize)
+    }
+
+    /// `[a, b, c]`
+    pub(super) fn fixed_literal<'n>(
+        &mut self,
+        elements: impl Iterator<Item = &'n syn::Expr>,
+        at: Span,
+    ) -> Expr {
+        let element = self.vars.any();
+        let values: Vec<Expr> = elements.map(|node| self.check(node, &element)).collect();
+        if values.is_empty() || values.len() as u64 > LONGEST {
+            return self.reject(
+                at,
+                format!(
+                    "a fixed array has 1 to {LONGEST} elements, found {}",
+                    values.len()
+                ),
+                "use a `Vector`: `generate(n, |i| ..)`",
+            );
+        }
+        let ty = Type::Fixed(Box::new(element), values.len());
+        self.fixed_of(values, ty, at)
+    }
+
+    fn fixed_of(&mut self, values: Vec<Expr>, ty: Type, at: Span) -> Expr {
+        if let Type::Fixed(element, _) = &ty
+            && has_array(&self.vars.resolve(element))
+        {
+            let shown = self.show(element);
+            return self.reject(
+                at,
+                format!("{shown} cannot be an element of a fixed array"),
+                "write `stack((xs, ys))`, or a tuple",
+            );
+        }
+        expr(ExprKind::Tuple(values), ty, at)
+    }
+
+    /// `[x; 4]`: evaluated once.
+    pub(super) fn fixed_repeat(&mut self, node: &syn::ExprRepeat) -> Expr {
+        let at = span(node);
+        let value = self.infer(&node.expr);
+        let Some(n) = self.length(&node.len) else {
+            return self.poison(at);
+        };
+        let ty = Type::Fixed(Box::new(value.ty.clone()), n);
+        let (statement, local) = self.saved(value);
+        let tuple = self.fixed_of(vec![local; n], ty.clone(), at);
+        expr(
+            ExprKind::Block(vec![statement], Some(Box::new(tuple))),
+            ty,
+            at,
+        )
+    }
+
+    /// The position that a literal index names.
+    fn literal_position(&mut self, node: &syn::Expr, n: usize) -> Option<usize> {
+        let syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(lit),
+            ..
+        }) = strip(node)
+        else {
+            return None;
+        };
+        let position = lit.base10_parse::<usize>().unwrap_or(usize::MAX);
+        if position >= n {
+            self.error(
+                span(node),
+                format!("index {} of an array of {n}", lit.base10_digits()),
+                format!("the elements are 0 to {}", n - 1),
+            );
+            return Some(0);
+        }
+        Some(position)
+    }
+
+    /// `a[i]`: a literal is a field, all else is checked at run time.
+    pub(super) fn fixed_index(
+        &mut self,
+        base: Expr,
+        element: &Type,
+        n: usize,
+        node: &syn::Expr,
+        at: Span,
+    ) -> Expr {
+        if let Some(position) = self.literal_position(node, n) {
+            let kind = ExprKind::Field(Box::new(base), position);
+            return expr(kind, element.clone(), at);
+        }
+        let index = self.check(node, &Type::Usize);
+        let kind = ExprKind::Index(Box::new(base), Box::new(index));
+        expr(kind, element.clone(), at)
+    }
+
+    /// `a[i] = v` of a fixed array: the whole array with another element. `None` if the target is something else.
+    pub(super) fn assign_at(
+        &mut self,
+        target: &syn::Expr,
+        at: Span,
+        value: impl FnOnce(&mut Self, Expr, &Type) -> Expr,
+    ) -> Option<Expr> {
+        let syn::Expr::Index(node) = strip(target) else {
+            return None;
+        };
+        let base = self.infer(&node.expr);
+        let Type::Fixed(element, n) = self.vars.shallow(&base.ty) else {
+            return None;
+        };
+        let Some((place, ty)) = self.place(&node.expr, false) else {
+            return Some(self.poison(at));
+        };
+        if let Some(position) = self.literal_position(&node.index, n) {
+            let mut place = place;
+            place.fields.push(position);
+            let before = expr(
+                ExprKind::Field(Box::new(base), position),
+                *element.clone(),
+                at,
+            );
+            let value = Box::new(value(self, before, &element));
+            return Some(expr(ExprKind::Assign(place, value), unit(), at));
+        }
+        let index = self.check(&node.index, &Type::Usize);
+        let (statement, index) = self.saved(index);
+        let before = ExprKind::Index(Box::new(base.clone()), Box::new(index.clone()));
+        let value = value(self, expr(before, *element.clone(), at), &element);
+        let whole = expr(ExprKind::Number("with", vec![base, index, value]), ty, at);
+        let assign = expr(ExprKind::Assign(place, Box::new(whole)), unit(), at);
+        let statements = vec![statement, Stmt::Expr(assign)];
+        Some(expr(ExprKind::Block(statements, None), unit(), at))
+    }
+
+    /// `[first, .., last]`
+    pub(super) fn slice_pattern(&mut self, node: &syn::PatSlice, ty: &Type) -> Pattern {
+        let fields: Vec<&syn::Pat> = node.elems.iter().collect();
+        let types = match self.vars.shallow(ty) {
+            Type::Fixed(element, n) => vec![*element; n],
+            ty => {
+                if !self.is_poison(&ty) {
+                    let shown = self.show(&ty);
+                    self.error(
+                        span(node),
+                        format!("the pattern `[..]` does not fit {shown}"),
+                        "read elements with `xs[i]`",
+                    );
+                }
+                return Pattern::Wild;
+            }
+        };
+        self.fields_pattern(&fields, &types, span(node))
+    }
+}

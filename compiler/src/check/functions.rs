@@ -1,0 +1,548 @@
+//! Functions: signatures, instances of generic helpers, and the order in which all are checked.
+
+use super::consts;
+use super::infer::{POISON, has_array};
+use super::{Checker, Context, Generics};
+use crate::diag::Diagnostic;
+use crate::syntax::{self, span};
+use crate::typed::{self, Expr, ExprKind, Host, Parameter, Stmt, Type};
+use proc_macro2::Span;
+
+/// Functions with their types, each once; calls name them by position.
+#[derive(Default)]
+pub(super) struct Instances {
+    list: Vec<Instance>,
+}
+
+struct Instance {
+    template: usize,
+    generics: Generics,
+    /// How many calls lead here from a function without generics.
+    nesting: usize,
+    function: Option<typed::Function>,
+    calls: Vec<(usize, Span)>,
+}
+
+/// A call whose callee's types may not be known yet.
+#[derive(Clone)]
+pub(super) struct CallSite {
+    pub(super) template: usize,
+    pub(super) generics: Generics,
+    pub(super) span: Span,
+}
+
+/// Generic helpers that instantiate each other deeper than this never end.
+const DEEPEST: usize = 64;
+
+impl Instances {
+    fn request(&mut self, template: usize, generics: Generics, nesting: usize) -> usize {
+        let known = |i: &Instance| i.template == template && i.generics == generics;
+        if let Some(position) = self.list.iter().position(known) {
+            return position;
+        }
+        self.list.push(Instance {
+            template,
+            generics,
+            nesting,
+            function: None,
+            calls: Vec::new(),
+        });
+        self.list.len() - 1
+    }
+}
+
+/// Checks every function; gives the whole ones, and the public ones with errors.
+pub(super) fn check_all(cx: &Context) -> (Vec<typed::Function>, Vec<Host>) {
+    consts::check_all(&mut Checker::new(cx, Generics::default()));
+    for (position, function) in cx.syntax.functions.iter().enumerate() {
+        if is_generic(function) {
+            let mut checker = Checker::new(cx, Generics::default());
+            checker.attributes(&function.attributes);
+            checker.check_generics(function);
+        } else {
+            let mut instances = cx.instances.borrow_mut();
+            instances.request(position, Generics::default(), 0);
+        }
+    }
+    let mut next = 0;
+    loop {
+        let instances = cx.instances.borrow();
+        let Some(instance) = instances.list.get(next) else {
+            break;
+        };
+        let (template, generics) = (instance.template, instance.generics.clone());
+        let nesting = instance.nesting;
+        drop(instances);
+        let mut checker = Checker::new(cx, generics);
+        let (function, calls) = checker.function(&cx.syntax.functions[template], nesting);
+        let mut instances = cx.instances.borrow_mut();
+        instances.list[next].function = function;
+        instances.list[next].calls = calls;
+        next += 1;
+    }
+    let mut list = std::mem::take(&mut cx.instances.borrow_mut().list);
+    refuse_recursion(cx, &mut list);
+    whole(cx, list)
+}
+
+/// Reports calls that lead back to their caller.
+fn refuse_recursion(cx: &Context, list: &mut [Instance]) {
+    let reach = |from: usize, to: usize| {
+        let mut seen = vec![false; list.len()];
+        let mut stack = vec![from];
+        while let Some(at) = stack.pop() {
+            if at == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[at], true) {
+                stack.extend(list[at].calls.iter().map(|(callee, _)| *callee));
+            }
+        }
+        false
+    };
+    let mut circular = Vec::new();
+    for (caller, instance) in list.iter().enumerate() {
+        for (callee, at) in &instance.calls {
+            if reach(*callee, caller) {
+                circular.push((caller, *at));
+            }
+        }
+    }
+    for (caller, at) in circular {
+        cx.report(recursion(at));
+        list[caller].function = None;
+    }
+}
+
+fn recursion(at: Span) -> Diagnostic {
+    Diagnostic::new(at, "recursion is not supported in `accelerate!`").help("write a `while` loop")
+}
+
+/// Leaves out functions with errors and those that call them, and numbers the rest anew.
+fn whole(cx: &Context, mut list: Vec<Instance>) -> (Vec<typed::Function>, Vec<Host>) {
+    let mut good: Vec<bool> = list.iter().map(|i| i.function.is_some()).collect();
+    loop {
+        let before = good.clone();
+        for (position, instance) in list.iter().enumerate() {
+            good[position] &= instance.calls.iter().all(|(callee, _)| before[*callee]);
+        }
+        if good == before {
+            break;
+        }
+    }
+    let mut numbers = vec![0; list.len()];
+    let mut count = 0;
+    for (position, good) in good.iter().enumerate() {
+        numbers[position] = count;
+        count += usize::from(*good);
+    }
+    let mut functions = Vec::new();
+    let mut failed: Vec<Host> = cx.syntax.failed.to_vec();
+    let mut seen = vec![false; cx.syntax.functions.len()];
+    for (position, instance) in list.iter_mut().enumerate() {
+        seen[instance.template] = true;
+        match instance.function.take() {
+            Some(mut function) if good[position] => {
+                renumber(&mut function.body, &numbers);
+                functions.push(function);
+            }
+            _ => failed.push(cx.syntax.functions[instance.template].host.clone()),
+        }
+    }
+    for (function, seen) in cx.syntax.functions.iter().zip(seen) {
+        if !seen {
+            failed.push(function.host.clone());
+        }
+    }
+    failed.retain(|host| !matches!(host, Host::Helper));
+    (functions, failed)
+}
+
+fn renumber(body: &mut Expr, numbers: &[usize]) {
+    if let ExprKind::Call(callee, _) = &mut body.kind {
+        *callee = numbers[*callee];
+    }
+    body.for_each_child(&mut |child| renumber(child, numbers));
+}
+
+fn is_generic(function: &syntax::Function) -> bool {
+    let lifetime = |p: &syn::GenericParam| matches!(p, syn::GenericParam::Lifetime(_));
+    !function.generics.params.iter().all(lifetime)
+}
+
+impl Checker<'_> {
+    fn function(
+        &mut self,
+        function: &syntax::Function,
+        nesting: usize,
+    ) -> (Option<typed::Function>, Vec<(usize, Span)>) {
+        let attributes = self.attributes(&function.attributes);
+        let mut parameters = Vec::new();
+        for parameter in &function.parameters {
+            let host = !matches!(function.host, Host::Helper);
+            parameters.extend(self.parameter(parameter, host));
+        }
+        self.unique_parameters(&parameters);
+        let result = self.output(function);
+        self.result = result.clone();
+        let mut body = self.check(&function.body, &result);
+        self.finish_function(&mut body);
+        self.check_moves(&mut body);
+        let calls = self.instantiate(&mut body, nesting);
+        if self.failed {
+            return (None, calls);
+        }
+        let function = typed::Function {
+            name: function.name.clone(),
+            host: function.host.clone(),
+            attributes,
+            parameters,
+            result,
+            body,
+            locals: self.locals.len() as u32,
+        };
+        (Some(function), calls)
+    }
+
+    fn output(&mut self, function: &syntax::Function) -> Type {
+        let expression = matches!(function.host, Host::Expression { .. });
+        if let (true, syn::ReturnType::Default) = (expression, &function.output) {
+            self.error(
+                span(&function.body),
+                "the result type of the program is missing",
+                "write it before the body: `|xs: &Vector<f32>| -> f32 { .. }`",
+            );
+            return POISON;
+        }
+        let result = self.written_output(&function.output);
+        if let syn::ReturnType::Type(_, ty) = &function.output
+            && let syn::Type::Reference(reference) = &**ty
+        {
+            self.error(
+                reference.and_token.span,
+                "a function cannot return a reference",
+                "return the value",
+            );
+        }
+        let host = !matches!(function.host, Host::Helper);
+        if host && !is_host_type(&result) {
+            let shown = self.show(&result);
+            self.error(
+                span(&function.output),
+                format!("a program cannot return {shown}"),
+                "return an array, a scalar, or a tuple of these",
+            );
+        }
+        result
+    }
+
+    fn parameter(&mut self, parameter: &syntax::Parameter, host: bool) -> Option<Parameter> {
+        let syn::Pat::Ident(pattern) = &parameter.pattern else {
+            self.error(
+                span(&parameter.pattern),
+                "a pattern as a parameter is not supported yet",
+                "name the parameter and write `let` in the body",
+            );
+            return None;
+        };
+        let name = pattern.ident.to_string();
+        let at = pattern.ident.span();
+        let Some(written) = &parameter.ty else {
+            self.error(
+                at,
+                format!("the parameter `{name}` needs its type here"),
+                format!("write `|{name}: &Vector<f32>|`"),
+            );
+            self.bind(&name, POISON, pattern.mutability.is_some(), at);
+            return None;
+        };
+        let ty = self.written_type(written);
+        let local = self.bind(&name, ty.clone(), pattern.mutability.is_some(), at);
+        if host && !is_host_type(&ty) {
+            let shown = self.show(&ty);
+            self.error(
+                span(written),
+                format!("a program cannot take {shown}"),
+                "take an array, a scalar, or a tuple of these",
+            );
+        }
+        let by_reference = matches!(written, syn::Type::Reference(_));
+        Some(Parameter {
+            name,
+            local,
+            consumed: !by_reference && has_array(&ty),
+            ty,
+            span: at,
+        })
+    }
+
+    fn unique_parameters(&mut self, parameters: &[Parameter]) {
+        for (position, parameter) in parameters.iter().enumerate() {
+            if parameters[..position]
+                .iter()
+                .any(|p| p.name == parameter.name)
+            {
+                self.error(
+                    parameter.span,
+                    format!("the parameter `{}` is named twice", parameter.name),
+                    "give it another name",
+                );
+            }
+        }
+    }
+
+    /// Generics of a helper: known bounds, and not public.
+    fn check_generics(&mut self, function: &syntax::Function) {
+        if !matches!(function.host, Host::Helper) {
+            self.error(
+                span(&function.generics.params),
+                "a public function cannot be generic",
+                "write a public function for each type that calls a generic helper",
+            );
+        }
+        for parameter in &function.generics.params {
+            match parameter {
+                syn::GenericParam::Const(parameter) => {
+                    if self.written_type(&parameter.ty) != Type::Usize {
+                        self.error(
+                            span(&parameter.ty),
+                            "a const parameter is a rank here",
+                            "write `const N: usize`",
+                        );
+                    }
+                }
+                syn::GenericParam::Type(_) | syn::GenericParam::Lifetime(_) => {}
+            }
+        }
+        for (_, bound) in bounds(function) {
+            let name = bound.segments.last().map(|s| s.ident.to_string());
+            let name = name.unwrap_or_default();
+            if !BOUNDS.contains(&&*name) {
+                let mut help = super::suggest::did_you_mean(&name, BOUNDS.iter().copied());
+                if help.is_empty() {
+                    help = "the bounds are `Number`, `Float`, `Integer` and `Element`".into();
+                }
+                self.error(span(bound), format!("unknown bound `{name}`"), help);
+            }
+        }
+    }
+
+    /// Gives each call its instance. The instances' numbers replace those of the call sites.
+    fn instantiate(&mut self, body: &mut Expr, nesting: usize) -> Vec<(usize, Span)> {
+        let mut calls = Vec::new();
+        self.instantiate_in(body, nesting, &mut calls);
+        calls
+    }
+
+    fn instantiate_in(&mut self, at: &mut Expr, nesting: usize, calls: &mut Vec<(usize, Span)>) {
+        if let ExprKind::Call(site, _) = &mut at.kind
+            && let Some(call) = self.calls.get(*site).cloned()
+        {
+            let mut generics = call.generics;
+            let mut known = true;
+            for ty in generics.types.values_mut() {
+                *ty = self.vars.resolve(ty);
+                known &= !is_unknown(ty);
+            }
+            let function = &self.cx.syntax.functions[call.template];
+            if known && self.check_bounds(function, &generics, call.span) {
+                if nesting > DEEPEST {
+                    self.cx.report(recursion(call.span));
+                    self.failed = true;
+                } else {
+                    let nesting = if is_generic(function) { nesting + 1 } else { 0 };
+                    let mut instances = self.cx.instances.borrow_mut();
+                    *site = instances.request(call.template, generics, nesting);
+                    calls.push((*site, call.span));
+                }
+            }
+        }
+        at.for_each_child(&mut |child| self.instantiate_in(child, nesting, calls));
+    }
+
+    fn check_bounds(&mut self, function: &syntax::Function, generics: &Generics, at: Span) -> bool {
+        for (parameter, bound) in bounds(function) {
+            let (Some(ty), Some(bound)) = (generics.types.get(&parameter), bound.segments.last())
+            else {
+                continue;
+            };
+            let bound = bound.ident.to_string();
+            let leaf = super::infer::leaf(ty);
+            let fits = match &*bound {
+                "Number" => leaf.is_some_and(|leaf| leaf.is_float() || leaf.is_integer()),
+                "Float" => leaf.is_some_and(|leaf| leaf.is_float()),
+                "Integer" => leaf.is_some_and(|leaf| leaf.is_integer()),
+                _ => !has_array(ty),
+            };
+            if !fits {
+                let shown = self.show(ty);
+                self.error(
+                    at,
+                    format!("{shown} is not a `{bound}`, as `{}` asks", function.name),
+                    match &*bound {
+                        "Float" if leaf.is_some() => "convert with `as f32`",
+                        "Integer" if leaf.is_some() => "convert with `as i32`",
+                        _ => "",
+                    },
+                );
+                return false;
+            }
+        }
+        true
+    }
+}
+
+const BOUNDS: &[&str] = &[
+    "Number",
+    "Float",
+    "Integer",
+    "Element",
+    "Copy",
+    "Clone",
+    "PartialEq",
+    "PartialOrd",
+    "Send",
+    "Sync",
+];
+
+/// The bounds of type parameters, from their list and from `where`.
+fn bounds(function: &syntax::Function) -> Vec<(String, &syn::Path)> {
+    fn of<'b>(
+        name: String,
+        list: impl Iterator<Item = &'b syn::TypeParamBound>,
+        into: &mut Vec<(String, &'b syn::Path)>,
+    ) {
+        for bound in list {
+            if let syn::TypeParamBound::Trait(bound) = bound {
+                into.push((name.clone(), &bound.path));
+            }
+        }
+    }
+    let mut result = Vec::new();
+    for parameter in &function.generics.params {
+        if let syn::GenericParam::Type(parameter) = parameter {
+            let name = parameter.ident.to_string();
+            of(name, parameter.bounds.iter(), &mut result);
+        }
+    }
+    for predicate in function
+        .generics
+        .where_clause
+        .iter()
+        .flat_map(|w| &w.predicates)
+    {
+        if let syn::WherePredicate::Type(predicate) = predicate {
+            let ty = &predicate.bounded_ty;
+            let name = quote::quote!(#ty).to_string();
+            of(name, predicate.bounds.iter(), &mut result);
+        }
+    }
+    result
+}
+
+/// What a program can take from the host and give to it.
+fn is_host_type(ty: &Type) -> bool {
+    match ty {
+        Type::Option(_)
+        | Type::Range(_)
+        | Type::Never
+        | Type::Closure
+        | Type::Window(..)
+        | Type::Nested { .. } => false,
+        Type::Tuple(types) => types.iter().all(is_host_type),
+        Type::Leaf(_)
+        | Type::Char
+        | Type::Fixed(..)
+        | Type::Usize
+        | Type::Isize
+        | Type::Struct(_)
+        | Type::Array(..)
+        | Type::Unknown(_) => true,
+    }
+}
+
+fn is_unknown(ty: &Type) -> bool {
+    match ty {
+        Type::Unknown(_) => true,
+        Type::Tuple(types) => types.iter().any(is_unknown),
+        Type::Option(inner)
+        | Type::Range(inner)
+        | Type::Array(inner, _)
+        | Type::Fixed(inner, _)
+        | Type::Window(inner, _) => is_unknown(inner),
+        Type::Nested { inner, .. } => is_unknown(inner),
+        _ => false,
+    }
+}
+
+impl Expr {
+    /// Calls `f` on each direct part, in order of evaluation.
+    pub fn for_each_child(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            ExprKind::Constant(_)
+            | ExprKind::Local(_)
+            | ExprKind::Option(None)
+            | ExprKind::Break(_)
+            | ExprKind::Continue(_)
+            | ExprKind::Return(None) => {}
+            ExprKind::Tuple(list)
+            | ExprKind::Variant(_, list)
+            | ExprKind::Math(_, list)
+            | ExprKind::Number(_, list)
+            | ExprKind::Call(_, list)
+            | ExprKind::CallClosure(_, list)
+            | ExprKind::Array(_, list)
+            | ExprKind::Elementwise(_, list) => list.iter_mut().for_each(f),
+            ExprKind::Field(one, _)
+            | ExprKind::Option(Some(one))
+            | ExprKind::Unary(_, one)
+            | ExprKind::Cast(one)
+            | ExprKind::Bitcast(one)
+            | ExprKind::Return(Some(one))
+            | ExprKind::Assign(_, one)
+            | ExprKind::Assert(one, _) => f(one),
+            ExprKind::Range(a, b)
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Lazy {
+                left: a, right: b, ..
+            }
+            | ExprKind::Index(a, b)
+            | ExprKind::While {
+                condition: a,
+                body: b,
+                ..
+            } => {
+                f(a);
+                f(b);
+            }
+            ExprKind::If(a, b, c) => {
+                f(a);
+                f(b);
+                f(c);
+            }
+            ExprKind::Closure(closure) => f(&mut closure.body),
+            ExprKind::Block(statements, tail) => {
+                for statement in statements {
+                    match statement {
+                        Stmt::Let { value, .. } => value.iter_mut().for_each(&mut *f),
+                        Stmt::Expr(value) => f(value),
+                    }
+                }
+                tail.iter_mut().for_each(|tail| f(tail));
+            }
+            ExprKind::Match(scrutinee, arms) => {
+                f(scrutinee);
+                for arm in arms {
+                    arm.guard.iter_mut().for_each(&mut *f);
+                    f(&mut arm.body);
+                }
+            }
+            ExprKind::For(it) => {
+                f(&mut it.start);
+                f(&mut it.end);
+                it.step.iter_mut().for_each(&mut *f);
+                f(&mut it.body);
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Types with unknowns: fresh variables, unification, and their text for messages.
+//!
+//! Variables are `Type::Unknown`; one of them, [`POISON`], is the type of whatever has been reported already and
+//! agrees with everything.
+
+use crate::scalar::Leaf;
+use crate::typed::Type;
+
+/// The type of an expression with a reported error.
+pub(super) const POISON: Type = Type::Unknown(u32::MAX);
+
+/// What a variable may become.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Any,
+    /// An integer literal: any integer type, `i32` by default.
+    Integer,
+    /// A float literal: `f64` by default.
+    Float,
+}
+
+#[derive(Clone, Debug)]
+enum Var {
+    Free(Kind),
+    Is(Type),
+}
+
+/// The variables of one function.
+#[derive(Default)]
+pub(super) struct Variables {
+    list: Vec<Var>,
+}
+
+impl Variables {
+    pub(super) fn fresh(&mut self, kind: Kind) -> Type {
+        self.list.push(Var::Free(kind));
+        Type::Unknown(self.list.len() as u32 - 1)
+    }
+
+    pub(super) fn any(&mut self) -> Type {
+        self.fresh(Kind::Any)
+    }
+
+    /// The type with its outermost variable replaced by what is known of it.
+    pub(super) fn shallow(&self, ty: &Type) -> Type {
+        let mut ty = ty;
+        while let Type::Unknown(id) = ty {
+            match self.list.get(*id as usize) {
+                Some(Var::Is(next)) => ty = next,
+                _ => break,
+            }
+        }
+        ty.clone()
+    }
+
+    /// The type with every known variable replaced.
+    pub(super) fn resolve(&self, ty: &Type) -> Type {
+        match self.shallow(ty) {
+            Type::Tuple(types) => Type::Tuple(types.iter().map(|t| self.resolve(t)).collect()),
+            Type::Fixed(inner, n) => Type::Fixed(Box::new(self.resolve(&inner)), n),
+            Type::Option(inner) => Type::Option(Box::new(self.resolve(&inner))),
+            Type::Range(inner) => Type::Range(Box::new(self.resolve(&inner))),
+            Type::Array(element, rank) => Type::Array(Box::new(self.resolve(&element)), rank),
+            Type::Nested { outer, inner } => Type::Nested {
+                outer,
+                inner: Box::new(self.resolve(&inner)),
+            },
+            Type::Window(element, rank) => Type::Window(Box::new(self.resolve(&element)), rank),
+            other => other,
+        }
+    }
+
+    /// The kind of an unknown type; `None` if it is known (or poison).
+    pub(super) fn kind(&self, ty: &Type) -> Option<Kind> {
+        match self.shallow(ty) {
+            Type::Unknown(id) => match self.list.get(id as usize) {
+                Some(Var::Free(kind)) => Some(*kind),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Makes two types equal where possible.
+    pub(super) fn unify(&mut self, a: &Type, b: &Type) -> bool {
+        let (a, b) = (self.shallow(a), self.shallow(b));
+        match (&a, &b) {
+            (&POISON, &POISON) => true,
+            // What meets an error is an error too: no second message.
+            (&POISON, Type::Unknown(id)) | (Type::Unknown(id), &POISON) => {
+                self.list[*id as usize] = Var::Is(POISON);
+                true
+            }
+            (&POISON, _) | (_, &POISON) => true,
+            (Type::Unknown(x), Type::Unknown(y)) if x == y => true,
+            (Type::Unknown(x), Type::Unknown(y)) => {
+                let (Some(p), Some(q)) = (self.kind(&a), self.kind(&b)) else {
+                    return true;
+                };
+                match (p, q) {
+                    (Kind::Any, _) => self.list[*x as usize] = Var::Is(b.clone()),
+                    (_, Kind::Any) => self.list[*y as usize] = Var::Is(a.clone()),
+                    (p, q) if p == q => self.list[*x as usize] = Var::Is(b.clone()),
+                    _ => return false,
+                }
+                true
+            }
+            (Type::Unknown(id), ty) | (ty, Type::Unknown(id)) => self.bind(*id, ty),
+            (Type::Tuple(xs), Type::Tuple(ys)) => {
+                xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| self.unify(x, y))
+            }
+            (Type::Option(x), Type::Option(y)) | (Type::Range(x), Type::Range(y)) => {
+                self.unify(x, y)
+            }
+            (Type::Array(x, p), Type::Array(y, q))
+            | (Type::Fixed(x, p), Type::Fixed(y, q))
+            | (Type::Window(x, p), Type::Window(y, q)) => p == q && self.unify(x, y),
+            (Type::Nested { outer: p, inner: x }, Type::Nested { outer: q, inner: y }) => {
+                p == q && self.unify(x, y)
+            }
+            _ => a == b,
+        }
+    }
+
+    fn bind(&mut self, id: u32, ty: &Type) -> bool {
+        if self.occurs(id, ty) {
+            return false;
+        }
+        let Some(Var::Free(kind)) = self.list.get(id as usize) else {
+            return true;
+        };
+        let fits = match kind {
+            Kind::Any => true,
+            Kind::Integer => is_integer(ty),
+            Kind::Float => matches!(ty, Type::Leaf(leaf) if leaf.is_float()),
+        };
+        if fits {
+            self.list[id as usize] = Var::Is(ty.clone());
+        }
+        fits
+    }
+
+    /// Whether a type holds the variable: it would be infinite.
+    fn occurs(&self, id: u32, ty: &Type) -> bool {
+        match self.shallow(ty) {
+            Type::Unknown(other) => other == id,
+            Type::Tuple(types) => types.iter().any(|t| self.occurs(id, t)),
+            Type::Option(inner)
+            | Type::Range(inner)
+            | Type::Array(inner, _)
+            | Type::Fixed(inner, _)
+            | Type::Window(inner, _) => self.occurs(id, &inner),
+            Type::Nested { inner, .. } => self.occurs(id, &inner),
+            _ => false,
+        }
+    }
+
+    /// Literals that nothing has fixed become `i32` and `f64`.
+    pub(super) fn default_literals(&mut self) {
+        for var in &mut self.list {
+            match var {
+                Var::Free(Kind::Integer) => *var = Var::Is(Type::Leaf(Leaf::I32)),
+                Var::Free(Kind::Float) => *var = Var::Is(Type::Leaf(Leaf::F64)),
+                Var::Free(Kind::Any) | Var::Is(_) => {}
+            }
+        }
+    }
+
+    /// The text of a type, as a user would write it.
+    pub(super) fn show(&self, ty: &Type, structs: &[String]) -> String {
+        let inner = |ty: &Type| self.show(ty, structs);
+        match self.shallow(ty) {
+            Type::Leaf(leaf) => leaf.name().to_string(),
+            Type::Char => "char".to_string(),
+            Type::Fixed(element, n) => format!("[{}; {n}]", inner(&element)),
+            Type::Usize => "usize".to_string(),
+            Type::Isize => "isize".to_string(),
+            Type::Tuple(types) => match &types[..] {
+                [one] => format!("({},)", inner(one)),
+                types => format!(
+                    "({})",
+                    types.iter().map(inner).collect::<Vec<_>>().join(", ")
+                ),
+            },
+            Type::Struct(id) => structs.get(id).cloned().unwrap_or_default(),
+            Type::Option(ty) => format!("Option<{}>", inner(&ty)),
+            Type::Range(ty) => format!("Range<{}>", inner(&ty)),
+            Type::Array(element, rank) => {
+                let name = ["Scalar", "Vector", "Matrix", "Cube"].get(rank);
+                match name {
+                    Some(name) => format!("{name}<{}>", inner(&element)),
+                    None => format!("Array<{}, {rank}>", inner(&element)),
+                }
+            }
+            Type::Nested { outer, inner: ty } => {
+                format!("array of rank {outer} of {}", inner(&ty))
+            }
+            Type::Window(element, 1) => format!("window of {}", inner(&element)),
+            Type::Window(element, rank) => format!("window of {} of rank {rank}", inner(&element)),
+            Type::Closure => "closure".to_string(),
+            Type::Never => "!".to_string(),
+            Type::Unknown(_) => match self.kind(ty) {
+                Some(Kind::Integer) => "{integer}".to_string(),
+                Some(Kind::Float) => "{float}".to_string(),
+                Some(Kind::Any) | None => "_".to_string(),
+            },
+        }
+    }
+}
+
+/// The leaf type of a scalar; `usize` and `isize` are 64 bits wide.
+pub(super) fn leaf(ty: &Type) -> Option<Leaf> {
+    match ty {
+        Type::Leaf(leaf) => Some(*leaf),
+        Type::Char => Some(Leaf::U32),
+        Type::Usize => Some(Leaf::U64),
+        Type::Isize => Some(Leaf::I64),
+        _ => None,
+    }
+}
+
+pub(super) fn is_integer(ty: &Type) -> bool {
+    *ty != Type::Char && leaf(ty).is_some_and(Leaf::is_integer)
+}
+
+/// The type of an index or a shape of a rank.
+pub(super) fn index_type(rank: usize) -> Type {
+    match rank {
+        1 => Type::Usize,
+        rank => Type::Tuple(vec![Type::Usize; rank]),
+    }
+}
+
+/// Whether a type holds an array.
+pub(super) fn has_array(ty: &Type) -> bool {
+    match ty {
+        Type::Array(..) | Type::Nested { .. } => true,
+        Type::Tuple(types) => types.iter().any(has_array),
+        Type::Fixed(element, _) => has_array(element),
+        _ => false,
+    }
+}

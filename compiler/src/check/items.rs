@@ -1,0 +1,211 @@
+//! Structs, aliases and names of a block.
+
+use super::infer::has_array;
+use super::suggest::did_you_mean;
+use super::{Checker, Context, Generics, consts, functions};
+use crate::diag::Diagnostic;
+use crate::syntax;
+use crate::typed::{self, Type};
+use proc_macro2::Span;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+impl<'a> Context<'a> {
+    pub(super) fn new(block: &'a syntax::Block) -> Self {
+        let mut cx = Context {
+            syntax: block,
+            structs: Vec::new(),
+            struct_names: Vec::new(),
+            aliases: BTreeMap::new(),
+            open_aliases: RefCell::default(),
+            constants: RefCell::default(),
+            operators: Vec::new(),
+            functions: BTreeMap::new(),
+            instances: RefCell::new(functions::Instances::default()),
+            diagnostics: RefCell::default(),
+        };
+        let mut types = BTreeMap::new();
+        for item in &block.structs {
+            cx.unique(&mut types, &item.ident, "type");
+            cx.struct_names.push(item.ident.to_string());
+        }
+        for item in &block.enums {
+            cx.unique(&mut types, &item.ident, "type");
+            cx.struct_names.push(item.ident.to_string());
+        }
+        for alias in &block.aliases {
+            cx.unique(&mut types, &alias.ident, "type");
+            cx.aliases.insert(alias.ident.to_string(), alias);
+        }
+        let mut values = BTreeMap::new();
+        for (position, (name, constant)) in block.constants.iter().enumerate() {
+            cx.unique_as(&mut values, name, constant.ident.span(), "value");
+            let state = consts::State::Written(position);
+            cx.constants.borrow_mut().insert(name.clone(), state);
+        }
+        for (position, function) in block.functions.iter().enumerate() {
+            if !function.named {
+                continue;
+            }
+            let name = match &function.owner {
+                Some(owner) => format!("{owner}::{}", function.name),
+                None => function.name.to_string(),
+            };
+            cx.unique_as(&mut values, &name, function.name.span(), "value");
+            cx.functions.entry(name).or_insert(position);
+        }
+        let structs = block.structs.iter().map(|item| {
+            let name = item.ident.to_string();
+            cx.refuse_generics(&item.generics);
+            typed::Struct {
+                name,
+                fields: cx.written_fields(&item.fields),
+                variants: Vec::new(),
+                item: typed::TypeItem::Struct(item.clone()),
+            }
+        });
+        let mut types: Vec<typed::Struct> = structs.collect();
+        for item in &block.enums {
+            cx.refuse_generics(&item.generics);
+            types.push(typed::Struct {
+                name: item.ident.to_string(),
+                fields: Vec::new(),
+                variants: cx.variants(item),
+                item: typed::TypeItem::Enum(item.clone()),
+            });
+        }
+        cx.structs = types;
+        cx.refuse_endless_structs();
+        for id in block.structs.len()..cx.structs.len() {
+            cx.share_slots(id);
+        }
+        cx.operators = cx.operator_types();
+        cx
+    }
+
+    fn unique(&self, names: &mut BTreeMap<String, Span>, name: &syn::Ident, kind: &str) {
+        self.unique_as(names, &name.to_string(), name.span(), kind);
+    }
+
+    fn unique_as(&self, names: &mut BTreeMap<String, Span>, name: &str, at: Span, kind: &str) {
+        if names.insert(name.to_owned(), at).is_some() {
+            self.report(
+                Diagnostic::new(
+                    at,
+                    format!("the {kind} `{name}` is defined more than once in this block"),
+                )
+                .help("give it another name"),
+            );
+        }
+    }
+
+    fn refuse_generics(&self, generics: &syn::Generics) {
+        if let Some(parameter) = generics.params.first() {
+            self.report(
+                Diagnostic::new(
+                    syntax::span(parameter),
+                    "generic structs and enums are not supported yet",
+                )
+                .help("write one for each type"),
+            );
+        }
+    }
+
+    pub(super) fn written_fields(&self, written: &syn::Fields) -> Vec<(String, Type)> {
+        let mut checker = Checker::new(self, Generics::default());
+        let mut fields = Vec::new();
+        for (position, field) in written.iter().enumerate() {
+            let ty = checker.written_type(&field.ty);
+            if has_array(&ty) || matches!(ty, Type::Option(_) | Type::Never) {
+                let shown = checker.show(&ty);
+                checker.error(
+                    syntax::span(&field.ty),
+                    format!("a field cannot have the type {shown}"),
+                    "fields are scalars, tuples and structs: return arrays as a tuple",
+                );
+            }
+            let name = match &field.ident {
+                Some(ident) => ident.to_string(),
+                None => position.to_string(),
+            };
+            fields.push((name, ty));
+        }
+        fields
+    }
+
+    fn refuse_endless_structs(&mut self) {
+        for id in 0..self.structs.len() {
+            let mut seen = vec![false; self.structs.len()];
+            let reaches =
+                parts(&self.structs[id]).any(|ty| reaches(&self.structs, ty, id, &mut seen));
+            if reaches {
+                self.report(
+                    Diagnostic::new(
+                        self.structs[id].item.ident().span(),
+                        format!("the type `{}` contains itself", self.structs[id].name),
+                    )
+                    .help("store an index into a `Vector` instead"),
+                );
+                // Nothing after this may follow the circle.
+                self.structs[id].fields.clear();
+                for variant in &mut self.structs[id].variants {
+                    variant.fields.clear();
+                }
+            }
+        }
+    }
+
+    /// The position of a field.
+    pub(super) fn field(&self, id: usize, name: &str) -> Option<(usize, Type)> {
+        let strukt = self.structs.get(id)?;
+        if !strukt.variants.is_empty() {
+            return None;
+        }
+        let fields = &strukt.fields;
+        let position = fields.iter().position(|(field, _)| field == name)?;
+        Some((position, fields[position].1.clone()))
+    }
+
+    /// Help for an unknown field.
+    pub(super) fn suggest_field(&self, id: usize, name: &str) -> String {
+        let Some(strukt) = self.structs.get(id) else {
+            return String::new();
+        };
+        if !strukt.variants.is_empty() {
+            return "it is an enum: write a `match`".to_string();
+        }
+        suggest_field(&strukt.fields, name)
+    }
+}
+
+/// Help for an unknown field among some.
+pub(super) fn suggest_field(fields: &[(String, Type)], name: &str) -> String {
+    let names = || fields.iter().map(|(name, _)| name.as_str());
+    let help = did_you_mean(name, names());
+    if help.is_empty() && !fields.is_empty() {
+        let list: Vec<_> = names().map(|name| format!("`{name}`")).collect();
+        return format!("the fields are {}", list.join(", "));
+    }
+    help
+}
+
+/// The types of everything in a struct or an enum.
+fn parts(strukt: &typed::Struct) -> impl Iterator<Item = &Type> {
+    let variants = strukt.variants.iter().flat_map(|variant| &variant.fields);
+    strukt.fields.iter().chain(variants).map(|(_, ty)| ty)
+}
+
+fn reaches(structs: &[typed::Struct], ty: &Type, target: usize, seen: &mut [bool]) -> bool {
+    match ty {
+        Type::Struct(id) if *id == target => true,
+        Type::Struct(id) => {
+            if std::mem::replace(&mut seen[*id], true) {
+                return false;
+            }
+            parts(&structs[*id]).any(|ty| reaches(structs, ty, target, seen))
+        }
+        Type::Tuple(types) => types.iter().any(|ty| reaches(structs, ty, target, seen)),
+        Type::Fixed(element, _) => reaches(structs, element, target, seen),
+        _ => false,
+    }
+}

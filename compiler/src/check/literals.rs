@@ -1,0 +1,258 @@
+//! Literals: parsed when met, given a type at the end, when it is known.
+//!
+//! Until then the tree holds a constant whose type is a variable and whose bits are a position in this table.
+
+use super::infer::{Kind, leaf};
+use super::{Checker, expr};
+use crate::scalar::{Leaf, Scalar};
+use crate::typed::{Expr, ExprKind, Type};
+use proc_macro2::Span;
+
+/// A literal, or the value of a constant in a pattern.
+#[derive(Clone, Debug)]
+pub(super) struct Literal {
+    pub(super) value: Value,
+    pub(super) ty: Type,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Integer { magnitude: u128, negative: bool },
+    Float { digits: String, negative: bool },
+    Known(Scalar),
+}
+
+impl Checker<'_> {
+    pub(super) fn literal_expr(&mut self, lit: &syn::Lit) -> Expr {
+        let span = lit.span();
+        if let syn::Lit::Bool(lit) = lit {
+            let value = Scalar {
+                leaf: Leaf::Bool,
+                bits: u64::from(lit.value),
+            };
+            return expr(ExprKind::Constant(value), Type::Leaf(Leaf::Bool), span);
+        }
+        if let syn::Lit::Char(lit) = lit {
+            let value = Scalar {
+                leaf: Leaf::U32,
+                bits: u64::from(u32::from(lit.value())),
+            };
+            return expr(ExprKind::Constant(value), Type::Char, span);
+        }
+        match self.literal(lit, false) {
+            Some(id) => {
+                let ty = self.literals[id].ty.clone();
+                expr(ExprKind::Constant(placeholder(id)), ty, span)
+            }
+            None => self.poison(span),
+        }
+    }
+
+    /// Enters a literal of a number into the table; its type there is always a variable.
+    pub(super) fn literal(&mut self, lit: &syn::Lit, negative: bool) -> Option<usize> {
+        let span = lit.span();
+        // In patterns the minus is part of the literal.
+        let split = |digits: &str| match digits.strip_prefix('-') {
+            Some(digits) => (digits.to_string(), !negative),
+            None => (digits.to_string(), negative),
+        };
+        let (value, suffix, kind) = match lit {
+            syn::Lit::Int(lit) => {
+                let suffix = lit.suffix().to_string();
+                let (digits, negative) = split(lit.base10_digits());
+                if suffix == "f32" || suffix == "f64" {
+                    (Value::Float { digits, negative }, suffix, Kind::Float)
+                } else {
+                    // More than 128 bits fit no type: the message is the same as for the largest.
+                    let magnitude = digits.parse().unwrap_or(u128::MAX);
+                    let value = Value::Integer {
+                        magnitude,
+                        negative,
+                    };
+                    (value, suffix, Kind::Integer)
+                }
+            }
+            syn::Lit::Float(lit) => {
+                let (digits, negative) = split(lit.base10_digits());
+                let value = Value::Float { digits, negative };
+                (value, lit.suffix().to_string(), Kind::Float)
+            }
+            syn::Lit::Byte(lit) => {
+                let magnitude = u128::from(lit.value());
+                let value = Value::Integer {
+                    magnitude,
+                    negative,
+                };
+                (value, "u8".to_string(), Kind::Integer)
+            }
+            syn::Lit::Bool(lit) => {
+                let scalar = Scalar {
+                    leaf: Leaf::Bool,
+                    bits: u64::from(lit.value),
+                };
+                return Some(self.known_literal(scalar, Type::Leaf(Leaf::Bool), span));
+            }
+            syn::Lit::Char(lit) => {
+                let scalar = Scalar {
+                    leaf: Leaf::U32,
+                    bits: u64::from(u32::from(lit.value())),
+                };
+                return Some(self.known_literal(scalar, Type::Char, span));
+            }
+            syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_) => {
+                self.error(
+                    span,
+                    "strings are not supported in `accelerate!`",
+                    "a text may stand in `assert!(condition, \"text\")` only",
+                );
+                return None;
+            }
+            _ => {
+                self.error(span, "this literal is not a number", "");
+                return None;
+            }
+        };
+        let ty = self.vars.fresh(kind);
+        if !suffix.is_empty() {
+            let fits = scalar_named(&suffix).is_some_and(|known| self.vars.unify(&ty, &known));
+            if !fits {
+                self.error(
+                    span,
+                    format!("the suffix `{suffix}` is not a type of numbers here"),
+                    "the types are `i8` to `i64`, `u8` to `u64`, `isize`, `usize`, `f32` and `f64`",
+                );
+                return None;
+            }
+        }
+        self.literals.push(Literal { value, ty, span });
+        Some(self.literals.len() - 1)
+    }
+
+    /// Enters a known value, for a pattern.
+    pub(super) fn known_literal(&mut self, scalar: Scalar, ty: Type, span: Span) -> usize {
+        let value = Value::Known(scalar);
+        self.literals.push(Literal { value, ty, span });
+        self.literals.len() - 1
+    }
+
+    /// The value of a literal, now that its type is known. `negate`: a minus stands before it.
+    pub(super) fn literal_value(&mut self, id: usize, negate: bool) -> Scalar {
+        let zero = Scalar {
+            leaf: Leaf::I32,
+            bits: 0,
+        };
+        let Some(literal) = self.literals.get(id).cloned() else {
+            return zero;
+        };
+        let ty = self.vars.resolve(&literal.ty);
+        let Some(leaf) = leaf(&ty) else {
+            return zero;
+        };
+        match literal.value {
+            Value::Known(scalar) => scalar,
+            Value::Float { digits, negative } => {
+                let minus = negative != negate;
+                let bits = match leaf {
+                    Leaf::F32 => {
+                        let x: f32 = digits.parse().unwrap_or(f32::INFINITY);
+                        if x.is_infinite() {
+                            self.too_large(&digits, &ty, literal.span);
+                        }
+                        u64::from((if minus { -x } else { x }).to_bits())
+                    }
+                    _ => {
+                        let x: f64 = digits.parse().unwrap_or(f64::INFINITY);
+                        if x.is_infinite() {
+                            self.too_large(&digits, &ty, literal.span);
+                        }
+                        (if minus { -x } else { x }).to_bits()
+                    }
+                };
+                Scalar { leaf, bits }
+            }
+            Value::Integer {
+                magnitude,
+                negative,
+            } => {
+                let minus = negative != negate;
+                let largest = match (leaf.is_signed(), minus) {
+                    (true, false) => (1u128 << (leaf.bits() - 1)) - 1,
+                    (true, true) => 1u128 << (leaf.bits() - 1),
+                    (false, _) => (1u128 << leaf.bits()) - 1,
+                };
+                if magnitude > largest {
+                    let text = format!("{}{magnitude}", if minus { "-" } else { "" });
+                    self.too_large(&text, &ty, literal.span);
+                }
+                if minus && !leaf.is_signed() && magnitude > 0 {
+                    let shown = self.show(&ty);
+                    self.error(
+                        literal.span,
+                        format!("cannot negate a literal of type {shown}"),
+                        "unsigned numbers cannot be negative: write a signed type",
+                    );
+                }
+                let value = if minus {
+                    magnitude.wrapping_neg()
+                } else {
+                    magnitude
+                };
+                let bits = value as u64 & mask(leaf);
+                Scalar { leaf, bits }
+            }
+        }
+    }
+
+    fn too_large(&mut self, text: &str, ty: &Type, span: Span) {
+        let shown = self.show(ty);
+        let help = match ty {
+            Type::Leaf(Leaf::F32) => "the largest is about 3.4e38: write an `f64`".to_string(),
+            ty => match leaf(ty).filter(|leaf| leaf.is_integer()) {
+                Some(leaf) => {
+                    let bits = leaf.bits();
+                    let (low, high) = if leaf.is_signed() {
+                        (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
+                    } else {
+                        (0, (1i128 << bits) - 1)
+                    };
+                    format!("its values are {low} to {high}")
+                }
+                None => String::new(),
+            },
+        };
+        self.error(
+            span,
+            format!("the literal {text} does not fit into {shown}"),
+            help,
+        );
+    }
+}
+
+/// The constant that stands for a literal until its type is known.
+pub(super) fn placeholder(id: usize) -> Scalar {
+    Scalar {
+        leaf: Leaf::U64,
+        bits: id as u64,
+    }
+}
+
+/// The bits of a type's values.
+pub(super) fn mask(leaf: Leaf) -> u64 {
+    match leaf.bits() {
+        64 => u64::MAX,
+        bits => (1 << bits) - 1,
+    }
+}
+
+/// The scalar type of a name.
+pub(super) fn scalar_named(name: &str) -> Option<Type> {
+    match name {
+        "usize" => Some(Type::Usize),
+        "isize" => Some(Type::Isize),
+        _ => Leaf::ALL
+            .into_iter()
+            .find(|leaf| leaf.name() == name)
+            .map(Type::Leaf),
+    }
+}

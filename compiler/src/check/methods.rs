@@ -1,0 +1,320 @@
+//! Methods and operators of the block's own structs and enums.
+
+use super::infer::Kind;
+use super::{Checker, Context, expr, functions};
+use crate::scalar::{Binary, Unary};
+use crate::typed::{ArrayOp, Closure, Elementwise, Expr, ExprKind, Pattern, Type};
+use proc_macro2::Span;
+
+impl Context<'_> {
+    /// The operators with the types of their operands.
+    pub(super) fn operator_types(&self) -> Vec<(String, Vec<Type>, usize)> {
+        let list = self.syntax.operators.iter().map(|operator| {
+            let mut checker = Checker::new(self, super::Generics::default());
+            let operands = operator.operands.iter();
+            let types = operands.map(|ty| checker.written_type(ty)).collect();
+            (operator.method.clone(), types, operator.function)
+        });
+        list.collect()
+    }
+}
+
+impl Checker<'_> {
+    /// The function `Owner::name`, also through an alias of the type.
+    pub(super) fn associated(&mut self, owner: &str, name: &str) -> Option<usize> {
+        let owner = match self.struct_of(owner) {
+            Some(id) => self.cx.struct_names[id].clone(),
+            None => owner.to_string(),
+        };
+        let key = format!("{owner}::{name}");
+        self.cx.functions.get(&key).copied()
+    }
+
+    /// `x.name(..)` of a struct or an enum.
+    pub(super) fn own_method(
+        &mut self,
+        receiver: Expr,
+        id: usize,
+        name: &str,
+        args: &[&syn::Expr],
+        at: Span,
+    ) -> Expr {
+        let key = format!("{}::{name}", self.cx.struct_names[id]);
+        if let Some(template) = self.cx.functions.get(&key).copied() {
+            let first = &self.cx.syntax.functions[template].parameters.first();
+            let takes_self = first.is_some_and(
+                |first| matches!(&first.pattern, syn::Pat::Ident(p) if p.ident == "self"),
+            );
+            if takes_self {
+                return self.call_function(template, Some(receiver), args, None, at);
+            }
+            return self.reject(
+                at,
+                format!("`{name}` takes no `self`"),
+                format!("write `{key}(..)`"),
+            );
+        }
+        // `a.add(b)`: the operator by its method.
+        let operands = 1 + args.len();
+        let methods = self.cx.operators.iter();
+        let known = methods
+            .filter(|(method, types, _)| {
+                method == name && types[0] == Type::Struct(id) && types.len() == operands
+            })
+            .map(|(_, _, function)| *function)
+            .collect::<Vec<_>>();
+        if let [template] = known[..] {
+            return self.call_function(template, Some(receiver), args, None, at);
+        }
+        for arg in args {
+            self.argument_for_errors(arg);
+        }
+        let own = format!("{}::", self.cx.struct_names[id]);
+        let names: Vec<String> = self
+            .cx
+            .functions
+            .keys()
+            .filter_map(|key| key.strip_prefix(&own).map(str::to_owned))
+            .collect();
+        let mut help = super::suggest::did_you_mean(name, names.iter().map(String::as_str));
+        if help.is_empty() {
+            help = format!("write it in an `impl` of `{}`", self.cx.struct_names[id]);
+        }
+        let shown = self.show(&receiver.ty);
+        self.reject(at, format!("no method `{name}` on {shown}"), help)
+    }
+
+    /// The type of an operator on a type of the block; `None` if no operand is one.
+    pub(super) fn own_operator(&mut self, op: Binary, left: &Type, right: &Type) -> Option<Type> {
+        let method = binary_method(op)?;
+        let (left, left_rank) = self.element_and_rank(left);
+        let (right, right_rank) = self.element_and_rank(right);
+        let (left, right) = (&left, &right);
+        let rank = match (left_rank, right_rank) {
+            (Some(a), Some(b)) if a != b => return None,
+            (a, b) => a.or(b),
+        };
+        let own = |ty: &Type| matches!(ty, Type::Struct(_));
+        if !own(left) && !own(right) {
+            return None;
+        }
+        let fits = |cx: &Self, have: &Type, want: &Type| match cx.vars.kind(have) {
+            Some(Kind::Any) => true,
+            Some(Kind::Integer) => super::infer::is_integer(want),
+            Some(Kind::Float) => super::infer::leaf(want).is_some_and(|leaf| leaf.is_float()),
+            None => have == want,
+        };
+        let found: Vec<(Vec<Type>, usize)> = self
+            .cx
+            .operators
+            .iter()
+            .filter(|(name, types, _)| {
+                name == method
+                    && types.len() == 2
+                    && fits(self, left, &types[0])
+                    && fits(self, right, &types[1])
+            })
+            .map(|(_, types, function)| (types.clone(), *function))
+            .collect();
+        let [(types, function)] = &found[..] else {
+            return None;
+        };
+        self.vars.unify(left, &types[0]);
+        self.vars.unify(right, &types[1]);
+        let output = &self.cx.syntax.functions[*function].output;
+        let result = self.written_output(output);
+        Some(match rank {
+            Some(rank) => Type::Array(Box::new(result), rank),
+            None => result,
+        })
+    }
+
+    /// An array's element type and rank; another type as it is.
+    fn element_and_rank(&self, ty: &Type) -> (Type, Option<usize>) {
+        match self.vars.shallow(ty) {
+            Type::Array(element, rank) => (self.vars.shallow(&element), Some(rank)),
+            ty => (ty, None),
+        }
+    }
+
+    /// An operator on arrays of the block's own types, as the `zip_with` or `map` that it abbreviates.
+    pub(super) fn operator_on_arrays(
+        &mut self,
+        op: Elementwise,
+        args: &[Expr],
+        ty: &Type,
+        at: Span,
+    ) -> Option<ExprKind> {
+        let method = match op {
+            Elementwise::Unary(op) => unary_method(op)?,
+            Elementwise::Binary { op, .. } => binary_method(op)?,
+        };
+        let elements: Vec<Type> = args
+            .iter()
+            .map(|arg| self.element_and_rank(&arg.ty).0)
+            .collect();
+        let function = self.operator_function(method, &elements.iter().collect::<Vec<_>>())?;
+        let (mut statements, mut arrays, mut operands) = (Vec::new(), Vec::new(), Vec::new());
+        let mut parameters = Vec::new();
+        for (arg, element) in args.iter().zip(elements) {
+            let (statement, value) = self.saved(arg.clone());
+            statements.push(statement);
+            if !matches!(arg.ty, Type::Array(..)) {
+                operands.push(value);
+                continue;
+            }
+            arrays.push(value);
+            let local = self.fresh_local("element", at);
+            let pattern = Pattern::Bind {
+                local,
+                name: "element".to_string(),
+                ty: element.clone(),
+                inner: None,
+            };
+            parameters.push((pattern, element.clone()));
+            operands.push(expr(ExprKind::Local(local), element, at));
+        }
+        let result = self.element_and_rank(ty).0;
+        let call = self.operator_site(function, operands, at);
+        let closure = Closure {
+            parameters,
+            body: expr(call, result, at),
+            span: at,
+        };
+        let closure = ExprKind::Closure(Box::new(closure));
+        let op = match arrays.len() {
+            1 => ArrayOp::Map,
+            _ => ArrayOp::ZipWith,
+        };
+        arrays.push(expr(closure, Type::Closure, at));
+        let array = self.array(op, arrays, ty.clone(), at);
+        Some(ExprKind::Block(statements, Some(Box::new(array))))
+    }
+
+    /// The call that an operator on finished operands is, if it is one.
+    pub(super) fn operator_call(
+        &mut self,
+        op: Binary,
+        left: &Expr,
+        right: &Expr,
+        at: Span,
+    ) -> Option<ExprKind> {
+        let method = binary_method(op)?;
+        let function = self.operator_function(method, &[&left.ty, &right.ty])?;
+        Some(self.operator_site(function, vec![left.clone(), right.clone()], at))
+    }
+
+    /// The same of one operand.
+    pub(super) fn unary_call(&mut self, op: Unary, operand: &Expr, at: Span) -> Option<ExprKind> {
+        let function = self.operator_function(unary_method(op)?, &[&operand.ty])?;
+        Some(self.operator_site(function, vec![operand.clone()], at))
+    }
+
+    /// The result type of `-x` or `!x` of a type of the block.
+    pub(super) fn own_unary(&mut self, op: Unary, operand: &Type) -> Option<Type> {
+        let function = self.operator_function(unary_method(op)?, &[operand])?;
+        let output = &self.cx.syntax.functions[function].output;
+        Some(self.written_output(output))
+    }
+
+    fn operator_function(&self, method: &str, operands: &[&Type]) -> Option<usize> {
+        let mut list = self.cx.operators.iter();
+        let found = list
+            .find(|(name, types, _)| name == method && types.iter().eq(operands.iter().copied()));
+        found.map(|(_, _, function)| *function)
+    }
+
+    fn operator_site(&mut self, template: usize, operands: Vec<Expr>, span: Span) -> ExprKind {
+        self.calls.push(functions::CallSite {
+            template,
+            generics: super::Generics::default(),
+            span,
+        });
+        ExprKind::Call(self.calls.len() - 1, operands)
+    }
+
+    /// `Point::new(..)`, `Shape::Circle(r)`, `f32::max(a, b)`.
+    pub(super) fn call_path(
+        &mut self,
+        owner: &str,
+        name: &str,
+        names: &[String],
+        args: &[&syn::Expr],
+        path: &syn::ExprPath,
+        at: Span,
+    ) -> Expr {
+        if let Some(variant) = self.variant_of(names) {
+            return self.variant_call(variant, args, at);
+        }
+        if let Some(template) = self.associated(owner, name) {
+            return self.call_function(template, None, args, Some(path), at);
+        }
+        if let Some(id) = self.struct_of(owner) {
+            for arg in args {
+                self.argument_for_errors(arg);
+            }
+            let strukt = self.cx.struct_names[id].clone();
+            let help = match self.enum_of(names) {
+                Some(id) => self.variant_help(id),
+                None => format!("write it in an `impl` of `{strukt}`"),
+            };
+            return self.reject(at, format!("no function `{name}` of `{strukt}`"), help);
+        }
+        match self.number_type(owner) {
+            Some(ty) => self.number_function(&ty, name, args, at),
+            None => self.unknown_path_call(names, args, at),
+        }
+    }
+
+    /// `Shape::Empty`, `Point::ORIGIN`; `None` if the owner is no type of the block.
+    pub(super) fn path_value(&mut self, names: &[String], at: Span) -> Option<Expr> {
+        let [.., owner, name] = names else {
+            return None;
+        };
+        let id = self.struct_of(owner)?;
+        if let Some((id, variant)) = self.variant_of(names) {
+            if self.cx.structs[id].variants[variant].fields.is_empty() {
+                let kind = ExprKind::Variant(variant, Vec::new());
+                return Some(expr(kind, Type::Struct(id), at));
+            }
+            return Some(self.reject(
+                at,
+                format!("the variant `{name}` has fields"),
+                "give them: `(..)` or `{ .. }`",
+            ));
+        }
+        let strukt = self.cx.struct_names[id].clone();
+        if let Some(value) = self.constant(&format!("{strukt}::{name}"), at) {
+            return Some(value);
+        }
+        let help = match self.enum_of(names) {
+            Some(id) => self.variant_help(id),
+            None => String::new(),
+        };
+        Some(self.reject(at, format!("no `{name}` in `{strukt}`"), help))
+    }
+}
+
+fn binary_method(op: Binary) -> Option<&'static str> {
+    Some(match op {
+        Binary::Add => "add",
+        Binary::Sub => "sub",
+        Binary::Mul => "mul",
+        Binary::Div => "div",
+        Binary::Rem => "rem",
+        Binary::And => "bitand",
+        Binary::Or => "bitor",
+        Binary::Xor => "bitxor",
+        Binary::Shl => "shl",
+        Binary::Shr => "shr",
+        _ => return None,
+    })
+}
+
+fn unary_method(op: Unary) -> Option<&'static str> {
+    match op {
+        Unary::Neg => Some("neg"),
+        Unary::Not => Some("not"),
+        _ => None,
+    }
+}

@@ -1,0 +1,198 @@
+//! Names and types: a block as written in, a [`typed::Block`] and every diagnostic out.
+//!
+//! Each function is inferred on its own, as Rust does it; a generic helper once for each use at other types. Functions
+//! with errors are left out of the result (as are their callers), so later phases see only what is whole.
+//! Nothing here panics, whatever the tokens.
+
+mod arguments;
+mod arrays;
+mod assign;
+mod attributes;
+mod blocks;
+mod closures;
+mod consts;
+mod control;
+mod enums;
+mod exhaustive;
+mod expressions;
+mod finish;
+mod fixed;
+mod functions;
+mod infer;
+mod items;
+mod literals;
+mod methods;
+mod moves;
+mod nested;
+mod numbers;
+mod numbers_table;
+mod operations;
+mod operators;
+mod options;
+mod paths;
+mod patterns;
+mod scans;
+mod scope;
+mod shapes;
+mod slices;
+mod stencils;
+mod suggest;
+mod types;
+mod unsupported;
+
+use crate::diag::{Diagnostic, Errors};
+use crate::syntax;
+use crate::typed::{self, Expr, ExprKind, Type};
+use infer::{POISON, Variables};
+use proc_macro2::Span;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// Checks a block. Errors are added to `errors`.
+pub fn check(block: &syntax::Block, errors: &mut Errors) -> typed::Block {
+    let context = Context::new(block);
+    let (functions, failed) = functions::check_all(&context);
+    let mut diagnostics = context.diagnostics.into_inner();
+    diagnostics.sort_by_key(|d| (d.span.start().line, d.span.start().column));
+    // As with rustc: what is only odd is told when nothing is wrong.
+    if diagnostics.iter().any(|d| !d.warning) || !errors.is_empty() {
+        diagnostics.retain(|d| !d.warning);
+    }
+    for diagnostic in diagnostics {
+        errors.push(diagnostic);
+    }
+    typed::Block {
+        structs: context.structs,
+        functions,
+        failed,
+    }
+}
+
+/// The items of a block, and what has been found out about them.
+pub(super) struct Context<'a> {
+    syntax: &'a syntax::Block,
+    structs: Vec<typed::Struct>,
+    struct_names: Vec<String>,
+    aliases: BTreeMap<String, &'a syn::ItemType>,
+    /// Aliases being resolved, to find circles.
+    open_aliases: RefCell<Vec<String>>,
+    constants: RefCell<BTreeMap<String, consts::State>>,
+    /// The operators of the block's types: method, operand types, function.
+    operators: Vec<(String, Vec<Type>, usize)>,
+    functions: BTreeMap<String, usize>,
+    instances: RefCell<functions::Instances>,
+    diagnostics: RefCell<Vec<Diagnostic>>,
+}
+
+impl Context<'_> {
+    /// Records a diagnostic once: an instantiated function meets its errors again.
+    fn report(&self, diagnostic: Diagnostic) {
+        let mut list = self.diagnostics.borrow_mut();
+        let key = |d: &Diagnostic| {
+            let at = d.span.start();
+            (at.line, at.column, d.message.clone())
+        };
+        let new = key(&diagnostic);
+        if !list.iter().any(|old| key(old) == new) {
+            list.push(diagnostic);
+        }
+    }
+}
+
+/// The types and ranks that the parameters of a generic function stand for.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub(super) struct Generics {
+    types: BTreeMap<String, Type>,
+    ranks: BTreeMap<String, usize>,
+}
+
+/// The state of checking one function, or one constant.
+pub(super) struct Checker<'a> {
+    cx: &'a Context<'a>,
+    generics: Generics,
+    vars: Variables,
+    scope: Vec<scope::Binding>,
+    /// Names of locals by id, with their place.
+    locals: Vec<(String, Span)>,
+    labels: u32,
+    loops: Vec<control::Loop>,
+    literals: Vec<literals::Literal>,
+    /// Literals that are exclusive ends of range patterns.
+    open_ends: Vec<usize>,
+    /// The patterns of each `match`, by the place of its keyword.
+    arm_spans: BTreeMap<(usize, usize), Vec<Span>>,
+    calls: Vec<functions::CallSite>,
+    closures: Vec<closures::Definition>,
+    pending: Vec<operators::Pending>,
+    bounds: Vec<operators::Bound>,
+    /// The type that `return` gives: of the function or the innermost closure.
+    result: Type,
+    /// How many closures surround the current place.
+    depth: usize,
+    in_unsafe: bool,
+    failed: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn new(cx: &'a Context<'a>, generics: Generics) -> Self {
+        Checker {
+            cx,
+            generics,
+            vars: Variables::default(),
+            scope: Vec::new(),
+            locals: Vec::new(),
+            labels: 0,
+            loops: Vec::new(),
+            literals: Vec::new(),
+            open_ends: Vec::new(),
+            arm_spans: BTreeMap::new(),
+            calls: Vec::new(),
+            closures: Vec::new(),
+            pending: Vec::new(),
+            bounds: Vec::new(),
+            result: POISON,
+            depth: 0,
+            in_unsafe: false,
+            failed: false,
+        }
+    }
+
+    /// Reports an error; `help` may be empty.
+    fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        let mut diagnostic = Diagnostic::new(span, message);
+        let help = help.into();
+        if !help.is_empty() {
+            diagnostic = diagnostic.help(help);
+        }
+        self.failed = true;
+        self.cx.report(diagnostic);
+    }
+
+    /// Reports an error and gives an expression that causes no further ones.
+    fn reject(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) -> Expr {
+        self.error(span, message, help);
+        self.poison(span)
+    }
+
+    fn poison(&mut self, span: Span) -> Expr {
+        self.failed = true;
+        expr(ExprKind::Tuple(Vec::new()), POISON, span)
+    }
+
+    /// A type as text, in backticks.
+    fn show(&self, ty: &Type) -> String {
+        format!("`{}`", self.vars.show(ty, &self.cx.struct_names))
+    }
+
+    fn is_poison(&self, ty: &Type) -> bool {
+        self.vars.shallow(ty) == POISON
+    }
+}
+
+fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
+    Expr { kind, ty, span }
+}
+
+fn unit() -> Type {
+    Type::Tuple(Vec::new())
+}

@@ -1,0 +1,93 @@
+//! Arrays of arrays: `rows()`, `columns()`, `outer()`, `axis(k)`, and what `zip` makes of them.
+
+use super::Checker;
+use super::arguments::closure_tail;
+use super::infer::{POISON, index_type};
+use super::suggest::did_you_mean;
+use super::unsupported::later;
+use crate::typed::{ArrayOp, Expr, Type};
+use proc_macro2::Span;
+
+const OPERATIONS: &[&str] = &["map", "map_indexed", "zip", "zip_with", "len", "shape"];
+
+impl Checker<'_> {
+    pub(super) fn nested_method(
+        &mut self,
+        receiver: Expr,
+        outer: usize,
+        inner: &Type,
+        name: &str,
+        args: &[&syn::Expr],
+        at: Span,
+    ) -> Expr {
+        let count = match name {
+            "map" | "map_indexed" | "zip" => Some(1),
+            "len" | "shape" => Some(0),
+            _ => None,
+        };
+        if let Some(count) = count
+            && count != args.len()
+        {
+            return self.wrong_count(name, count, args.len(), at);
+        }
+        match name {
+            "map" | "map_indexed" => {
+                let (op, types) = match name {
+                    "map" => (ArrayOp::Map, vec![inner.clone()]),
+                    _ => (ArrayOp::MapIndexed, vec![index_type(outer), inner.clone()]),
+                };
+                let (closure, result) = self.closure_argument(args[0], &types, None, name);
+                let ty = self.nested_result(&result, outer, args[0], name);
+                self.array(op, vec![receiver, closure], ty, at)
+            }
+            "zip" => {
+                let other = self.infer(args[0]);
+                self.zip(vec![receiver, other], at)
+            }
+            "zip_with" => self.zip_with(receiver, args, at),
+            "len" => self.array(ArrayOp::Len, vec![receiver], Type::Usize, at),
+            "shape" => self.array(ArrayOp::Shape, vec![receiver], index_type(outer), at),
+            name => {
+                for arg in args {
+                    self.argument_for_errors(arg);
+                }
+                if let Some(help) = later(name) {
+                    return self.reject(at, format!("`{name}` is not supported yet"), help);
+                }
+                let shown = self.show(&receiver.ty);
+                let help = match super::operations::find(name) {
+                    Some(_) => format!("write `map(|row| row.{name}(..))` for each of them"),
+                    None => did_you_mean(name, OPERATIONS.iter().copied()),
+                };
+                self.reject(
+                    at,
+                    format!("no operation `{name}` on an {}", shown.trim_matches('`')),
+                    help,
+                )
+            }
+        }
+    }
+
+    /// What the results of a closure over inner arrays make: they gain the outer axes.
+    pub(super) fn nested_result(
+        &mut self,
+        result: &Type,
+        outer: usize,
+        node: &syn::Expr,
+        name: &str,
+    ) -> Type {
+        if let Some(ty) = self.gathered(result, outer) {
+            if matches!(self.vars.shallow(result), Type::Tuple(types) if types.is_empty()) {
+                return self.element_result(result, outer, node, name);
+            }
+            return ty;
+        }
+        let shown = self.show(result);
+        self.error(
+            closure_tail(node),
+            format!("the closure of `{name}` gives {shown}"),
+            "return an array, a scalar, or a tuple of these",
+        );
+        POISON
+    }
+}

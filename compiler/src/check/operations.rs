@@ -1,0 +1,314 @@
+//! Methods and functions that are operations: on arrays, on numbers, on options.
+
+use super::arrays::{Form, OPERATIONS, Row};
+use super::infer::{Kind, POISON};
+use super::suggest::{did_you_mean, nearest};
+use super::unsupported::{later, other_name};
+use super::{Checker, expr};
+use crate::syntax::span;
+use crate::typed::{Axes, Expr, ExprKind, Type};
+use proc_macro2::Span;
+
+/// A call of an operation on an array.
+pub(super) struct Operation<'s> {
+    pub(super) name: &'s str,
+    pub(super) at: Span,
+    pub(super) receiver: Expr,
+    pub(super) element: Type,
+    pub(super) rank: usize,
+    pub(super) args: &'s [&'s syn::Expr],
+}
+
+/// Operations that make an array out of none.
+const SOURCES: &[&str] = &["generate", "fill", "iota", "linspace"];
+
+/// The row of a name; reductions have the suffixes `_all` and `_axis`.
+pub(super) fn find(name: &str) -> Option<(&'static Row, Axes)> {
+    let exact = |name: &str| OPERATIONS.iter().find(|row| row.name == name);
+    if let Some(row) = exact(name) {
+        return Some((row, Axes::Last));
+    }
+    let reduction = |row: &&'static Row| matches!(row.form, Form::Reduce(_));
+    for (suffix, axes) in [("_all", Axes::All), ("_axis", Axes::Axis(0))] {
+        if let Some(base) = name.strip_suffix(suffix) {
+            return exact(base).filter(reduction).map(|row| (row, axes));
+        }
+    }
+    None
+}
+
+pub(super) fn is_operation(name: &str) -> bool {
+    find(name).is_some() || SOURCES.contains(&name) || super::numbers::FUNCTIONS.contains(&name)
+}
+
+impl Checker<'_> {
+    pub(super) fn method_call(&mut self, node: &syn::ExprMethodCall) -> Expr {
+        let name = node.method.to_string();
+        let at = node.method.span();
+        let args: Vec<&syn::Expr> = node.args.iter().collect();
+        let receiver = self.infer(&node.receiver);
+        self.method(receiver, &name, &args, at)
+    }
+
+    fn method(&mut self, receiver: Expr, name: &str, args: &[&syn::Expr], at: Span) -> Expr {
+        if self.vars.kind(&receiver.ty) == Some(Kind::Any) {
+            self.solve_pending(false);
+        }
+        let ty = self.vars.shallow(&receiver.ty);
+        if args.is_empty() && matches!(name, "clone" | "copied" | "cloned" | "to_owned" | "view") {
+            return super::expressions::kept(receiver);
+        }
+        match &ty {
+            &POISON | Type::Never => {
+                for arg in args {
+                    self.argument_for_errors(arg);
+                }
+                self.poison(at)
+            }
+            Type::Array(_, 0) if name != "value" => {
+                let is_array = find(name).is_some();
+                let value = self.operand(receiver);
+                let ty = self.vars.shallow(&value.ty);
+                if is_array && super::infer::leaf(&ty).is_none() {
+                    let shown = self.show(&ty);
+                    return self.reject(at, format!("no operation `{name}` on {shown}"), "");
+                }
+                self.method(value, name, args, at)
+            }
+            Type::Array(element, rank) => {
+                let (element, rank) = ((**element).clone(), *rank);
+                self.array_method(receiver, element, rank, name, args, at)
+            }
+            Type::Range(_) => {
+                if matches!(name, "rev" | "step_by" | "contains") {
+                    return self.reject(
+                        at,
+                        format!("`{name}` of a range is for loops only"),
+                        match name {
+                            "rev" => "write `reverse()`",
+                            "contains" => "compare with both ends",
+                            _ => "write `map(|i| i * k)`",
+                        },
+                    );
+                }
+                let vector = self.operand(receiver);
+                self.method(vector, name, args, at)
+            }
+            Type::Nested { outer, inner } => {
+                let (outer, inner) = (*outer, (**inner).clone());
+                self.nested_method(receiver, outer, &inner, name, args, at)
+            }
+            Type::Option(inner) => {
+                let inner = (**inner).clone();
+                self.option_method(receiver, &inner, name, args, at)
+            }
+            Type::Unknown(_) if self.vars.kind(&ty) == Some(Kind::Any) => {
+                for arg in args {
+                    self.argument_for_errors(arg);
+                }
+                self.reject(
+                    at,
+                    format!("type annotations needed before `{name}`"),
+                    "write the type of the value, e.g. `|x: f32|` or `let x: f32 = ..`",
+                )
+            }
+            Type::Leaf(_) | Type::Usize | Type::Isize | Type::Unknown(_) => {
+                self.number_method(receiver, name, args, at)
+            }
+            Type::Struct(id) => self.own_method(receiver, *id, name, args, at),
+            Type::Fixed(_, n) if name == "len" && args.is_empty() => {
+                super::slices::usize_constant(*n as u64, at)
+            }
+            Type::Tuple(_) | Type::Fixed(..) | Type::Char | Type::Closure | Type::Window(..) => {
+                for arg in args {
+                    self.argument_for_errors(arg);
+                }
+                let shown = self.show(&ty);
+                let help = match &ty {
+                    Type::Tuple(types) if name == "zip" && !types.is_empty() => {
+                        "write `zip((xs, ys))`".to_string()
+                    }
+                    Type::Tuple(_) => "methods work on its fields: `x.0`".to_string(),
+                    Type::Fixed(..) => {
+                        "read its elements: `a[i]`, or `let [x, y] = a;`".to_string()
+                    }
+                    Type::Char => "convert with `as u32`, compare, or write a `match`".to_string(),
+                    Type::Window(..) => "a window is read at constant offsets: `w[-1]`".to_string(),
+                    _ => String::new(),
+                };
+                self.reject(at, format!("no method `{name}` on {shown}"), help)
+            }
+        }
+    }
+
+    fn array_method(
+        &mut self,
+        receiver: Expr,
+        element: Type,
+        rank: usize,
+        name: &str,
+        args: &[&syn::Expr],
+        at: Span,
+    ) -> Expr {
+        let ty = receiver.ty.clone();
+        let Some((row, axes)) = find(name) else {
+            return self.unknown_operation(&ty, &element, name, args, at);
+        };
+        let needs = row.ranks.0;
+        if rank < needs || rank > row.ranks.1 {
+            for arg in args {
+                self.argument_for_errors(arg);
+            }
+            let shown = self.show(&ty);
+            let (wanted, help) = match row.ranks {
+                (1, 1) => ("a vector", "use `flatten()`, or `rows().map(|row| ..)`"),
+                (2, 2) => ("a matrix", "use `reshape((rows, columns))`"),
+                (2, _) => ("a matrix", "use `reshape((rows, columns))`"),
+                _ => ("at least one axis", "use `expand_axis(0)`"),
+            };
+            return self.reject(at, format!("`{name}` takes {wanted}, found {shown}"), help);
+        }
+        let operation = Operation {
+            name,
+            at,
+            receiver,
+            element,
+            rank,
+            args,
+        };
+        self.apply_row(row, axes, operation)
+    }
+
+    fn unknown_operation(
+        &mut self,
+        ty: &Type,
+        element: &Type,
+        name: &str,
+        args: &[&syn::Expr],
+        at: Span,
+    ) -> Expr {
+        for arg in args {
+            self.argument_for_errors(arg);
+        }
+        if let Some(help) = later(name) {
+            return self.reject(at, format!("`{name}` is not supported yet"), help);
+        }
+        if matches!(
+            name,
+            "push"
+                | "pop"
+                | "insert"
+                | "remove"
+                | "clear"
+                | "extend"
+                | "truncate"
+                | "resize"
+                | "swap"
+        ) {
+            return self.reject(
+                at,
+                format!("`{name}` would change the array, and arrays do not change"),
+                "build a new one: `concat`, `take`, `generate(n, |i| ..)`",
+            );
+        }
+        let shown = self.show(ty);
+        let element = self.vars.shallow(element);
+        let own = super::infer::leaf(&element);
+        let number = super::numbers_table::METHODS
+            .iter()
+            .any(|row| row.name == name && own.is_some_and(|leaf| row.class.has(leaf)));
+        let help = if let Some(other) = other_name(name) {
+            format!("did you mean `{other}`?")
+        } else if number {
+            let dots = if args.is_empty() { "" } else { ".." };
+            format!("write `map(|x| x.{name}({dots}))`")
+        } else {
+            did_you_mean(name, OPERATIONS.iter().map(|row| row.name))
+        };
+        self.reject(at, format!("no operation `{name}` on {shown}"), help)
+    }
+
+    /// `generate(..)`, and every operation with its array first.
+    pub(super) fn operation_function(&mut self, name: &str, args: &[&syn::Expr], at: Span) -> Expr {
+        if SOURCES.contains(&name) {
+            return self.source(name, args, at);
+        }
+        if let ("zip" | "stack", [one]) = (name, args)
+            && let syn::Expr::Tuple(tuple) = super::paths::strip(one)
+        {
+            let values: Vec<Expr> = tuple.elems.iter().map(|e| self.infer(e)).collect();
+            return match name {
+                "zip" => self.zip(values, at),
+                _ => self.stack(values, at),
+            };
+        }
+        if let (true, [receiver, rest @ ..]) = (super::numbers::FUNCTIONS.contains(&name), args) {
+            let value = self.infer(receiver);
+            return self.method(value, name, rest, at);
+        }
+        if find(name).is_some() {
+            let [receiver, rest @ ..] = args else {
+                return self.reject(
+                    at,
+                    format!("`{name}` takes an array"),
+                    format!("write `xs.{name}(..)`"),
+                );
+            };
+            let value = self.infer(receiver);
+            let ty = self.vars.shallow(&value.ty);
+            return match &ty {
+                Type::Array(..) | Type::Range(_) | Type::Nested { .. } | &POISON => {
+                    self.method(value, name, rest, at)
+                }
+                // `max(a, b)` of scalars.
+                ty if matches!(name, "min" | "max") && super::infer::leaf(ty).is_some() => {
+                    self.number_method(value, name, rest, at)
+                }
+                ty => {
+                    let shown = self.show(ty);
+                    self.reject(
+                        span(*receiver),
+                        format!("`{name}` takes an array, found {shown}"),
+                        "",
+                    )
+                }
+            };
+        }
+        for arg in args {
+            self.argument_for_errors(arg);
+        }
+        if let Some(help) = later(name) {
+            return self.reject(at, format!("`{name}` is not supported yet"), help);
+        }
+        let own: Vec<String> = self.cx.functions.keys().cloned().collect();
+        let scope: Vec<String> = self.scope.iter().map(|b| b.name.clone()).collect();
+        let names = own
+            .iter()
+            .chain(&scope)
+            .map(String::as_str)
+            .chain(SOURCES.iter().copied())
+            .chain(OPERATIONS.iter().map(|row| row.name));
+        let help = match nearest(name, names) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None if super::numbers_table::METHODS
+                .iter()
+                .any(|row| row.name == name) =>
+            {
+                format!("it is a method: `x.{name}()`")
+            }
+            None => "a block calls its own functions and operations only".to_string(),
+        };
+        self.reject(at, format!("unknown function `{name}`"), help)
+    }
+
+    /// An operation with its arguments, as an expression.
+    pub(super) fn array(
+        &self,
+        op: crate::typed::ArrayOp,
+        args: Vec<Expr>,
+        ty: Type,
+        at: Span,
+    ) -> Expr {
+        expr(ExprKind::Array(op, args), ty, at)
+    }
+}

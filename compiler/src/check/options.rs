@@ -1,0 +1,206 @@
+//! Methods of `Option` in scalar code.
+
+use super::infer::has_array;
+use super::{Checker, expr};
+use crate::scalar::Leaf;
+use crate::typed::{Expr, ExprKind, Type};
+use proc_macro2::Span;
+
+/// What a method takes and gives. T is the type inside.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Nothing: `bool`.
+    Asks,
+    /// Nothing: T.
+    Unwraps,
+    /// A literal: T.
+    Expects,
+    /// T: T.
+    Default,
+    /// A closure of nothing that gives T: T.
+    DefaultOf,
+    /// A closure of T that gives U: an option of U.
+    Map,
+    /// A closure of T that gives an option: that option.
+    Then,
+    /// A closure of T that gives `bool`: an option of T.
+    Filter,
+    /// A closure of T that gives `bool`: `bool`.
+    Holds,
+    /// U and a closure of T that gives U: U.
+    MapOr,
+    /// The same with a closure of nothing that gives U.
+    MapOrElse,
+    /// An option of T: an option of T.
+    Other,
+    /// A closure of nothing that gives an option of T.
+    OtherOf,
+    /// An option of U: that.
+    And,
+    /// An option of U: an option of the pair.
+    Zip,
+    /// Nothing, where T is an option: T.
+    Flatten,
+}
+
+const METHODS: &[(&str, Form)] = &[
+    ("is_some", Form::Asks),
+    ("is_none", Form::Asks),
+    ("unwrap", Form::Unwraps),
+    ("unwrap_or_default", Form::Unwraps),
+    ("expect", Form::Expects),
+    ("unwrap_or", Form::Default),
+    ("unwrap_or_else", Form::DefaultOf),
+    ("map", Form::Map),
+    ("and_then", Form::Then),
+    ("filter", Form::Filter),
+    ("is_some_and", Form::Holds),
+    ("is_none_or", Form::Holds),
+    ("map_or", Form::MapOr),
+    ("map_or_else", Form::MapOrElse),
+    ("or", Form::Other),
+    ("xor", Form::Other),
+    ("or_else", Form::OtherOf),
+    ("and", Form::And),
+    ("zip", Form::Zip),
+    ("flatten", Form::Flatten),
+];
+
+impl Checker<'_> {
+    pub(super) fn option_method(
+        &mut self,
+        receiver: Expr,
+        inner: &Type,
+        name: &str,
+        args: &[&syn::Expr],
+        at: Span,
+    ) -> Expr {
+        let Some((name, form)) = METHODS.iter().find(|(known, _)| *known == name) else {
+            for arg in args {
+                self.argument_for_errors(arg);
+            }
+            let help = match name {
+                "ok_or" | "ok_or_else" => {
+                    "there is no `Result`: write `assert!`, or keep the `Option`".into()
+                }
+                "take" | "replace" | "insert" | "get_or_insert" => {
+                    "assign the new value".to_string()
+                }
+                name => super::suggest::did_you_mean(name, METHODS.iter().map(|(known, _)| *known)),
+            };
+            return self.reject(at, format!("no method `{name}` on `Option`"), help);
+        };
+        let count = match form {
+            Form::Asks | Form::Unwraps | Form::Flatten => 0,
+            Form::MapOr | Form::MapOrElse => 2,
+            _ => 1,
+        };
+        if args.len() != count {
+            return self.wrong_count(name, count, args.len(), at);
+        }
+        let boolean = Type::Leaf(Leaf::Bool);
+        let option = |ty: Type| Type::Option(Box::new(ty));
+        let own = receiver.ty.clone();
+        let mut operands = vec![receiver];
+        let mut closure = |cx: &mut Self, arg, types: &[Type], want: Option<&Type>| {
+            let (closure, result) = cx.closure_argument(arg, types, want, name);
+            operands.push(closure);
+            result
+        };
+        let value = std::slice::from_ref(inner);
+        let ty = match form {
+            Form::Asks => boolean,
+            Form::Unwraps => inner.clone(),
+            Form::Expects => {
+                let syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Str(_),
+                    ..
+                }) = args[0]
+                else {
+                    return self.reject(
+                        crate::syntax::span(args[0]),
+                        "the text of `expect` must be a literal",
+                        "write `expect(\"text\")`",
+                    );
+                };
+                inner.clone()
+            }
+            Form::Default => {
+                operands.push(self.check(args[0], inner));
+                inner.clone()
+            }
+            Form::DefaultOf => {
+                closure(self, args[0], &[], Some(inner));
+                inner.clone()
+            }
+            Form::Map => option(closure(self, args[0], value, None)),
+            Form::Then => {
+                let want = option(self.vars.any());
+                closure(self, args[0], value, Some(&want));
+                want
+            }
+            Form::Filter => {
+                closure(self, args[0], value, Some(&boolean));
+                own
+            }
+            Form::Holds => {
+                closure(self, args[0], value, Some(&boolean));
+                boolean
+            }
+            Form::MapOr => {
+                let default = self.infer(args[0]);
+                let ty = default.ty.clone();
+                operands.push(default);
+                let (closure, _) = self.closure_argument(args[1], value, Some(&ty), name);
+                operands.push(closure);
+                ty
+            }
+            Form::MapOrElse => {
+                let ty = closure(self, args[0], &[], None);
+                closure(self, args[1], value, Some(&ty));
+                ty
+            }
+            Form::Other => {
+                operands.push(self.check(args[0], &own));
+                own
+            }
+            Form::OtherOf => {
+                closure(self, args[0], &[], Some(&own));
+                own
+            }
+            Form::And | Form::Zip => {
+                let other = option(self.vars.any());
+                operands.push(self.check(args[0], &other));
+                match (form, self.vars.shallow(&other)) {
+                    (Form::Zip, Type::Option(second)) => {
+                        option(Type::Tuple(vec![inner.clone(), *second]))
+                    }
+                    _ => other,
+                }
+            }
+            Form::Flatten => {
+                let inside = option(self.vars.any());
+                if !self.vars.unify(inner, &inside) {
+                    let shown = self.show(&own);
+                    return self.reject(
+                        at,
+                        format!("`flatten` takes an option of an option, found {shown}"),
+                        "",
+                    );
+                }
+                inside
+            }
+        };
+        if let Type::Option(inside) = self.vars.resolve(&ty)
+            && has_array(&inside)
+        {
+            let shown = self.show(&inside);
+            return self.reject(
+                at,
+                format!("{shown} cannot stand in an `Option`"),
+                "write a `match` that gives arrays",
+            );
+        }
+        expr(ExprKind::Number(name, operands), ty, at)
+    }
+}

@@ -1,0 +1,66 @@
+//! Names of locals: innermost last, shadowing by position.
+
+use super::{Checker, suggest};
+use crate::typed::{Local, Type};
+use proc_macro2::Span;
+
+/// A name in scope.
+#[derive(Clone)]
+pub(super) struct Binding {
+    pub(super) name: String,
+    pub(super) local: Local,
+    pub(super) ty: Type,
+    pub(super) mutable: bool,
+    /// Declared without a value: the first assignment gives it one.
+    pub(super) late: bool,
+    /// A closure bound by `let`.
+    pub(super) closure: Option<usize>,
+    /// How many closures surround the declaration.
+    pub(super) depth: usize,
+}
+
+impl Checker<'_> {
+    /// A new local that has a name for messages only.
+    pub(super) fn fresh_local(&mut self, name: &str, span: Span) -> Local {
+        self.locals.push((name.to_string(), span));
+        Local(self.locals.len() as u32 - 1)
+    }
+
+    /// Brings a name into scope.
+    pub(super) fn bind(&mut self, name: &str, ty: Type, mutable: bool, span: Span) -> Local {
+        let local = self.fresh_local(name, span);
+        self.scope.push(Binding {
+            name: name.to_string(),
+            local,
+            ty,
+            mutable,
+            late: false,
+            closure: None,
+            depth: self.depth,
+        });
+        local
+    }
+
+    pub(super) fn lookup(&self, name: &str) -> Option<&Binding> {
+        self.scope.iter().rev().find(|b| b.name == name)
+    }
+
+    /// Help for an unknown name of a value.
+    pub(super) fn suggest_value(&self, name: &str) -> String {
+        let constants = self
+            .cx
+            .syntax
+            .constants
+            .iter()
+            .map(|(name, _)| name.clone());
+        let names: Vec<String> = self
+            .scope
+            .iter()
+            .rev()
+            .map(|b| b.name.clone())
+            .chain(self.cx.functions.keys().cloned())
+            .chain(constants)
+            .collect();
+        suggest::did_you_mean(name, names.iter().map(String::as_str))
+    }
+}

@@ -1,0 +1,292 @@
+//! Types as written, made types of the checker.
+
+use super::infer::{POISON, has_array};
+use super::literals::scalar_named;
+use super::suggest::did_you_mean;
+use super::{Checker, unit};
+use crate::syntax::span;
+use crate::typed::Type;
+use proc_macro2::Span;
+
+impl Checker<'_> {
+    /// The type that some syntax names. `_` is a fresh variable; an error is poison.
+    pub(super) fn written_type(&mut self, ty: &syn::Type) -> Type {
+        match ty {
+            syn::Type::Reference(reference) => {
+                if let Some(token) = &reference.mutability {
+                    self.error(
+                        token.span,
+                        "`&mut` is not supported in `accelerate!`",
+                        "take the value and return the new one",
+                    );
+                    return POISON;
+                }
+                match &*reference.elem {
+                    syn::Type::Slice(slice) => self.slice_type(slice),
+                    elem => self.written_type(elem),
+                }
+            }
+            syn::Type::Paren(paren) => self.written_type(&paren.elem),
+            syn::Type::Group(group) => self.written_type(&group.elem),
+            syn::Type::Tuple(tuple) => {
+                Type::Tuple(tuple.elems.iter().map(|t| self.written_type(t)).collect())
+            }
+            syn::Type::Infer(_) => self.vars.any(),
+            syn::Type::Never(_) => Type::Never,
+            syn::Type::Path(path) => self.path_type(&path.path),
+            syn::Type::Slice(slice) => self.slice_type(slice),
+            syn::Type::Array(array) => self.fixed_type(array),
+            syn::Type::ImplTrait(it) => self.type_error(
+                span(it),
+                "`impl` types are not supported in `accelerate!`",
+                "write the type",
+            ),
+            other => self.type_error(
+                span(other),
+                "this type is not supported in `accelerate!`",
+                "the types are numbers, `bool`, tuples, structs of the block and arrays of these",
+            ),
+        }
+    }
+
+    fn type_error(&mut self, at: Span, message: &str, help: &str) -> Type {
+        self.error(at, message, help);
+        POISON
+    }
+
+    fn slice_type(&mut self, slice: &syn::TypeSlice) -> Type {
+        let element = self.written_type(&slice.elem);
+        let shown = self.vars.show(&element, &self.cx.struct_names);
+        self.type_error(
+            span(slice),
+            "slices are not supported in `accelerate!`",
+            &format!("write `&Vector<{shown}>`"),
+        )
+    }
+
+    fn path_type(&mut self, path: &syn::Path) -> Type {
+        let Some(last) = path.segments.last() else {
+            return POISON;
+        };
+        let name = last.ident.to_string();
+        let at = last.ident.span();
+        let arguments: Vec<&syn::GenericArgument> = match &last.arguments {
+            syn::PathArguments::AngleBracketed(list) => list.args.iter().collect(),
+            _ => Vec::new(),
+        };
+        let rank = match &*name {
+            "Scalar" => Some(0),
+            "Vector" => Some(1),
+            "Matrix" => Some(2),
+            "Cube" => Some(3),
+            _ => None,
+        };
+        if let Some(rank) = rank {
+            let element = self.one_argument(&name, &arguments, at);
+            return self.array_of(element, rank, at);
+        }
+        if name == "Array" {
+            return self.array_type(&arguments, at);
+        }
+        if name == "Option" {
+            let element = self.one_argument(&name, &arguments, at);
+            return Type::Option(Box::new(element));
+        }
+        if name == "char" && arguments.is_empty() {
+            return Type::Char;
+        }
+        let known = self.generics.types.contains_key(&name)
+            || scalar_named(&name).is_some()
+            || self.cx.struct_names.contains(&name)
+            || self.cx.aliases.contains_key(&name);
+        if let (Some(argument), true) = (arguments.first(), known) {
+            self.error(
+                span(argument),
+                format!("the type `{name}` takes no arguments here"),
+                "",
+            );
+            return POISON;
+        } else if let Some(ty) = self.generics.types.get(&name) {
+            return ty.clone();
+        } else if let Some(ty) = scalar_named(&name) {
+            return ty;
+        } else if let Some(id) = self.cx.struct_names.iter().position(|s| *s == name) {
+            return Type::Struct(id);
+        } else if let Some(alias) = self.cx.aliases.get(&name).copied() {
+            return self.alias_type(&name, alias);
+        }
+        let (message, help) = self.unknown_type(&name, &arguments);
+        self.error(at, message, help);
+        POISON
+    }
+
+    fn alias_type(&mut self, name: &str, alias: &syn::ItemType) -> Type {
+        if self
+            .cx
+            .open_aliases
+            .borrow()
+            .iter()
+            .any(|open| open == name)
+        {
+            return self.type_error(
+                alias.ident.span(),
+                "this type is defined by itself",
+                "write what it stands for",
+            );
+        }
+        self.cx.open_aliases.borrow_mut().push(name.to_string());
+        let ty = self.written_type(&alias.ty);
+        self.cx.open_aliases.borrow_mut().pop();
+        ty
+    }
+
+    /// The only type argument of `name`.
+    fn one_argument(&mut self, name: &str, arguments: &[&syn::GenericArgument], at: Span) -> Type {
+        match arguments {
+            [syn::GenericArgument::Type(ty)] => self.written_type(ty),
+            [] => self.vars.any(),
+            _ => {
+                self.error(
+                    at,
+                    format!("`{name}` takes one type argument"),
+                    format!("write `{name}<f32>`"),
+                );
+                POISON
+            }
+        }
+    }
+
+    fn array_type(&mut self, arguments: &[&syn::GenericArgument], at: Span) -> Type {
+        let [syn::GenericArgument::Type(element), rank] = arguments else {
+            return self.type_error(
+                at,
+                "`Array` takes an element type and a rank",
+                "write `Array<f32, 4>`",
+            );
+        };
+        let element = self.written_type(element);
+        let rank_expr: Option<syn::Expr> = match rank {
+            syn::GenericArgument::Const(expr) => Some(expr.clone()),
+            // A name is a type to the parser.
+            syn::GenericArgument::Type(syn::Type::Path(path)) => {
+                Some(syn::Expr::Path(syn::ExprPath {
+                    attrs: Vec::new(),
+                    qself: None,
+                    path: path.path.clone(),
+                }))
+            }
+            _ => None,
+        };
+        let Some(rank_expr) = rank_expr else {
+            return self.type_error(
+                at,
+                "the rank of an array is a number",
+                "write `Array<f32, 4>`",
+            );
+        };
+        match self.constant_usize(&rank_expr, "the rank of an array") {
+            Some(rank) if rank <= 16 => self.array_of(element, rank as usize, at),
+            Some(_) => self.type_error(
+                span(&rank_expr),
+                "ranks above 16 are not supported",
+                "use fewer axes",
+            ),
+            None => POISON,
+        }
+    }
+
+    fn array_of(&mut self, element: Type, rank: usize, at: Span) -> Type {
+        let resolved = self.vars.resolve(&element);
+        if has_array(&resolved) || contains_option(&resolved) {
+            let shown = self.show(&resolved);
+            return self.type_error(
+                at,
+                &format!("{shown} cannot be an element of an array"),
+                "elements are scalars, and tuples and structs of these; use one more rank",
+            );
+        }
+        Type::Array(Box::new(element), rank)
+    }
+
+    fn unknown_type(
+        &mut self,
+        name: &str,
+        arguments: &[&syn::GenericArgument],
+    ) -> (String, String) {
+        let element = match arguments {
+            [syn::GenericArgument::Type(ty), ..] => quote::quote!(#ty).to_string(),
+            _ => "f32".to_string(),
+        };
+        if is_heap(name) {
+            let help = match name {
+                "Box" | "Rc" | "Arc" => format!("write `{element}`: everything is a value here"),
+                "String" => "texts stand in `assert!(condition, \"text\")` only".to_string(),
+                "Vec" => format!("write `Vector<{element}>`"),
+                _ => format!("write `Vector<{element}>` and indices into it"),
+            };
+            let message = format!("the heap type `{name}` is not supported in `accelerate!`");
+            return (message, help);
+        }
+        let later =
+            |name: &str, help: &str| (format!("`{name}` is not supported yet"), help.to_string());
+        match name {
+            "f16" | "bf16" => return later(name, "write `f32`"),
+            "i128" | "u128" => {
+                return (
+                    format!("there is no `{name}` in `accelerate!`"),
+                    "write `i64` or `u64`".to_string(),
+                );
+            }
+            "str" => {
+                return (
+                    "strings are not supported in `accelerate!`".to_string(),
+                    "texts stand in `assert!(condition, \"text\")` only".to_string(),
+                );
+            }
+            "Segmented" | "Offsets" | "Boundary" => {
+                return later(name, "write a `Vector` of values and a `Vector` of offsets");
+            }
+            _ => {}
+        }
+        let known = ["Vector", "Matrix", "Cube", "Scalar", "Array", "Option"];
+        let scalars = crate::scalar::Leaf::ALL.map(crate::scalar::Leaf::name);
+        let names = known
+            .into_iter()
+            .chain(scalars)
+            .chain(["usize", "isize"])
+            .chain(self.cx.struct_names.iter().map(String::as_str))
+            .chain(self.cx.aliases.keys().map(String::as_str))
+            .chain(self.generics.types.keys().map(String::as_str));
+        let mut help = did_you_mean(name, names);
+        if help.is_empty() {
+            help = "the types of a block are its own structs, numbers, `bool`, tuples and arrays"
+                .into();
+        }
+        (format!("unknown type `{name}`"), help)
+    }
+
+    /// The result type of a signature.
+    pub(super) fn written_output(&mut self, output: &syn::ReturnType) -> Type {
+        match output {
+            syn::ReturnType::Default => unit(),
+            syn::ReturnType::Type(_, ty) => self.written_type(ty),
+        }
+    }
+}
+
+fn is_heap(name: &str) -> bool {
+    [
+        "Vec", "Box", "String", "Rc", "Arc", "HashMap", "BTreeMap", "HashSet", "BTreeSet",
+        "VecDeque", "Cow", "RefCell", "Mutex",
+    ]
+    .contains(&name)
+}
+
+fn contains_option(ty: &Type) -> bool {
+    match ty {
+        Type::Option(_) | Type::Closure | Type::Range(_) => true,
+        Type::Tuple(types) => types.iter().any(contains_option),
+        Type::Fixed(element, _) => contains_option(element),
+        _ => false,
+    }
+}

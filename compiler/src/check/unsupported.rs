@@ -1,0 +1,95 @@
+//! Rust and operations of the language that are outside: what they are called and what to write instead.
+
+use super::Checker;
+use crate::syntax::span;
+use crate::typed::Expr;
+
+impl Checker<'_> {
+    /// An expression of Rust's that has no meaning here.
+    pub(super) fn outside_expression(&mut self, node: &syn::Expr) -> Expr {
+        let (message, help) = match node {
+            syn::Expr::Async(_) | syn::Expr::Await(_) => (
+                "`async` is not supported in `accelerate!`",
+                "calls enqueue by themselves",
+            ),
+            syn::Expr::Try(_) => (
+                "`?` is not supported in `accelerate!`",
+                "write `let Some(x) = .. else { .. }`",
+            ),
+            syn::Expr::TryBlock(_) => ("`try` blocks are not supported", "write `match`"),
+            syn::Expr::Const(_) => ("`const` blocks are not supported", "write a `const` item"),
+            syn::Expr::Yield(_) => (
+                "`yield` is not supported in `accelerate!`",
+                "return an array",
+            ),
+            syn::Expr::RawAddr(_) => (
+                "raw pointers are not supported in `accelerate!`",
+                "use indices",
+            ),
+            syn::Expr::Infer(_) => ("`_` is not a value", "write a value"),
+            _ => ("this expression is not supported in `accelerate!`", ""),
+        };
+        self.reject(span(node), message, help)
+    }
+}
+
+pub(super) fn is_heap_type(name: &str) -> bool {
+    [
+        "Vec", "Box", "String", "Rc", "Arc", "HashMap", "BTreeMap", "VecDeque",
+    ]
+    .contains(&name)
+}
+
+/// Operations of the language that are not built yet, and what to write instead.
+pub(super) fn later(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "scatter" | "scatter_unique" | "scatter_unique_unchecked" => {
+            "write `gather` with the inverse of the index map"
+        }
+        "histogram" | "reduce_by_index" => {
+            "write `generate(bins, |b| keys.map(|k| (k == b) as u32).sum())`"
+        }
+        "filter" | "filter_map" | "partition" | "indices_of" | "unique" => {
+            "keep the array whole and `map` what is not wanted to a neutral value"
+        }
+        "sort" | "sort_by_key" | "argsort" | "is_sorted" | "binary_search" => {
+            "sort on the host, with `to_vec` and `from_vec`"
+        }
+        "fold_segmented"
+        | "fold1_segmented"
+        | "sum_segmented"
+        | "scan_segmented"
+        | "scan1_segmented"
+        | "scan_exclusive_segmented"
+        | "map_segments" => "write `generate(n, |i| ..)` with a loop from one offset to the next",
+        "foldr" | "rfold" => "write `reverse().fold(..)`",
+        _ => return None,
+    })
+}
+
+/// Names of other libraries for what the language has under its own.
+pub(super) fn other_name(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "foldl" | "reduce" => "fold1",
+        "iter" | "into_iter" | "par_iter" | "iter_mut" | "into_par_iter" => "map",
+        "collect" | "to_vec" => "materialize",
+        "for_each" => "map",
+        "enumerate" => "map_indexed",
+        "length" | "size" | "count" => "len",
+        "t" => "transpose",
+        "permuted_axes" => "permute_axes",
+        "rev" => "reverse",
+        "drop" => "skip",
+        "chain" | "append" => "concat",
+        "head" => "first",
+        "to_shape" | "into_shape" => "reshape",
+        "dim" => "shape",
+        "col" => "column",
+        "cols" => "columns",
+        "average" => "mean",
+        "prod" => "product",
+        "repeat" => "replicate",
+        "backpermute" => "gather",
+        _ => return None,
+    })
+}

@@ -1,0 +1,82 @@
+//! Kernels of a plan as Rust over lanes, for the CPU.
+//!
+//! In: a `plan::Kernel`. Out: a struct of its pointers and scalars with generic `#[inline(always)]` methods over an
+//! instruction set (`rt::lanes::Lanes`), and an expression that runs it through the drivers (`rt::cpu`). Values that
+//! are the same in all lanes stay scalars; indices that go up by a constant from lane to lane stay a first value and
+//! a stride; other values are vectors of lanes. Control flow that lanes disagree about becomes masks.
+
+mod access;
+mod flow;
+mod names;
+mod operations;
+mod phases;
+mod rows;
+mod statements;
+mod stride;
+mod uniform;
+mod uses;
+
+use crate::plan::{Kernel, Skeleton};
+use names::{Names, scalar};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The items of a kernel: its struct and the implementations of the drivers' traits.
+pub fn kernel(kernel: &Kernel) -> TokenStream {
+    let names = Names { kernel };
+    let name = names.kernel();
+    let fields = kernel.buffers.iter().enumerate().map(|(k, access)| {
+        let (field, leaf) = (names.buffer(k), scalar(access.leaf));
+        match access.writes {
+            true => quote!(#field: *mut #leaf),
+            false => quote!(#field: *const #leaf),
+        }
+    });
+    let scalars = kernel.scalars.iter().map(|&value| {
+        let (field, leaf) = (names.value(value), scalar(names.leaf(value)));
+        quote!(#field: #leaf)
+    });
+    let parts = match &kernel.skeleton {
+        Skeleton::Elementwise {
+            extents,
+            vars,
+            body,
+        } => phases::elementwise(names, extents, vars, body),
+        Skeleton::Rowwise {
+            extents,
+            vars,
+            phases,
+        } => phases::rowwise(names, extents, vars, phases),
+    };
+    let summary = &kernel.summary;
+    quote! {
+        #[doc = #summary]
+        #[allow(unused, non_camel_case_types, non_snake_case, clippy::all)]
+        #[derive(Clone, Copy)]
+        struct #name { #(#fields,)* #(#scalars,)* }
+        // SAFETY: threads write disjoint elements of the buffers, and read none that a thread writes.
+        unsafe impl ::core::marker::Sync for #name {}
+        #parts
+    }
+}
+
+/// Runs a kernel. `buffers` are pointers and `scalars` values, for each of the kernel's parameters; `failures`, a
+/// reference to the call's `rt::Failure`, is in scope.
+pub fn launch(kernel: &Kernel, buffers: &[TokenStream], scalars: &[TokenStream]) -> TokenStream {
+    let names = Names { kernel };
+    let name = names.kernel();
+    let fields = kernel.buffers.iter().enumerate().map(|(k, access)| {
+        let (field, leaf, pointer) = (names.buffer(k), scalar(access.leaf), &buffers[k]);
+        match access.writes {
+            true => quote!(#field: (#pointer) as *mut #leaf),
+            false => quote!(#field: (#pointer) as *const #leaf),
+        }
+    });
+    let values = kernel.scalars.iter().zip(scalars).map(|(&value, given)| {
+        let field = names.value(value);
+        quote!(#field: #given)
+    });
+    quote! {
+        #name { #(#fields,)* #(#values,)* }.launch(failures)
+    }
+}

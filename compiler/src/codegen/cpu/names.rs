@@ -1,0 +1,132 @@
+//! Names and types of a kernel's values in the emitted code.
+
+use crate::plan::Kernel;
+use crate::plan::body::Value;
+use crate::scalar::{Leaf, Scalar};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// A kernel and what its things are called.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'k> {
+    pub(super) kernel: &'k Kernel,
+}
+
+/// `text` with what is no letter or digit replaced.
+fn readable(text: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    text.chars().map(letter).collect()
+}
+
+impl Names<'_> {
+    pub(super) fn leaf(self, value: Value) -> Leaf {
+        self.kernel.types[value.0 as usize]
+    }
+
+    /// The variable of a value.
+    pub(super) fn value(self, value: Value) -> Ident {
+        let number = value.0;
+        let stem = self
+            .kernel
+            .names
+            .get(number as usize)
+            .and_then(Option::as_deref);
+        match stem.map(readable) {
+            Some(stem) if stem.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                format_ident!("{stem}_{number}", span = Span::mixed_site())
+            }
+            _ => format_ident!("v_{number}", span = Span::mixed_site()),
+        }
+    }
+
+    /// The pointer to a buffer.
+    pub(super) fn buffer(self, buffer: usize) -> Ident {
+        let stem = readable(&self.kernel.buffers[buffer].name);
+        format_ident!("p{buffer}_{stem}", span = Span::mixed_site())
+    }
+
+    /// The kernel's struct.
+    pub(super) fn kernel(self) -> Ident {
+        format_ident!(
+            "Kernel_{}",
+            readable(&self.kernel.name),
+            span = Span::mixed_site()
+        )
+    }
+
+    /// The struct of a phase.
+    pub(super) fn phase(self, phase: usize) -> Ident {
+        format_ident!("{}_phase_{phase}", self.kernel(), span = Span::mixed_site())
+    }
+}
+
+/// Rust's type of a leaf.
+pub(super) fn scalar(leaf: Leaf) -> Ident {
+    Ident::new(leaf.name(), Span::mixed_site())
+}
+
+/// The vector of a leaf: an associated type of `Lanes`.
+pub(super) fn vector(leaf: Leaf) -> Ident {
+    let name = match leaf {
+        Leaf::Bool => "Mask",
+        Leaf::I8 => "I8",
+        Leaf::I16 => "I16",
+        Leaf::I32 => "I32",
+        Leaf::I64 => "I64",
+        Leaf::U8 => "U8",
+        Leaf::U16 => "U16",
+        Leaf::U32 => "U32",
+        Leaf::U64 => "U64",
+        Leaf::F32 => "F32",
+        Leaf::F64 => "F64",
+    };
+    Ident::new(name, Span::mixed_site())
+}
+
+/// A constant.
+pub(super) fn constant(value: Scalar) -> TokenStream {
+    let bits = value.bits;
+    match value.leaf {
+        Leaf::Bool => {
+            let truth = bits != 0;
+            quote!(#truth)
+        }
+        Leaf::F32 => {
+            let x = f32::from_bits(bits as u32);
+            if x.is_finite() && !x.is_sign_negative() {
+                let literal = Literal::f32_suffixed(x);
+                quote!(#literal)
+            } else {
+                let bits = Literal::u32_unsuffixed(bits as u32);
+                quote!(f32::from_bits(#bits))
+            }
+        }
+        Leaf::F64 => {
+            let x = f64::from_bits(bits);
+            if x.is_finite() && !x.is_sign_negative() {
+                let literal = Literal::f64_suffixed(x);
+                quote!(#literal)
+            } else {
+                let bits = Literal::u64_unsuffixed(bits);
+                quote!(f64::from_bits(#bits))
+            }
+        }
+        leaf => {
+            let ty = scalar(leaf);
+            if leaf.is_signed() {
+                let shift = 64 - leaf.bits();
+                let x = ((bits << shift) as i64) >> shift;
+                let literal = Literal::i64_unsuffixed(x);
+                quote!((#literal as #ty))
+            } else {
+                let literal = Literal::u64_unsuffixed(bits);
+                quote!((#literal as #ty))
+            }
+        }
+    }
+}
+
+/// Zero of a type.
+pub(super) fn zero(leaf: Leaf) -> TokenStream {
+    constant(Scalar { leaf, bits: 0 })
+}

@@ -1,0 +1,564 @@
+//! Skeletons: implementations of the drivers' traits `Each`, `Fold` and `Rows`.
+
+use super::names::{Names, scalar, vector, zero};
+use super::rows::lanes_along_rows;
+use super::statements::Emitter;
+use super::uniform::Analysis;
+use super::uses;
+use crate::plan::Phase;
+use crate::plan::body::{Fold, Statement, Value};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn attributes() -> TokenStream {
+    quote!(#[allow(unused, non_camel_case_types, non_snake_case, clippy::all)])
+}
+
+fn imports() -> TokenStream {
+    quote! {
+        use ::accelerate::rt::cpu::*;
+        use ::accelerate::rt::lanes::*;
+        use ::accelerate::rt::math::{Functions, rsqrt};
+    }
+}
+
+/// Binds the kernel's pointers and scalars, found at `path`, and the captured values of `self`.
+fn bindings(names: Names<'_>, path: &TokenStream, captured: &BTreeSet<Value>) -> TokenStream {
+    let buffers = (0..names.kernel.buffers.len()).map(|k| names.buffer(k));
+    let scalars = names.kernel.scalars.iter().map(|&value| names.value(value));
+    let fields: Vec<Ident> = buffers.chain(scalars).collect();
+    let captured: Vec<Ident> = captured.iter().map(|&value| names.value(value)).collect();
+    quote! {
+        #(let #fields = #path.#fields;)*
+        #(let #captured = self.#captured;)*
+    }
+}
+
+/// A struct that implements one of the traits.
+struct Part<'k> {
+    names: Names<'k>,
+    name: Ident,
+    /// Where the kernel is, from `self`.
+    path: TokenStream,
+    /// Values of earlier phases, and coordinates of the row.
+    captured: BTreeSet<Value>,
+}
+
+/// A product of extents.
+fn product(names: Names<'_>, extents: &[Value]) -> TokenStream {
+    let extents = extents.iter().map(|&extent| names.value(extent));
+    quote!(1u64 #(.wrapping_mul(#extents))*)
+}
+
+/// Lets `vars` be the coordinates of the flat index `flat` in `extents`.
+fn coordinates(
+    names: Names<'_>,
+    flat: &TokenStream,
+    extents: &[Value],
+    vars: &[Value],
+) -> TokenStream {
+    let mut tokens = quote!(let rest: u64 = #flat;);
+    for (k, (&extent, &var)) in extents.iter().zip(vars).enumerate().rev() {
+        let (extent, var) = (names.value(extent), names.value(var));
+        tokens.extend(match k {
+            0 => quote!(let #var: u64 = rest;),
+            _ => quote!(let #var: u64 = rest % #extent; let rest: u64 = rest / #extent;),
+        });
+    }
+    tokens
+}
+
+impl<'k> Part<'k> {
+    fn bindings(&self) -> TokenStream {
+        bindings(self.names, &self.path, &self.captured)
+    }
+
+    /// `Outer`, `size` and `outer`, which `Each` and `Fold` have alike.
+    fn domain(&self, extents: &[Value], vars: &[Value]) -> TokenStream {
+        let names = self.names;
+        let bindings = self.bindings();
+        let (rows, columns) = match extents.split_last() {
+            None => (quote!(1), quote!(1)),
+            Some((last, outer)) => {
+                let last = names.value(*last);
+                (product(names, outer), quote!(#last))
+            }
+        };
+        let outer = &vars[..vars.len().saturating_sub(1)];
+        let coordinates = coordinates(names, &quote!(row), &extents[..outer.len()], outer);
+        let outer: Vec<Ident> = outer.iter().map(|&var| names.value(var)).collect();
+        let types = outer.iter().map(|_| quote!(u64));
+        quote! {
+            type Outer = (#(#types,)*);
+            #[inline(always)]
+            fn size(&self) -> Size {
+                #bindings
+                Size { rows: #rows, columns: #columns }
+            }
+            #[inline(always)]
+            fn outer(&self, row: u64) -> Self::Outer {
+                #bindings
+                #coordinates
+                (#(#outer,)*)
+            }
+        }
+    }
+
+    /// An emitter for a method over `L` at the points `first..` of the last of `vars`.
+    fn emitter(&self, vars: &[Value], statements: &[Statement]) -> (Emitter<'k>, TokenStream) {
+        let analysis = Analysis::new(vars.last().copied(), statements);
+        let mut emitter = Emitter::new(self.names, analysis, quote!(L), quote!(failures));
+        let mut start = self.bindings();
+        if let Some((&last, outer)) = vars.split_last() {
+            let outer = outer.iter().map(|&var| self.names.value(var));
+            start.extend(quote!(let (#(#outer,)*) = outer;));
+            emitter.bind_progression(last, quote!(first));
+        }
+        emitter.uses = uses::counts(statements);
+        start.extend(emitter.watch(statements));
+        (emitter, start)
+    }
+
+    fn each(&self, extents: &[Value], vars: &[Value], body: &[Statement]) -> TokenStream {
+        let (mut emitter, start) = self.emitter(vars, body);
+        let code = emitter.block(body);
+        let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
+        let (attributes, cost) = (attributes(), cost(body));
+        quote! {
+            #attributes
+            const _: () = {
+                #imports
+                impl Each for #name {
+                    const COST: u32 = #cost;
+                    #domain
+                    #[inline(always)]
+                    fn at<L: Lanes>(&self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure) {
+                        #start
+                        #code
+                    }
+                }
+            };
+        }
+    }
+
+    fn fold(
+        &self,
+        extents: &[Value],
+        vars: &[Value],
+        body: &[Statement],
+        folds: &[Fold],
+    ) -> TokenStream {
+        let (mut emitter, start) = self.emitter(vars, body);
+        for fold in folds {
+            for &element in &fold.elements {
+                *emitter.uses.entry(element).or_default() += 1;
+            }
+        }
+        let code = emitter.block(body);
+        let elements: Vec<TokenStream> = folds
+            .iter()
+            .flat_map(|fold| &fold.elements)
+            .map(|&element| emitter.vectors(element))
+            .collect();
+        // The operators: all operands vary.
+        let combines: Vec<Statement> = folds.iter().flat_map(|fold| fold.combine.clone()).collect();
+        let operands: Vec<Value> = folds
+            .iter()
+            .flat_map(|fold| fold.left.iter().chain(&fold.right))
+            .copied()
+            .collect();
+        let analysis = Analysis::new(operands, &combines);
+        let mut emitter = Emitter::new(self.names, analysis, quote!(L), quote!(failures));
+        emitter.uses = uses::counts(&combines);
+        for fold in folds {
+            for &value in &fold.combined {
+                *emitter.uses.entry(value).or_default() += 1;
+            }
+        }
+        let mut combine = self.bindings();
+        combine.extend(emitter.watch(&combines));
+        if uses::checks(&combines) {
+            emitter.live = Some(format_ident!("live"));
+        }
+        let lefts = folds.iter().flat_map(|fold| &fold.left);
+        let rights = folds.iter().flat_map(|fold| &fold.right);
+        for (k, (&left, &right)) in lefts.zip(rights).enumerate() {
+            let k = Literal::usize_unsuffixed(k);
+            combine.extend(emitter.bind(left, false, quote!(left.#k)));
+            combine.extend(emitter.bind(right, false, quote!(right.#k)));
+        }
+        combine.extend(emitter.block(&combines));
+        let combined: Vec<TokenStream> = folds
+            .iter()
+            .flat_map(|fold| &fold.combined)
+            .map(|&value| emitter.vectors(value))
+            .collect();
+        let leaves = folds
+            .iter()
+            .flat_map(|fold| &fold.results)
+            .map(|&value| scalar(self.names.leaf(value)));
+        let vectors: Vec<Ident> = folds
+            .iter()
+            .flat_map(|fold| &fold.results)
+            .map(|&value| vector(self.names.leaf(value)))
+            .collect();
+        let commutes = folds
+            .iter()
+            .all(|fold| fold.commutes || fold.known.is_some());
+        let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
+        let (attributes, cost) = (attributes(), cost(body));
+        quote! {
+            #attributes
+            const _: () = {
+                #imports
+                impl Fold for #name {
+                    const COST: u32 = #cost;
+                    const COMMUTES: bool = #commutes;
+                    type State = (#(#leaves,)*);
+                    #domain
+                    #[inline(always)]
+                    fn element<L: Lanes>(
+                        &self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure,
+                    ) -> (#(L::#vectors,)*) {
+                        #start
+                        #code
+                        (#(#elements,)*)
+                    }
+                    #[inline(always)]
+                    fn combine<L: Lanes>(
+                        &self, left: (#(L::#vectors,)*), right: (#(L::#vectors,)*), live: L::Mask,
+                        failures: &::accelerate::rt::Failure,
+                    ) -> (#(L::#vectors,)*) {
+                        #combine
+                        (#(#combined,)*)
+                    }
+                }
+            };
+        }
+    }
+
+    /// The struct itself.
+    fn item(&self) -> TokenStream {
+        let (name, kernel, attributes) = (&self.name, self.names.kernel(), attributes());
+        let fields = self.captured.iter().map(|&value| {
+            let (field, leaf) = (self.names.value(value), scalar(self.names.leaf(value)));
+            quote!(#field: #leaf)
+        });
+        quote! {
+            #attributes
+            #[derive(Clone, Copy)]
+            struct #name { kernel: #kernel, #(#fields,)* }
+        }
+    }
+
+    /// An expression that makes it, where the captured values are variables.
+    fn made(&self) -> TokenStream {
+        let name = &self.name;
+        let captured = self.captured.iter().map(|&value| self.names.value(value));
+        quote!(#name { kernel: *self, #(#captured,)* })
+    }
+}
+
+fn cost(statements: &[Statement]) -> u32 {
+    u32::try_from(uses::cost(statements))
+        .unwrap_or(u32::MAX)
+        .max(1)
+}
+
+pub(super) fn elementwise(
+    names: Names<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    body: &[Statement],
+) -> TokenStream {
+    let (name, attributes) = (names.kernel(), attributes());
+    let part = Part {
+        names,
+        name: name.clone(),
+        path: quote!(self),
+        captured: BTreeSet::new(),
+    };
+    let each = part.each(extents, vars, body);
+    quote! {
+        #each
+        #attributes
+        impl #name {
+            fn launch(&self, failures: &::accelerate::rt::Failure) {
+                ::accelerate::rt::cpu::elementwise(self, ::core::cfg!(debug_assertions), failures);
+            }
+        }
+    }
+}
+
+/// The part of a phase, which captures what it uses of `before` (values of the row known by then).
+fn part<'k>(names: Names<'k>, index: usize, phase: &Phase, before: &BTreeSet<Value>) -> Part<'k> {
+    let (extents, statements, folds): (_, _, &[Fold]) = match phase {
+        Phase::Uniform(_) => panic!("a uniform phase is no part"),
+        Phase::Fold {
+            extents,
+            body,
+            folds,
+            ..
+        } => (extents, body, folds),
+        Phase::Each { extents, body, .. } => (extents, body, &[]),
+    };
+    let mut used = uses::free(statements);
+    used.extend(extents);
+    for fold in folds {
+        used.extend(&fold.elements);
+        used.extend(&fold.combined);
+        used.extend(uses::free(&fold.combine));
+    }
+    Part {
+        names,
+        name: names.phase(index),
+        path: quote!(self.kernel),
+        captured: used.intersection(before).copied().collect(),
+    }
+}
+
+pub(super) fn rowwise(
+    names: Names<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    phases: &[Phase],
+) -> TokenStream {
+    let (kernel, attributes, imports) = (names.kernel(), attributes(), imports());
+    let mut items = TokenStream::new();
+    let mut row = bindings(names, &quote!(self), &BTreeSet::new());
+    row.extend(coordinates(names, &quote!(row), extents, vars));
+    let mut before: BTreeSet<Value> = vars.iter().copied().collect();
+    let mut emitter = Emitter::new(
+        names,
+        Analysis::default(),
+        quote!(One),
+        quote!(run.failures()),
+    );
+    let mut work = 0;
+    for (index, phase) in phases.iter().enumerate() {
+        match phase {
+            Phase::Uniform(statements) => {
+                row.extend(emitter.watch(statements));
+                row.extend(emitter.block(statements));
+                // Constants have no variable: phases write them anew.
+                before.extend(defined(statements));
+                row.extend(constants(names, statements));
+                work += u64::from(cost(statements));
+            }
+            Phase::Fold {
+                extents,
+                vars,
+                body,
+                folds,
+            } => {
+                let part = part(names, index, phase, &before);
+                items.extend(part.item());
+                items.extend(part.fold(extents, vars, body, folds));
+                row.extend(folded(&mut emitter, &part, index, folds));
+                before.extend(folds.iter().flat_map(|fold| &fold.results));
+                work += u64::from(cost(body));
+            }
+            Phase::Each {
+                extents,
+                vars,
+                body,
+            } => {
+                let part = part(names, index, phase, &before);
+                items.extend(part.item());
+                items.extend(part.each(extents, vars, body));
+                let made = part.made();
+                row.extend(quote!(run.each(&#made);));
+                work += u64::from(cost(body));
+            }
+        }
+    }
+    let rows = product(names, extents);
+    let fields = bindings(names, &quote!(self), &BTreeSet::new());
+    let columns = longest(names, phases);
+    let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
+    let (other, launch) = launch(names, extents, vars, phases);
+    quote! {
+        #items
+        #other
+        #attributes
+        const _: () = {
+            #imports
+            impl Rows for #kernel {
+                const COST: u32 = #work;
+                fn size(&self) -> Size {
+                    #fields
+                    Size { rows: #rows, columns: #columns }
+                }
+                #[inline(always)]
+                fn row<X: Execute>(&self, row: u64, run: X) {
+                    #row
+                }
+            }
+        };
+        #attributes
+        impl #kernel {
+            fn launch(&self, failures: &::accelerate::rt::Failure) {
+                #fields
+                #launch
+            }
+        }
+    }
+}
+
+/// Runs a `Fold` phase and lets its results be.
+fn folded(emitter: &mut Emitter<'_>, part: &Part<'_>, index: usize, folds: &[Fold]) -> TokenStream {
+    let state = format_ident!("state_{index}");
+    let made = part.made();
+    let mut tokens = quote!(let #state = run.fold(&#made););
+    let mut k = 0;
+    for fold in folds {
+        let mut some = TokenStream::new();
+        let mut components = Vec::new();
+        for (n, _) in fold.results.iter().enumerate() {
+            let component = Literal::usize_unsuffixed(k + n);
+            components.push(quote!(state.#component));
+        }
+        k += fold.results.len();
+        let (given, missing): (Vec<TokenStream>, Vec<TokenStream>) = match &fold.initial {
+            None => {
+                let zeros = fold
+                    .results
+                    .iter()
+                    .map(|&result| zero(part.names.leaf(result)));
+                (components, zeros.collect())
+            }
+            Some(initial) => {
+                let initial: Vec<TokenStream> =
+                    initial.iter().map(|&value| emitter.scalar(value)).collect();
+                for (n, component) in components.into_iter().enumerate() {
+                    some.extend(emitter.bind(fold.left[n], true, initial[n].clone()));
+                    some.extend(emitter.bind(fold.right[n], true, component));
+                }
+                some.extend(emitter.block(&fold.combine));
+                let combined = fold
+                    .combined
+                    .iter()
+                    .map(|&value| emitter.scalar(value))
+                    .collect();
+                (combined, initial)
+            }
+        };
+        let names: Vec<Ident> = fold
+            .results
+            .iter()
+            .map(|&result| emitter.bind_uniform(result))
+            .collect();
+        tokens.extend(quote! {
+            let (#(#names,)*) = match #state {
+                Some(state) => { #some (#(#given,)*) }
+                None => (#(#missing,)*),
+            };
+        });
+    }
+    tokens
+}
+
+/// Values that later phases can see.
+fn defined(statements: &[Statement]) -> Vec<Value> {
+    let mut found = Vec::new();
+    for statement in statements {
+        match statement {
+            Statement::Let { value, .. } | Statement::Load { value, .. } => found.push(*value),
+            Statement::If { results, .. } => found.extend(results.iter().map(|join| join.result)),
+            Statement::Loop { state, .. } => found.extend(state.iter().map(|carry| carry.state)),
+            Statement::Fold { folds, .. } => {
+                found.extend(folds.iter().flat_map(|fold| &fold.results))
+            }
+            Statement::Store { .. } | Statement::Check { .. } => {}
+        }
+    }
+    found
+}
+
+/// Variables for the constants of `statements`.
+fn constants(names: Names<'_>, statements: &[Statement]) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    for statement in statements {
+        if let Statement::Let {
+            value,
+            op: crate::plan::body::Op::Constant(x),
+        } = statement
+        {
+            let (name, x) = (names.value(*value), super::names::constant(*x));
+            tokens.extend(quote!(let #name = #x;));
+        }
+    }
+    tokens
+}
+
+/// The points of the longest phase, where extents are the kernel's scalars; a guess otherwise.
+fn longest(names: Names<'_>, phases: &[Phase]) -> TokenStream {
+    let mut tokens = quote!(1u64);
+    for phase in phases {
+        let (Phase::Fold { extents, .. } | Phase::Each { extents, .. }) = phase else {
+            continue;
+        };
+        let known = extents
+            .iter()
+            .all(|extent| names.kernel.scalars.contains(extent));
+        let size = if known {
+            product(names, extents)
+        } else {
+            quote!(1024u64)
+        };
+        tokens = quote!(::core::cmp::max(#tokens, #size));
+    }
+    tokens
+}
+
+/// The body of `launch`, and the items of the version with lanes along the rows if there is one.
+fn launch(
+    names: Names<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    phases: &[Phase],
+) -> (TokenStream, TokenStream) {
+    let inner =
+        quote!(::accelerate::rt::cpu::rows(self, ::core::cfg!(debug_assertions), failures););
+    let Some(body) = lanes_along_rows(names, vars, phases) else {
+        return (TokenStream::new(), inner);
+    };
+    let part = Part {
+        names,
+        name: format_ident!("{}_columns", names.kernel()),
+        path: quote!(self.kernel),
+        captured: BTreeSet::new(),
+    };
+    let mut items = part.item();
+    items.extend(part.each(extents, vars, &body));
+    let (name, last) = (&part.name, names.value(extents[extents.len() - 1]));
+    // With few rows side by side, lanes along the inner axis and threads do better.
+    let launch = quote! {
+        if #last >= 32 {
+            ::accelerate::rt::cpu::elementwise(&#name { kernel: *self }, ::core::cfg!(debug_assertions), failures);
+        } else {
+            #inner
+        }
+    };
+    (items, launch)
+}
+
+/// Constants defined by uniform phases.
+pub(super) fn known_constants(phases: &[Phase]) -> BTreeMap<Value, u64> {
+    let mut known = BTreeMap::new();
+    for phase in phases {
+        if let Phase::Uniform(statements) = phase {
+            for statement in statements {
+                if let Statement::Let {
+                    value,
+                    op: crate::plan::body::Op::Constant(x),
+                } = statement
+                {
+                    known.insert(*value, x.bits);
+                }
+            }
+        }
+    }
+    known
+}

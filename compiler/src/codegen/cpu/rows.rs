@@ -1,0 +1,137 @@
+//! Which way lanes run in a kernel of rows: along the inner axis, or across neighbouring rows.
+//!
+//! Column sums and matrix products read neighbours across the rows (here: their results), and far apart along the
+//! inner axis. There each lane works on a row of its own, in order, and no lane waits for gathers.
+
+use super::names::Names;
+use super::phases::known_constants;
+use crate::plan::Phase;
+use crate::plan::body::{Op, Statement, Value};
+use crate::scalar::Binary;
+use std::collections::BTreeMap;
+
+/// How an index changes with a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    Not,
+    ByOne,
+    Otherwise,
+}
+
+/// The body with lanes across rows, if that is the better way: uniform phases as they are, reductions as loops.
+pub(super) fn lanes_along_rows(
+    _names: Names<'_>,
+    vars: &[Value],
+    phases: &[Phase],
+) -> Option<Vec<Statement>> {
+    let row = *vars.last()?;
+    let constants = known_constants(phases);
+    let (mut along, mut across, mut folds, mut short) = (0, 0, 0, true);
+    let mut body = Vec::new();
+    for phase in phases {
+        match phase {
+            Phase::Uniform(statements) => body.extend(statements.iter().cloned()),
+            Phase::Each { .. } => return None,
+            Phase::Fold {
+                extents,
+                vars,
+                body: elements,
+                folds: all,
+            } => {
+                folds += 1;
+                let inner = *vars.last()?;
+                along += scattered(inner, &body, elements);
+                across += scattered(row, &body, elements);
+                let size: Option<u64> = extents
+                    .iter()
+                    .map(|extent| constants.get(extent).copied())
+                    .product();
+                short &= size.is_some_and(|size| size <= 64);
+                body.push(Statement::Fold {
+                    extents: extents.clone(),
+                    vars: vars.clone(),
+                    body: elements.clone(),
+                    folds: all.clone(),
+                });
+            }
+        }
+    }
+    (folds == 0 || across < along || short).then_some(body)
+}
+
+/// Loads of `elements` whose lanes, if they ran along `var`, would neither be neighbours nor the same element.
+fn scattered(var: Value, before: &[Statement], elements: &[Statement]) -> usize {
+    let mut changes = BTreeMap::from([(var, Change::ByOne)]);
+    let mut ignored = 0;
+    walk(before, &mut changes, &mut ignored);
+    let mut count = 0;
+    walk(elements, &mut changes, &mut count);
+    count
+}
+
+fn walk(statements: &[Statement], changes: &mut BTreeMap<Value, Change>, count: &mut usize) {
+    let of = |changes: &BTreeMap<Value, Change>, value: Value| {
+        changes.get(&value).copied().unwrap_or(Change::Not)
+    };
+    for statement in statements {
+        match statement {
+            Statement::Let { value, op } => {
+                let change = match op {
+                    Op::Binary(Binary::Add, a, b) => match (of(changes, *a), of(changes, *b)) {
+                        (change, Change::Not) | (Change::Not, change) => change,
+                        _ => Change::Otherwise,
+                    },
+                    Op::Binary(Binary::Sub, a, b) => match (of(changes, *a), of(changes, *b)) {
+                        (change, Change::Not) => change,
+                        _ => Change::Otherwise,
+                    },
+                    op if op.operands().iter().all(|&x| of(changes, x) == Change::Not) => {
+                        Change::Not
+                    }
+                    _ => Change::Otherwise,
+                };
+                changes.insert(*value, change);
+            }
+            Statement::Load { value, index, .. } => {
+                let change = of(changes, *index);
+                *count += usize::from(change == Change::Otherwise);
+                let change = if change == Change::Not {
+                    Change::Not
+                } else {
+                    Change::Otherwise
+                };
+                changes.insert(*value, change);
+            }
+            Statement::Store { .. } | Statement::Check { .. } => {}
+            Statement::If {
+                then,
+                otherwise,
+                results,
+                ..
+            } => {
+                walk(then, changes, count);
+                walk(otherwise, changes, count);
+                for join in results {
+                    changes.insert(join.result, Change::Otherwise);
+                }
+            }
+            Statement::Loop {
+                state, test, body, ..
+            } => {
+                for carry in state {
+                    changes.insert(carry.state, Change::Otherwise);
+                }
+                walk(test, changes, count);
+                walk(body, changes, count);
+            }
+            Statement::Fold { body, folds, .. } => {
+                walk(body, changes, count);
+                for fold in folds {
+                    for &result in &fold.results {
+                        changes.insert(result, Change::Otherwise);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Statements over lanes: the emitter and what it knows of each value.
+
+use super::names::{Names, constant, scalar, vector};
+use super::uniform::Analysis;
+use crate::plan::body::{Op, Statement, Value};
+use crate::scalar::Leaf;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use std::collections::BTreeMap;
+
+/// How a value is held.
+#[derive(Clone, Debug)]
+pub(super) enum Held {
+    /// The same in all lanes: a scalar expression, free of effects.
+    Uniform(TokenStream),
+    /// `first + lane * stride`, wrapping; integers of 32 or 64 bits. No stride is a stride of 1.
+    Affine {
+        first: TokenStream,
+        stride: Option<TokenStream>,
+    },
+    /// A vector.
+    Lanes(TokenStream),
+}
+
+/// Emits statements for the lanes of `lanes` (a type: `L`, or `One` where all is uniform).
+pub(super) struct Emitter<'k> {
+    pub(super) names: Names<'k>,
+    pub(super) analysis: Analysis,
+    pub(super) held: BTreeMap<Value, Held>,
+    pub(super) lanes: TokenStream,
+    /// Where failures go: an expression of type `&Failure`.
+    pub(super) failures: TokenStream,
+    /// The mask of lanes that have failed, if loops must watch it.
+    pub(super) failed: Option<Ident>,
+    /// The mask of the lanes that are live; all of them if absent.
+    pub(super) live: Option<Ident>,
+    /// How often each value is used in the whole method, to see which states are read after their loops.
+    pub(super) uses: BTreeMap<Value, usize>,
+    fresh: u32,
+}
+
+impl<'k> Emitter<'k> {
+    pub(super) fn new(
+        names: Names<'k>,
+        analysis: Analysis,
+        lanes: TokenStream,
+        failures: TokenStream,
+    ) -> Self {
+        Emitter {
+            names,
+            analysis,
+            held: BTreeMap::new(),
+            lanes,
+            failures,
+            failed: None,
+            live: None,
+            uses: BTreeMap::new(),
+            fresh: 0,
+        }
+    }
+
+    /// Declares the mask of failed lanes, if `statements` have both checks and loops.
+    pub(super) fn watch(&mut self, statements: &[Statement]) -> TokenStream {
+        if !(super::uses::checks(statements) && super::uses::loops(statements)) {
+            return TokenStream::new();
+        }
+        let (failed, lanes) = (
+            format_ident!("failed", span = Span::mixed_site()),
+            &self.lanes,
+        );
+        let declaration =
+            quote!(let mut #failed = <<#lanes as Lanes>::Mask as Value>::splat(false););
+        self.failed = Some(failed);
+        declaration
+    }
+
+    pub(super) fn temporary(&mut self, stem: &str) -> Ident {
+        self.fresh += 1;
+        format_ident!("{stem}_t{}", self.fresh, span = Span::mixed_site())
+    }
+
+    pub(super) fn leaf(&self, value: Value) -> Leaf {
+        self.names.leaf(value)
+    }
+
+    /// `value` is the variable of its name, a scalar.
+    pub(super) fn bind_uniform(&mut self, value: Value) -> Ident {
+        let name = self.names.value(value);
+        self.held.insert(value, Held::Uniform(quote!(#name)));
+        name
+    }
+
+    /// `value` is the variable of its name, a vector.
+    pub(super) fn bind_lanes(&mut self, value: Value) -> Ident {
+        let name = self.names.value(value);
+        self.held.insert(value, Held::Lanes(quote!(#name)));
+        name
+    }
+
+    /// `value` goes up by one from lane to lane, from `first`.
+    pub(super) fn bind_progression(&mut self, value: Value, first: TokenStream) {
+        let stride = None;
+        self.held.insert(value, Held::Affine { first, stride });
+    }
+
+    pub(super) fn held(&self, value: Value) -> Held {
+        match self.held.get(&value) {
+            Some(held) => held.clone(),
+            // Bound at the start of the method: a kernel scalar, or what an earlier phase computed.
+            None => {
+                let name = self.names.value(value);
+                Held::Uniform(quote!(#name))
+            }
+        }
+    }
+
+    pub(super) fn is_uniform(&self, value: Value) -> bool {
+        matches!(self.held(value), Held::Uniform(_))
+    }
+
+    /// The vector type of a leaf.
+    pub(super) fn vector(&self, leaf: Leaf) -> TokenStream {
+        let (lanes, vector) = (&self.lanes, vector(leaf));
+        quote!(<#lanes as Lanes>::#vector)
+    }
+
+    /// As a scalar expression; the value must be uniform.
+    pub(super) fn scalar(&self, value: Value) -> TokenStream {
+        match self.held(value) {
+            Held::Uniform(x) => x,
+            Held::Affine { .. } | Held::Lanes(_) => {
+                panic!("{value:?} varies where a uniform value is needed")
+            }
+        }
+    }
+
+    /// As a vector expression.
+    pub(super) fn vectors(&self, value: Value) -> TokenStream {
+        let vector = self.vector(self.leaf(value));
+        match self.held(value) {
+            Held::Uniform(x) => quote!(<#vector as Value>::splat(#x)),
+            Held::Affine { first, stride } => match stride {
+                None => {
+                    let one = constant(crate::scalar::Scalar {
+                        leaf: self.leaf(value),
+                        bits: 1,
+                    });
+                    quote!(progression::<#vector>(#first, #one))
+                }
+                Some(stride) => quote!(progression::<#vector>(#first, #stride)),
+            },
+            Held::Lanes(x) => x,
+        }
+    }
+
+    /// As a vector, or as a scalar if `uniform`.
+    pub(super) fn as_held(&self, value: Value, uniform: bool) -> TokenStream {
+        if uniform {
+            self.scalar(value)
+        } else {
+            self.vectors(value)
+        }
+    }
+
+    /// The type of a value held as a vector, or as a scalar if `uniform`.
+    pub(super) fn type_of(&self, value: Value, uniform: bool) -> TokenStream {
+        let leaf = self.leaf(value);
+        if uniform {
+            let scalar = scalar(leaf);
+            quote!(#scalar)
+        } else {
+            self.vector(leaf)
+        }
+    }
+
+    /// Lets `value`, a uniform scalar or a vector, be `expression`.
+    pub(super) fn bind(
+        &mut self,
+        value: Value,
+        uniform: bool,
+        expression: TokenStream,
+    ) -> TokenStream {
+        let ty = self.type_of(value, uniform);
+        let name = if uniform {
+            self.bind_uniform(value)
+        } else {
+            self.bind_lanes(value)
+        };
+        quote!(let #name: #ty = #expression;)
+    }
+
+    pub(super) fn block(&mut self, statements: &[Statement]) -> TokenStream {
+        statements
+            .iter()
+            .map(|statement| self.statement(statement))
+            .collect()
+    }
+
+    fn statement(&mut self, statement: &Statement) -> TokenStream {
+        match statement {
+            Statement::Let { value, op } => self.operation(*value, op),
+            Statement::Load {
+                value,
+                buffer,
+                index,
+                guard,
+            } => self.load(*value, *buffer, *index, *guard),
+            Statement::Store {
+                buffer,
+                index,
+                value,
+            } => self.store(*buffer, *index, *value),
+            Statement::Check {
+                condition,
+                site,
+                values,
+            } => self.check(*condition, *site, values),
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+                results,
+            } => self.branch(*condition, then, otherwise, results),
+            Statement::Loop {
+                state,
+                test,
+                condition,
+                body,
+            } => self.a_loop(state, test, *condition, body),
+            Statement::Fold {
+                extents,
+                vars,
+                body,
+                folds,
+            } => self.fold(extents, vars, body, folds),
+        }
+    }
+
+    fn operation(&mut self, value: Value, op: &Op) -> TokenStream {
+        if let Op::Constant(x) = op {
+            self.held.insert(value, Held::Uniform(constant(*x)));
+            return TokenStream::new();
+        }
+        if op
+            .operands()
+            .iter()
+            .all(|&operand| self.is_uniform(operand))
+        {
+            let expression = self.apply(op, true);
+            return self.bind(value, true, expression);
+        }
+        if let Some(tokens) = self.strided(value, op) {
+            return tokens;
+        }
+        let expression = self.apply(op, false);
+        self.bind(value, false, expression)
+    }
+}

@@ -1,0 +1,185 @@
+//! What statements use and define, and roughly what they cost.
+
+use crate::plan::body::{Op, Statement, Value};
+use std::borrow::Borrow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Values used but not defined by `statements`.
+pub(super) fn free(statements: &[Statement]) -> BTreeSet<Value> {
+    let mut found = Found::default();
+    found.block(statements);
+    let used = found.used.counts.into_keys();
+    used.filter(|value| !found.defined.contains(value))
+        .collect()
+}
+
+/// How often each value is used in `statements`.
+pub(super) fn counts(statements: &[Statement]) -> BTreeMap<Value, usize> {
+    let mut found = Found::default();
+    found.block(statements);
+    found.used.counts
+}
+
+/// How often one value is used in `statements`.
+pub(super) fn count(statements: &[Statement], value: Value) -> usize {
+    counts(statements).get(&value).copied().unwrap_or(0)
+}
+
+/// A set that counts.
+#[derive(Default)]
+struct Counted {
+    counts: BTreeMap<Value, usize>,
+}
+
+impl Counted {
+    fn insert(&mut self, value: Value) {
+        *self.counts.entry(value).or_default() += 1;
+    }
+
+    fn extend(&mut self, values: impl IntoIterator<Item = impl Borrow<Value>>) {
+        for value in values {
+            self.insert(*value.borrow());
+        }
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    used: Counted,
+    defined: BTreeSet<Value>,
+}
+
+impl Found {
+    fn block(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Let { value, op } => {
+                self.used.extend(op.operands());
+                self.defined.insert(*value);
+            }
+            Statement::Load {
+                value,
+                index,
+                guard,
+                ..
+            } => {
+                self.used.insert(*index);
+                self.used.extend(guard);
+                self.defined.insert(*value);
+            }
+            Statement::Store { index, value, .. } => self.used.extend([*index, *value]),
+            Statement::Check {
+                condition, values, ..
+            } => {
+                self.used.insert(*condition);
+                self.used.extend(values);
+            }
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+                results,
+            } => {
+                self.used.insert(*condition);
+                self.block(then);
+                self.block(otherwise);
+                for join in results {
+                    self.used.extend([join.then, join.otherwise]);
+                    self.defined.insert(join.result);
+                }
+            }
+            Statement::Loop {
+                state,
+                test,
+                condition,
+                body,
+            } => {
+                self.used.insert(*condition);
+                for carry in state {
+                    self.used.extend([carry.initial, carry.next]);
+                    self.defined.insert(carry.state);
+                }
+                self.block(test);
+                self.block(body);
+            }
+            Statement::Fold {
+                extents,
+                vars,
+                body,
+                folds,
+            } => {
+                self.used.extend(extents);
+                self.defined.extend(vars);
+                self.block(body);
+                for fold in folds {
+                    self.used.extend(&fold.elements);
+                    self.used.extend(&fold.combined);
+                    self.used.extend(fold.initial.iter().flatten());
+                    self.defined.extend(&fold.left);
+                    self.defined.extend(&fold.right);
+                    self.defined.extend(&fold.results);
+                    self.block(&fold.combine);
+                }
+            }
+        }
+    }
+}
+
+/// Whether `statements` may report a failure.
+pub(super) fn checks(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| match statement {
+        Statement::Let { .. } | Statement::Load { .. } | Statement::Store { .. } => false,
+        Statement::Check { .. } => true,
+        Statement::If {
+            then, otherwise, ..
+        } => checks(then) || checks(otherwise),
+        Statement::Loop { test, body, .. } => checks(test) || checks(body),
+        Statement::Fold { body, folds, .. } => {
+            checks(body) || folds.iter().any(|fold| checks(&fold.combine))
+        }
+    })
+}
+
+/// Whether `statements` have a loop.
+pub(super) fn loops(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| match statement {
+        Statement::Let { .. }
+        | Statement::Load { .. }
+        | Statement::Store { .. }
+        | Statement::Check { .. } => false,
+        Statement::If {
+            then, otherwise, ..
+        } => loops(then) || loops(otherwise),
+        Statement::Loop { .. } => true,
+        Statement::Fold { body, folds, .. } => {
+            loops(body) || folds.iter().any(|fold| loops(&fold.combine))
+        }
+    })
+}
+
+/// Operations, about; a loop counts as 16 rounds.
+pub(super) fn cost(statements: &[Statement]) -> u64 {
+    let one = |statement: &Statement| match statement {
+        Statement::Let { op, .. } => match op {
+            Op::Math(..) => 12,
+            Op::Constant(_) => 0,
+            Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Cast(..) | Op::Bitcast(..) => 1,
+        },
+        Statement::Load { .. } | Statement::Store { .. } => 2,
+        Statement::Check { .. } => 1,
+        Statement::If {
+            then, otherwise, ..
+        } => 2 + cost(then) + cost(otherwise),
+        Statement::Loop { test, body, .. } => 16 * (cost(test) + cost(body)),
+        Statement::Fold { body, folds, .. } => {
+            let combine: u64 = folds.iter().map(|fold| cost(&fold.combine)).sum();
+            16 * (cost(body) + combine)
+        }
+    };
+    statements.iter().map(one).sum()
+}

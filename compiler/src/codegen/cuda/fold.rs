@@ -1,0 +1,198 @@
+//! Folds: their states, operators and identities in C, and the fold that one thread makes alone.
+
+use super::body::Code;
+use super::scalar::{self, Expr, Repr};
+use super::walk::Definition;
+use crate::plan::{Fold, Op, Statement, Value};
+use crate::scalar::{Binary, Leaf, Math, Scalar};
+
+/// The identity of a known operator.
+pub(super) fn identity(op: Binary, leaf: Leaf) -> Expr {
+    let ones = if leaf == Leaf::Bool {
+        1
+    } else {
+        u64::MAX >> (64 - leaf.bits())
+    };
+    let lowest = if leaf.is_signed() {
+        1 << (leaf.bits() - 1)
+    } else {
+        0
+    };
+    let one = match leaf {
+        Leaf::F32 => u64::from(1f32.to_bits()),
+        Leaf::F64 => 1f64.to_bits(),
+        _ => 1,
+    };
+    let negative_zero = match leaf {
+        Leaf::F32 => u64::from((-0f32).to_bits()),
+        Leaf::F64 => (-0f64).to_bits(),
+        _ => 0,
+    };
+    let nan = match leaf {
+        Leaf::F32 => Some(u64::from(f32::NAN.to_bits())),
+        Leaf::F64 => Some(f64::NAN.to_bits()),
+        _ => None,
+    };
+    let bits = match op {
+        Binary::Add => negative_zero,
+        Binary::Mul => one,
+        Binary::Min => nan.unwrap_or(ones & !lowest),
+        Binary::Max => nan.unwrap_or(lowest),
+        Binary::And => ones,
+        Binary::Or | Binary::Xor => 0,
+        op => panic!("cuda: {op:?} is not an operator of folds"),
+    };
+    scalar::constant(Scalar { leaf, bits }, Repr::Leaf(leaf))
+}
+
+/// Whether `initial` changes nothing: it is the operator's identity.
+pub(super) fn starts_neutral(code: &Code<'_>, fold: &Fold) -> bool {
+    let (Some(known), Some(initial)) = (&fold.known, &fold.initial) else {
+        return false;
+    };
+    known
+        .iter()
+        .zip(initial)
+        .zip(&fold.results)
+        .all(|((op, initial), result)| {
+            code.is_bound(*initial) && code.text(*initial) == identity(*op, code.leaf(*result)).text
+        })
+}
+
+/// `left op element` for a known operator, contracted where that is allowed.
+pub(super) fn accumulate(code: &Code<'_>, fold: &Fold, position: usize, left: &Expr) -> Expr {
+    let op = fold.known.as_ref().expect("a known operator")[position];
+    let element = fold.elements[position];
+    let leaf = code.leaf(fold.results[position]);
+    if let (true, Binary::Add, true) = (fold.contracts, op, leaf.is_float())
+        && let Some(Definition::Op(Op::Binary(Binary::Mul, a, b))) = code.facts.definition(element)
+    {
+        return scalar::math(
+            Math::MulAdd,
+            leaf,
+            &[code.expr(*a), code.expr(*b), left.clone()],
+        );
+    }
+    scalar::binary(op, Repr::Leaf(leaf), left, &code.expr(element))
+}
+
+/// Writes the operator's code on operands that have names; gives the results.
+pub(super) fn combined(
+    code: &mut Code<'_>,
+    fold: &Fold,
+    left: &[Expr],
+    right: &[Expr],
+) -> Vec<Expr> {
+    if let Some(known) = &fold.known {
+        let leaf = |position: usize| Repr::Leaf(code.leaf(fold.results[position]));
+        return (0..known.len())
+            .map(|position| {
+                scalar::binary(
+                    known[position],
+                    leaf(position),
+                    &left[position],
+                    &right[position],
+                )
+            })
+            .collect();
+    }
+    for (parameter, operand) in fold
+        .left
+        .iter()
+        .zip(left)
+        .chain(fold.right.iter().zip(right))
+    {
+        code.bind(*parameter, operand.clone());
+    }
+    code.list(&fold.combine);
+    fold.combined
+        .iter()
+        .map(|value| code.full(*value))
+        .collect()
+}
+
+/// A fold by one thread: nested loops.
+pub(super) fn sequential(
+    code: &mut Code<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    body: &[Statement],
+    folds: &[Fold],
+) {
+    let mut started = Vec::new();
+    for fold in folds {
+        let has_known = fold.known.is_some();
+        for (position, result) in fold.results.iter().enumerate() {
+            let leaf = code.leaf(*result);
+            let start = match (&fold.initial, &fold.known) {
+                (Some(initial), _) => code.full(initial[position]).text,
+                (None, Some(known)) => identity(known[position], leaf).text,
+                (None, None) => scalar::constant(Scalar { leaf, bits: 0 }, Repr::Leaf(leaf)).text,
+            };
+            let name = code.name(*result);
+            code.line(format!("{} {name} = {start};", leaf.name()));
+        }
+        started.push(if fold.initial.is_none() && !has_known {
+            let name = code
+                .names
+                .fresh(&format!("has_{}", code.text(fold.results[0])));
+            code.line(format!("bool {name} = false;"));
+            Some(name)
+        } else {
+            None
+        });
+    }
+    for (extent, var) in extents.iter().zip(vars) {
+        let bound = code.text(*extent);
+        let repr = code.repr(*var).name();
+        let var = code.name(*var);
+        code.open(format!(
+            "for ({repr} {var} = 0; {var} < {bound}; ++{var}) {{"
+        ));
+    }
+    code.list(body);
+    for (fold, started) in folds.iter().zip(started) {
+        let state: Vec<Expr> = fold
+            .results
+            .iter()
+            .map(|result| code.expr(*result))
+            .collect();
+        if fold.known.is_some() {
+            let moves: Vec<(Value, Expr)> = (0..state.len())
+                .map(|position| {
+                    (
+                        fold.results[position],
+                        accumulate(code, fold, position, &state[position]),
+                    )
+                })
+                .collect();
+            code.assign(&moves);
+            continue;
+        }
+        for element in &fold.elements {
+            code.settle(*element);
+        }
+        let elements: Vec<Expr> = fold
+            .elements
+            .iter()
+            .map(|element| code.expr(*element))
+            .collect();
+        if let Some(started) = &started {
+            code.open(format!("if ({started}) {{"));
+        }
+        let results = combined(code, fold, &state, &elements);
+        let moves: Vec<(Value, Expr)> = fold.results.iter().copied().zip(results).collect();
+        code.assign(&moves);
+        if let Some(started) = &started {
+            code.close("} else {");
+            code.deeper();
+            let moves: Vec<(Value, Expr)> = fold.results.iter().copied().zip(elements).collect();
+            code.assign(&moves);
+            code.line(format!("{started} = true;"));
+            code.close("}");
+        }
+    }
+    for _ in extents {
+        code.close("}");
+    }
+}

@@ -1,0 +1,255 @@
+//! CUDA C for the kernels of a plan: one file per function, the prelude on top.
+//!
+//! In goes a [`Plan`]; out come the text of a complete `.cu` file and, for each kernel, its entries: variants of the
+//! kernel for different shapes of the data. The runtime chooses among them at each launch (see [`Regime`]). The text
+//! compiles with nvcc and NVRTC (flags `-fmad=false -ftz=false -prec-div=true -prec-sqrt=true`) and, for the
+//! emulated device, with g++ (`-std=c++20 -ffp-contract=off`); it includes nothing.
+//!
+//! A kernel's parameters: its buffers and its scalars, each in the kernel's order, then `accelerate_failure*` if
+//! [`Entry::failure`], then `void* partials, unsigned* tickets` if [`Entry::partial_bytes`] is not zero.
+
+mod affine;
+mod body;
+mod domain;
+mod elementwise;
+mod fold;
+mod names;
+mod narrow;
+mod rowwise;
+mod scalar;
+mod vector;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use crate::plan::{Kernel, Plan, Skeleton};
+use crate::scalar::Leaf;
+use body::Code;
+use std::fmt::Write as _;
+
+/// The prelude, inlined at the top of each file.
+pub const PRELUDE: &str = include_str!("prelude.cuh");
+
+/// A file of CUDA C.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// The complete text.
+    pub source: String,
+    /// By kernel of the plan.
+    pub kernels: Vec<Vec<Entry>>,
+}
+
+/// One `extern "C" __global__` function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// How it spreads the work.
+    pub regime: Regime,
+    /// Threads per block. Any smaller multiple of 32 is right too: tests reach several blocks with little data so.
+    pub threads: u32,
+    /// Elements that a thread works on at once: a good grid has about `elements / (threads * items)` blocks, and no
+    /// more than are resident together. Any grid is right.
+    pub items_per_thread: u32,
+    /// Dynamic shared memory per block.
+    pub shared_bytes: u32,
+    /// Bytes of `partials` per row and block; 0 if the entry takes neither `partials` nor `tickets`. `tickets` holds
+    /// one `u32` per row, zero before the launch and again after it.
+    pub partial_bytes: u32,
+    /// 32: to be launched only if the length of every buffer, the number of rows (or elements), the size of the domain
+    /// of each phase, and the scalars in [`Entry::small`] are below 2^31. 64: always right.
+    pub index_bits: u32,
+    /// Positions in the kernel's scalars.
+    pub small: Vec<usize>,
+    /// Whether it takes an `accelerate_failure*`.
+    pub failure: bool,
+}
+
+/// How an entry spreads its work over threads. Grids are one-dimensional but for [`Regime::Grid`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Regime {
+    /// Independent elements, grid-stride.
+    Elementwise,
+    /// A thread per row, grid-stride over rows. For many short rows, and for rows whose neighbours lie next to each
+    /// other in memory (reductions of an outer axis).
+    Thread,
+    /// So many lanes of a warp per row: `threads / lanes` rows per block, grid-stride.
+    Warp {
+        /// 4 to 32.
+        lanes: u32,
+    },
+    /// A block per row, grid-stride.
+    Block,
+    /// `gridDim.x` blocks per row; `gridDim.y` strides over rows. The last block of a row finishes it.
+    Grid,
+    /// 32 neighbouring rows per block, `threads / 32` threads per row, grid-stride: for reductions of an outer axis
+    /// with fewer rows than the device has threads.
+    Columns,
+    /// As `Columns`, with `gridDim.x` blocks per 32 rows; `gridDim.y` strides over groups of rows. `partials` and
+    /// `tickets` are as of `Grid`, `tickets` one per 32 rows.
+    ColumnsGrid,
+}
+
+/// Writes a plan's kernels.
+pub fn write(plan: &Plan) -> Module {
+    let mut source = String::from(PRELUDE);
+    let mut kernels = Vec::new();
+    for kernel in &plan.kernels {
+        let (text, entries) = write_kernel(kernel);
+        let _ = write!(
+            source,
+            "\n// {}: {}\n{text}",
+            kernel.name,
+            kernel.summary.replace('\n', " ")
+        );
+        kernels.push(entries);
+    }
+    Module { source, kernels }
+}
+
+/// Writes one kernel, without the prelude.
+pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
+    let facts = walk::Facts::of(kernel);
+    let narrow = narrow::Narrow::of(kernel, &facts);
+    let code = Code::new(kernel, &facts, &narrow);
+    match &kernel.skeleton {
+        Skeleton::Elementwise {
+            extents,
+            vars,
+            body,
+        } => elementwise::write(code, extents, vars, body),
+        Skeleton::Rowwise {
+            extents,
+            vars,
+            phases,
+        } => rowwise::write(code, extents, vars, phases),
+    }
+}
+
+impl Module {
+    /// The entries as a table, beside which `ptxas -v` puts registers and spills.
+    pub fn entries(&self) -> String {
+        let mut table = String::from(
+            "entry | regime | threads | items | partial bytes | index bits | failure\n",
+        );
+        for entry in self.kernels.iter().flatten() {
+            let _ = writeln!(
+                table,
+                "{} | {:?} | {} | {} | {} | {} | {}",
+                entry.name,
+                entry.regime,
+                entry.threads,
+                entry.items_per_thread,
+                entry.partial_bytes,
+                entry.index_bits,
+                entry.failure,
+            );
+        }
+        table
+    }
+}
+
+/// What all entries of a kernel share: parameters and arguments.
+struct Variants {
+    failure: bool,
+}
+
+impl Variants {
+    fn of(code: &Code<'_>) -> Variants {
+        Variants {
+            failure: code.facts.checks,
+        }
+    }
+
+    /// The parameter list: of the kernel's function (`internal`) or of an entry.
+    fn parameters(&self, code: &Code<'_>, internal: bool) -> String {
+        let mut list = Vec::new();
+        for (buffer, name) in code.kernel.buffers.iter().zip(&code.buffers) {
+            let constant = if buffer.writes { "" } else { "const " };
+            list.push(format!(
+                "{constant}{}* __restrict__ {name}",
+                buffer.leaf.name()
+            ));
+        }
+        for scalar in &code.kernel.scalars {
+            let repr = if internal {
+                code.repr(*scalar).name()
+            } else {
+                code.leaf(*scalar).name()
+            };
+            list.push(format!("const {repr} {}", code.text(*scalar)));
+        }
+        if self.failure {
+            list.push("accelerate_failure* failure".to_owned());
+        }
+        list.join(", ")
+    }
+
+    /// A list too long for a line is broken after each parameter.
+    fn broken(list: &str) -> String {
+        if list.len() > 100 {
+            format!("\n    {}", list.replace(", ", ",\n    "))
+        } else {
+            list.to_owned()
+        }
+    }
+
+    /// The arguments that an entry passes on.
+    fn arguments(&self, code: &Code<'_>) -> String {
+        let mut list = code.buffers.clone();
+        list.extend(code.kernel.scalars.iter().map(|scalar| code.text(*scalar)));
+        if self.failure {
+            list.push("failure".to_owned());
+        }
+        list.join(", ")
+    }
+
+    fn entry(
+        &self,
+        code: &Code<'_>,
+        regime: Regime,
+        name: &str,
+        threads: u32,
+        wide: bool,
+    ) -> Entry {
+        Entry {
+            name: name.to_owned(),
+            regime,
+            threads,
+            items_per_thread: 1,
+            shared_bytes: 0,
+            partial_bytes: 0,
+            index_bits: if wide { 64 } else { 32 },
+            small: code.narrow.small.clone(),
+            failure: self.failure,
+        }
+    }
+
+    /// The head of an entry.
+    fn open_entry(&self, code: &mut Code<'_>, entry: &Entry) {
+        let scratch = if entry.partial_bytes > 0 {
+            ", void* partials, u32* tickets"
+        } else {
+            ""
+        };
+        let parameters = Variants::broken(&format!("{}{scratch}", self.parameters(code, false)));
+        code.line("");
+        code.line(format!(
+            "extern \"C\" __global__ void __launch_bounds__({})",
+            entry.threads
+        ));
+        code.open(format!("{}({parameters})\n{{", entry.name));
+    }
+}
+
+/// Bytes of the fields of a C struct in order, with padding.
+fn struct_bytes(leaves: impl Iterator<Item = Leaf>) -> u32 {
+    let (mut size, mut align) = (0, 1);
+    for leaf in leaves {
+        let bytes = leaf.bytes();
+        size = usize::next_multiple_of(size, bytes) + bytes;
+        align = align.max(bytes);
+    }
+    size.next_multiple_of(align) as u32
+}

@@ -1,0 +1,543 @@
+// The prelude of every generated file: types, exact scalar operations, failures, vector accesses, folds by teams.
+//
+// It includes nothing. nvcc and NVRTC provide what it stands on; for g++ (-DACCELERATE_EMULATED) a header included
+// before it does, and the list of what that header owes is short:
+//   __global__ __device__ __forceinline__ __launch_bounds__, threadIdx blockIdx blockDim gridDim (x, y),
+//   __syncthreads, __syncwarp(mask), __shfl_sync and __shfl_down_sync (mask, u32, lane or distance, width),
+//   __threadfence, __trap, atomicCAS atomicExch atomicAdd on unsigned, memcpy, C's math functions of float and double,
+//   SHARED(type, name, count), DYNAMIC_SHARED(type, name), SPIN_WAIT().
+#ifndef ACCELERATE_EMULATED
+#define SHARED(type, name, count) __shared__ type name[count]
+#define DYNAMIC_SHARED(type, name)                                                                                     \
+    extern __shared__ unsigned long long accelerate_dynamic_shared[];                                                  \
+    type* const name = reinterpret_cast<type*>(accelerate_dynamic_shared)
+#define SPIN_WAIT() __nanosleep(64)
+#endif
+#define INLINE __device__ __forceinline__
+
+typedef signed char i8;
+typedef short i16;
+typedef int i32;
+typedef long long i64;
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef float f32;
+typedef double f64;
+
+// ---- Integers: Rust's wrapping arithmetic ----
+
+template <int bytes> struct unsigned_of;
+template <> struct unsigned_of<1> { typedef u8 exact; typedef u32 word; };
+template <> struct unsigned_of<2> { typedef u16 exact; typedef u32 word; };
+template <> struct unsigned_of<4> { typedef u32 exact; typedef u32 word; };
+template <> struct unsigned_of<8> { typedef u64 exact; typedef u64 word; };
+// The unsigned type of the width of T, and one that C does not promote to a signed int.
+template <class T> using exact_of = typename unsigned_of<sizeof(T)>::exact;
+template <class T> using word_of = typename unsigned_of<sizeof(T)>::word;
+
+template <class T> INLINE constexpr bool is_signed() { return T(-1) < T(0); }
+template <class T> INLINE T lowest() { return is_signed<T>() ? T(word_of<T>(1) << (8 * sizeof(T) - 1)) : T(0); }
+template <class T> INLINE T highest() { return T(~lowest<T>()); }
+
+template <class T> INLINE T wrapping_add(T a, T b) { return T(word_of<T>(a) + word_of<T>(b)); }
+template <class T> INLINE T wrapping_sub(T a, T b) { return T(word_of<T>(a) - word_of<T>(b)); }
+template <class T> INLINE T wrapping_mul(T a, T b) { return T(word_of<T>(a) * word_of<T>(b)); }
+template <class T> INLINE T wrapping_neg(T a) { return T(0 - word_of<T>(a)); }
+template <class T> INLINE T wrapping_abs(T a) { return a < T(0) ? wrapping_neg<T>(a) : a; }
+// MIN / -1 wraps. A zero divisor has been reported by a check; what follows must only not trap.
+template <class T> INLINE T quotient(T a, T b)
+{
+    if (b == T(0)) return T(0);
+    if (is_signed<T>() && b == T(-1)) return wrapping_neg<T>(a);
+    return T(a / b);
+}
+template <class T> INLINE T remainder_of(T a, T b)
+{
+    if (b == T(0) || (is_signed<T>() && b == T(-1))) return T(0);
+    return T(a % b);
+}
+template <class T> INLINE T shift_left(T a, u32 by) { return T(word_of<T>(a) << (by & (8 * sizeof(T) - 1))); }
+template <class T> INLINE T shift_right(T a, u32 by) { return T(a >> (by & (8 * sizeof(T) - 1))); }
+template <class T> INLINE T minimum(T a, T b) { return b < a ? b : a; }
+template <class T> INLINE T maximum(T a, T b) { return a < b ? b : a; }
+
+INLINE u32 multiply_high(u32 a, u32 b) { return u32(u64(a) * b >> 32); }
+INLINE i32 multiply_high(i32 a, i32 b) { return i32(i64(a) * b >> 32); }
+#ifdef ACCELERATE_EMULATED
+INLINE u64 multiply_high(u64 a, u64 b) { return u64((unsigned __int128)a * b >> 64); }
+INLINE i64 multiply_high(i64 a, i64 b) { return i64((__int128)a * b >> 64); }
+INLINE u32 ones(u64 bits) { return u32(__builtin_popcountll(bits)); }
+INLINE u32 zeros_above(u64 bits) { return bits == 0 ? 64u : u32(__builtin_clzll(bits)); }
+INLINE u32 zeros_below(u64 bits) { return bits == 0 ? 64u : u32(__builtin_ctzll(bits)); }
+#else
+INLINE u64 multiply_high(u64 a, u64 b) { return __umul64hi(a, b); }
+INLINE i64 multiply_high(i64 a, i64 b) { return __mul64hi(a, b); }
+INLINE u32 ones(u64 bits) { return u32(__popcll((i64)bits)); }
+INLINE u32 zeros_above(u64 bits) { return u32(__clzll((i64)bits)); }
+INLINE u32 zeros_below(u64 bits) { return bits == 0 ? 64u : u32(__ffsll((i64)bits) - 1); }
+#endif
+template <class T> INLINE u32 count_ones(T a) { return ones(exact_of<T>(a)); }
+template <class T> INLINE u32 leading_zeros(T a) { return zeros_above(exact_of<T>(a)) - (64 - 8 * u32(sizeof(T))); }
+template <class T> INLINE u32 trailing_zeros(T a)
+{
+    return minimum<u32>(zeros_below(exact_of<T>(a)), 8 * u32(sizeof(T)));
+}
+template <class T> INLINE T swap_bytes(T a)
+{
+    exact_of<T> in = exact_of<T>(a);
+    u64 out = 0;
+#pragma unroll
+    for (u32 byte = 0; byte < sizeof(T); ++byte) out = out << 8 | (u64(in) >> 8 * byte & 255);
+    return T(out);
+}
+template <class T> INLINE T reverse_bits(T a)
+{
+    u64 bits = u64(exact_of<T>(a)) << (64 - 8 * sizeof(T));
+    bits = (bits >> 1 & 0x5555555555555555ull) | (bits & 0x5555555555555555ull) << 1;
+    bits = (bits >> 2 & 0x3333333333333333ull) | (bits & 0x3333333333333333ull) << 2;
+    bits = (bits >> 4 & 0x0f0f0f0f0f0f0f0full) | (bits & 0x0f0f0f0f0f0f0f0full) << 4;
+    return T(swap_bytes<u64>(bits));
+}
+
+// ---- Floats ----
+
+template <class To, class From> INLINE To bits_as(From from)
+{
+    static_assert(sizeof(To) == sizeof(From), "a bit cast keeps the width");
+    To to;
+    memcpy(&to, &from, sizeof(To));
+    return to;
+}
+
+// Rust's `as` from a float to an integer: truncates, saturates, and NaN gives 0.
+template <class To, class From> INLINE To saturate(From x)
+{
+    const From above = From(2) * From(1ull << (8 * sizeof(To) - (is_signed<To>() ? 2 : 1)));
+    const From below = is_signed<To>() ? -above : From(0);
+    if (x >= above) return highest<To>();
+    if (x > below) return To(x);
+    return x == x ? lowest<To>() : To(0);
+}
+
+// Ignore NaN; -0 is less than +0 (equal floats differ in the sign bit at most).
+template <> INLINE f32 minimum<f32>(f32 a, f32 b)
+{
+    if (a == b) return bits_as<f32>(bits_as<u32>(a) | bits_as<u32>(b));
+    return a < b || b != b ? a : b;
+}
+template <> INLINE f32 maximum<f32>(f32 a, f32 b)
+{
+    if (a == b) return bits_as<f32>(bits_as<u32>(a) & bits_as<u32>(b));
+    return a > b || b != b ? a : b;
+}
+template <> INLINE f64 minimum<f64>(f64 a, f64 b)
+{
+    if (a == b) return bits_as<f64>(bits_as<u64>(a) | bits_as<u64>(b));
+    return a < b || b != b ? a : b;
+}
+template <> INLINE f64 maximum<f64>(f64 a, f64 b)
+{
+    if (a == b) return bits_as<f64>(bits_as<u64>(a) & bits_as<u64>(b));
+    return a > b || b != b ? a : b;
+}
+
+// ---- Failures: the smallest (site, values) of the call is kept ----
+
+struct accelerate_failure {
+    u32 lock;
+    u32 site_plus_one;
+    i64 values[2];
+};
+
+// Not inlined: the path is rare, and its registers must not burden the kernel.
+__device__ __noinline__ void report(accelerate_failure* failure, u32 site, i64 first, i64 second)
+{
+    volatile accelerate_failure* kept = failure;
+    // Without the lock: the record only ever gets smaller, and its values are written before its site.
+    const u32 seen = kept->site_plus_one;
+    __threadfence();
+    if (seen != 0 && (seen < site + 1 || (seen == site + 1 && kept->values[0] < first))) return;
+    bool done = false;
+    while (!done) {
+        if (atomicCAS(&failure->lock, 0u, 1u) == 0u) {
+            __threadfence();
+            const u32 old = kept->site_plus_one;
+            const i64 old_first = kept->values[0], old_second = kept->values[1];
+            const bool smaller = old == 0 || site + 1 < old ||
+                (site + 1 == old && (first < old_first || (first == old_first && second < old_second)));
+            if (smaller) {
+                kept->values[0] = first;
+                kept->values[1] = second;
+                __threadfence();
+                kept->site_plus_one = site + 1;
+            }
+            __threadfence();
+            atomicExch(&failure->lock, 0u);
+            done = true;
+        } else {
+            SPIN_WAIT();
+        }
+    }
+}
+
+// ---- Vector accesses: N neighbours as one to four aligned accesses of at most 16 bytes ----
+
+template <class T, int N> struct pack {
+    static constexpr int bytes = int(sizeof(T)) * N;
+    struct alignas(bytes < 16 ? bytes : 16) contents { T at[N]; } in;
+    INLINE T& operator[](int k) { return in.at[k]; }
+    INLINE const T& operator[](int k) const { return in.at[k]; }
+};
+
+template <int N, class T> INLINE pack<T, N> load_pack(const T* from)
+{
+    pack<T, N> to;
+#ifdef ACCELERATE_EMULATED
+    if (reinterpret_cast<u64>(from) % alignof(typename pack<T, N>::contents) != 0) __trap();
+    for (int k = 0; k < N; ++k) to[k] = from[k];
+#else
+    to.in = *reinterpret_cast<const typename pack<T, N>::contents*>(from);
+#endif
+    return to;
+}
+
+template <int N, class T> INLINE void store_pack(T* to, const pack<T, N>& from)
+{
+#ifdef ACCELERATE_EMULATED
+    if (reinterpret_cast<u64>(to) % alignof(typename pack<T, N>::contents) != 0) __trap();
+    for (int k = 0; k < N; ++k) to[k] = from[k];
+#else
+    *reinterpret_cast<typename pack<T, N>::contents*>(to) = from.in;
+#endif
+}
+
+// ---- Who am I ----
+
+template <class Index> INLINE Index thread_of_grid() { return Index(blockIdx.x) * blockDim.x + threadIdx.x; }
+template <class Index> INLINE Index threads_of_grid() { return Index(gridDim.x) * blockDim.x; }
+INLINE u32 lane_of_warp() { return threadIdx.x % 32; }
+INLINE u32 warp_of_block() { return threadIdx.x / 32; }
+INLINE u32 warps_of_block() { return blockDim.x / 32; }
+
+// Uses what `load` gives at first, first + step, .. below the end, with `ahead` loads asked for before the first is used.
+template <int ahead, class Index, class Load, class Use>
+INLINE void read_ahead(Index first, const Index end, const Index step, Load load, Use use)
+{
+    for (; first + (ahead - 1) * step < end; first += ahead * step) {
+        decltype(load(first)) loaded[ahead];
+#pragma unroll
+        for (int k = 0; k < ahead; ++k) loaded[k] = load(first + k * step);
+#pragma unroll
+        for (int k = 0; k < ahead; ++k) use(first + k * step, loaded[k]);
+    }
+    for (; first < end; first += step) use(first, load(first));
+}
+
+// ---- Folds within a warp ----
+
+// A state of any plain type from another lane, word by word.
+template <class State> INLINE State shuffle_down(u32 mask, const State& state, u32 distance, u32 width)
+{
+    constexpr int words = (sizeof(State) + 3) / 4;
+    u32 word[words] = {};
+    memcpy(word, &state, sizeof(State));
+#pragma unroll
+    for (int w = 0; w < words; ++w) word[w] = __shfl_down_sync(mask, word[w], distance, width);
+    State result;
+    memcpy(&result, word, sizeof(State));
+    return result;
+}
+template <class State> INLINE State shuffle_from_first(u32 mask, const State& state, u32 width)
+{
+    constexpr int words = (sizeof(State) + 3) / 4;
+    u32 word[words] = {};
+    memcpy(word, &state, sizeof(State));
+#pragma unroll
+    for (int w = 0; w < words; ++w) word[w] = __shfl_sync(mask, word[w], 0, width);
+    State result;
+    memcpy(&result, word, sizeof(State));
+    return result;
+}
+
+// The states of the first `present` lanes of a group of `width`, combined in order by a tree; valid in lane 0.
+template <int width, class State, class Combine>
+INLINE State fold_lanes(u32 mask, u32 lane, State state, u32 present, Combine combine)
+{
+#pragma unroll
+    for (u32 distance = 1; distance < width; distance *= 2) {
+        const State later = shuffle_down(mask, state, distance, width);
+        if (lane % (2 * distance) == 0 && lane + distance < present) state = combine(state, later);
+    }
+    return state;
+}
+
+// ---- Teams: the threads that share a row ----
+//
+// `rank` of `size` numbers the threads for strided work. For work in order, the row is cut into `chunks` contiguous
+// chunks, each worked on by `lanes` neighbouring lanes. `fold_lanes` gives lane 0 of each chunk the states of the
+// chunk's first `present` lanes; `fold_chunks` gives the whole team the states of the first `present` chunks.
+// `first` is true in one thread at any time, `leader` in one thread of those that `finish`.
+
+struct thread_team {
+    INLINE u32 rank() const { return 0; }
+    INLINE u32 size() const { return 1; }
+    INLINE u32 lanes() const { return 1; }
+    INLINE u32 lane() const { return 0; }
+    INLINE u32 chunks() const { return 1; }
+    INLINE u32 chunk() const { return 0; }
+    INLINE bool first() const { return true; }
+    INLINE bool leader() const { return true; }
+    INLINE bool finishes() const { return true; }
+    template <class State, class Combine> INLINE State fold_lanes(const State& state, u32, Combine) { return state; }
+    template <class State, class Combine> INLINE State fold_chunks(const State& state, u32, Combine) { return state; }
+};
+
+// `width` neighbouring lanes of a warp; shuffles alone.
+template <int width> struct warp_team {
+    INLINE u32 rank() const { return threadIdx.x % width; }
+    INLINE u32 size() const { return width; }
+    INLINE u32 lanes() const { return width; }
+    INLINE u32 lane() const { return threadIdx.x % width; }
+    INLINE u32 chunks() const { return 1; }
+    INLINE u32 chunk() const { return 0; }
+    INLINE bool first() const { return lane() == 0; }
+    INLINE bool leader() const { return lane() == 0; }
+    INLINE bool finishes() const { return true; }
+    INLINE u32 mask() const
+    {
+        return width == 32 ? 0xffffffffu : ((1u << width % 32) - 1) << (lane_of_warp() & ~u32(width - 1));
+    }
+    template <class State, class Combine> INLINE State fold_lanes(const State& state, u32 present, Combine combine)
+    {
+        return ::fold_lanes<width>(mask(), lane(), state, present, combine);
+    }
+    template <class State, class Combine> INLINE State fold_chunks(const State& state, u32, Combine)
+    {
+        return shuffle_from_first(mask(), state, width);
+    }
+};
+
+// A block. `slots` has room for two times 32 states, used in turns: a fold may write its half while slow threads
+// still read the half of the fold before, and the one barrier between keeps the folds no further apart than that.
+struct block_team {
+    u64* slots;
+    u32 turn = 0;
+    INLINE explicit block_team(u64* shared) : slots(shared) {}
+    INLINE u32 rank() const { return threadIdx.x; }
+    INLINE u32 size() const { return blockDim.x; }
+    INLINE u32 lanes() const { return 32; }
+    INLINE u32 lane() const { return lane_of_warp(); }
+    INLINE u32 chunks() const { return warps_of_block(); }
+    INLINE u32 chunk() const { return warp_of_block(); }
+    INLINE bool first() const { return threadIdx.x == 0; }
+    INLINE bool leader() const { return threadIdx.x == 0; }
+    INLINE bool finishes() const { return true; }
+    template <class State, class Combine> INLINE State fold_lanes(const State& state, u32 present, Combine combine)
+    {
+        return ::fold_lanes<32>(0xffffffffu, lane(), state, present, combine);
+    }
+    template <class State, class Combine> INLINE State fold_chunks(State state, u32 present, Combine combine)
+    {
+        constexpr u32 words = (sizeof(State) + 7) / 8;
+        u64* const half = slots + 32 * words * turn;
+        turn = 1 - turn;
+        if (lane() == 0) memcpy(half + words * warp_of_block(), &state, sizeof(State));
+        // Hazard: a warp reads the slots before another has written its own. (That the first barrier of the next
+        // fold is passed only after these reads is what lets the fold after it write here again.)
+        __syncthreads();
+        // Lanes beyond the last warp read slots that nobody wrote; the fold leaves them out.
+        memcpy(&state, half + words * lane(), sizeof(State));
+        state = fold_lanes(state, present, combine);
+        return shuffle_from_first(0xffffffffu, state, 32);
+    }
+};
+
+// Several blocks: blockIdx.x of gridDim.x work on the row. Each leaves its part in `partials`; the one that draws the
+// last ticket folds the parts in the order of the blocks and finishes the row, and puts the ticket back to zero.
+struct grid_team {
+    block_team block;
+    u32* is_last;
+    unsigned char* partials = nullptr;
+    u32* ticket = nullptr;
+    bool last = false;
+    INLINE grid_team(u64* shared, u32* flag) : block(shared), is_last(flag) {}
+    INLINE void start(void* scratch, u32* tickets, u64 row, u64 state_bytes)
+    {
+        partials = static_cast<unsigned char*>(scratch) + row * gridDim.x * state_bytes;
+        ticket = tickets + row;
+    }
+    INLINE u32 rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
+    INLINE u32 size() const { return gridDim.x * blockDim.x; }
+    INLINE u32 lanes() const { return 32; }
+    INLINE u32 lane() const { return lane_of_warp(); }
+    INLINE u32 chunks() const { return gridDim.x * warps_of_block(); }
+    INLINE u32 chunk() const { return blockIdx.x * warps_of_block() + warp_of_block(); }
+    INLINE bool first() const { return blockIdx.x == 0 && threadIdx.x == 0; }
+    INLINE bool leader() const { return threadIdx.x == 0; }
+    INLINE bool finishes() const { return last; }
+    template <class State, class Combine> INLINE State fold_lanes(const State& state, u32 present, Combine combine)
+    {
+        return block.fold_lanes(state, present, combine);
+    }
+    template <class State, class Combine> INLINE State fold_chunks(State state, u32 present, Combine combine)
+    {
+        const u32 before = blockIdx.x * warps_of_block();
+        state = block.fold_chunks(state, present <= before ? 0 : minimum(present - before, warps_of_block()), combine);
+        if (threadIdx.x == 0) {
+            reinterpret_cast<State*>(partials)[blockIdx.x] = state;
+            __threadfence();  // the part is visible before the ticket that announces it
+            *is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+        }
+        // Hazard: threads other than the first read the flag before it is written. (The next row writes it only
+        // after the barrier of that row's fold, which all threads reach after this read.)
+        __syncthreads();
+        last = *is_last != 0;
+        if (!last) return state;
+        __threadfence();  // the other blocks' parts are read after their tickets
+        if (threadIdx.x == 0) *ticket = 0;
+        // Thread t takes a contiguous run of parts; then the tree, in order.
+        const u32 parts = (present + warps_of_block() - 1) / warps_of_block();
+        const u32 run = (parts + blockDim.x - 1) / blockDim.x;
+        const u32 holders = run == 0 ? 0 : (parts + run - 1) / run;
+        if (threadIdx.x < holders) {
+            const u32 begin = threadIdx.x * run, end = minimum(begin + run, parts);
+            const State* const left = reinterpret_cast<const State*>(partials);
+            state = left[begin];
+            for (u32 part = begin + 1; part < end; ++part) state = combine(state, left[part]);
+        }
+        const u32 mine = 32 * warp_of_block();
+        state = block.fold_lanes(state, holders <= mine ? 0 : holders - mine, combine);
+        return block.fold_chunks(state, (holders + 31) / 32, combine);
+    }
+};
+
+// 32 neighbouring rows, one to a lane, so that what a warp reads lies together; the warps of the block share them.
+struct columns_team {
+    u64* slots;
+    u32 turn = 0;
+    bool stores = false;
+    INLINE explicit columns_team(u64* shared) : slots(shared) {}
+    INLINE u32 rank() const { return warp_of_block(); }
+    INLINE u32 size() const { return warps_of_block(); }
+    INLINE u32 lanes() const { return 1; }
+    INLINE u32 lane() const { return 0; }
+    INLINE u32 chunks() const { return warps_of_block(); }
+    INLINE u32 chunk() const { return warp_of_block(); }
+    INLINE bool first() const { return stores && warp_of_block() == 0; }
+    INLINE bool leader() const { return stores && warp_of_block() == 0; }
+    INLINE bool finishes() const { return true; }
+    template <class State, class Combine> INLINE State fold_lanes(const State& state, u32, Combine) { return state; }
+    template <class State, class Combine> INLINE State fold_chunks(State state, u32 present, Combine combine)
+    {
+        constexpr u32 words = (sizeof(State) + 7) / 8;
+        u64* const half = slots + blockDim.x * words * turn;
+        turn = 1 - turn;
+        memcpy(half + words * threadIdx.x, &state, sizeof(State));
+        // Hazard: as in block_team.
+        __syncthreads();
+        for (u32 chunk = 0; chunk < present; ++chunk) {
+            State later;
+            memcpy(&later, half + words * (32 * chunk + lane_of_warp()), sizeof(State));
+            state = chunk == 0 ? later : combine(state, later);
+        }
+        return state;
+    }
+};
+
+// columns_team in several blocks; as grid_team, with one ticket for the 32 rows.
+struct columns_grid_team {
+    columns_team block;
+    u32* is_last;
+    unsigned char* partials = nullptr;
+    u32* ticket = nullptr;
+    bool last = false;
+    bool stores = false;
+    INLINE columns_grid_team(u64* shared, u32* flag) : block(shared), is_last(flag) {}
+    INLINE void start(void* scratch, u32* tickets, u64 group, u64 state_bytes)
+    {
+        partials = static_cast<unsigned char*>(scratch) + group * gridDim.x * 32 * state_bytes;
+        ticket = tickets + group;
+    }
+    INLINE u32 rank() const { return blockIdx.x * warps_of_block() + warp_of_block(); }
+    INLINE u32 size() const { return gridDim.x * warps_of_block(); }
+    INLINE u32 lanes() const { return 1; }
+    INLINE u32 lane() const { return 0; }
+    INLINE u32 chunks() const { return size(); }
+    INLINE u32 chunk() const { return rank(); }
+    INLINE bool first() const { return stores && rank() == 0; }
+    INLINE bool leader() const { return stores && warp_of_block() == 0; }
+    INLINE bool finishes() const { return last; }
+    template <class State, class Combine> INLINE State fold_lanes(const State& state, u32, Combine) { return state; }
+    template <class State, class Combine> INLINE State fold_chunks(State state, u32 present, Combine combine)
+    {
+        const u32 before = blockIdx.x * warps_of_block();
+        state = block.fold_chunks(state, present <= before ? 0 : minimum(present - before, warps_of_block()), combine);
+        if (warp_of_block() == 0) {
+            reinterpret_cast<State*>(partials)[32 * u64(blockIdx.x) + lane_of_warp()] = state;
+            __threadfence();  // each lane's part is visible before the ticket that announces them
+            __syncwarp(0xffffffffu);
+            if (threadIdx.x == 0) *is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+        }
+        // Hazard: as in grid_team.
+        __syncthreads();
+        last = *is_last != 0;
+        if (!last) return state;
+        __threadfence();  // the other blocks' parts are read after their tickets
+        if (threadIdx.x == 0) *ticket = 0;
+        // Warp w takes a contiguous run of parts.
+        const u32 parts = (present + warps_of_block() - 1) / warps_of_block();
+        const u32 run = (parts + warps_of_block() - 1) / warps_of_block();
+        const u32 begin = warp_of_block() * run, end = minimum(begin + run, parts);
+        for (u32 part = begin; part < end; ++part) {
+            const State& later = reinterpret_cast<const State*>(partials)[32 * u64(part) + lane_of_warp()];
+            state = part == begin ? later : combine(state, later);
+        }
+        return block.fold_chunks(state, run == 0 ? 0 : (parts + run - 1) / run, combine);
+    }
+};
+
+// A fold whose operands keep their order: each chunk goes through its part of the row in tiles, a lane taking 4
+// neighbours of a tile. The result is undefined (but zero or some element) if the domain is empty.
+template <class Index, class Team, class Element, class Combine>
+INLINE auto fold_in_order(Team& team, Index extent, Element element, Combine combine) -> decltype(element(extent))
+{
+    typedef decltype(element(extent)) State;
+    const Index tile = 4 * team.lanes();
+    const Index tiles = (extent + tile - 1) / tile;
+    const Index length = (tiles + team.chunks() - 1) / team.chunks() * tile;
+    const Index begin = team.chunk() * length;
+    const Index end = minimum<Index>(extent, begin + length);
+    State total = {};
+    for (Index base = begin; base < end; base += tile) {
+        const Index from = base + 4 * team.lane();
+        State part = {};
+        if (from < end) {
+            part = element(from);
+            for (Index k = from + 1; k < end && k < from + 4; ++k) part = combine(part, element(k));
+        }
+        part = team.fold_lanes(part, u32(minimum<Index>(team.lanes(), (end - base + 3) / 4)), combine);
+        if (team.lane() == 0) total = base == begin ? part : combine(total, part);
+    }
+    const Index chunks = length == 0 ? 0 : (extent + length - 1) / length;
+    return team.fold_chunks(total, u32(chunks), combine);
+}
+
+// ---- Mathematical functions ----
+//
+// Largest errors in ulp by NVIDIA's tables (CUDA C++ Programming Guide, "Mathematical Functions Appendix", full range):
+//   f32: exp 2, exp2 2, expm1 1, log 1, log1p 1, log2 1, log10 2, sin 2, cos 2, tan 4, asin 2, acos 2, atan 2,
+//        atan2 3, sinh 3, cosh 2, tanh 2, asinh 3, acosh 4, atanh 3, cbrt 1, hypot 3, erf 2, rsqrt 2
+//   f64: exp 1, exp2 1, expm1 1, log 1, log1p 1, log2 1, log10 1, sin 2, cos 2, tan 2, asin 2, acos 2, atan 2,
+//        atan2 2, sinh 2, cosh 1, tanh 1, asinh 3, acosh 3, atanh 2, pow 2, cbrt 1, hypot 2, erf 2, erfc 5, rsqrt 1
+// powf (up to 9, by toolkit) and erfcf (up to 6) exceed the promised 4: they are computed in double below (1 ulp).
+INLINE f32 pow_f32(f32 x, f32 y) { return f32(pow(f64(x), f64(y))); }
+INLINE f32 erfc_f32(f32 x) { return f32(erfc(f64(x))); }
+#ifdef ACCELERATE_EMULATED
+INLINE f32 rsqrt_f32(f32 x) { return f32(1.0 / sqrt(f64(x))); }
+INLINE f64 rsqrt_f64(f64 x) { return 1.0 / sqrt(x); }
+#else
+INLINE f32 rsqrt_f32(f32 x) { return rsqrtf(x); }
+INLINE f64 rsqrt_f64(f64 x) { return rsqrt(x); }
+#endif

@@ -1,0 +1,176 @@
+//! The entries of a rowwise kernel: which threads form the team of which row.
+
+use super::Row;
+use crate::codegen::cuda::body::Code;
+use crate::codegen::cuda::{Entry, Regime};
+use crate::plan::Value;
+
+/// Threads per block.
+const THREADS: u32 = 256;
+/// Widths of teams within a warp.
+const WIDTHS: [u32; 4] = [4, 8, 16, 32];
+
+/// Writes every entry that suits the kernel. With one row only, threads and warps on their own are of no use.
+pub(super) fn write(code: &mut Code<'_>, row: &Row, extents: &[Value]) -> Vec<Entry> {
+    let mut regimes = Vec::new();
+    if !extents.is_empty() {
+        regimes.push(Regime::Thread);
+        regimes.extend(WIDTHS.map(|lanes| Regime::Warp { lanes }));
+    }
+    regimes.push(Regime::Block);
+    if row.splits {
+        regimes.push(Regime::Grid);
+    }
+    if row.columns {
+        regimes.extend([Regime::Columns, Regime::ColumnsGrid]);
+    }
+    let mut entries = Vec::new();
+    for wide in [false, true] {
+        for regime in &regimes {
+            // Where rows are this many or this long, a warp's or a column's share is no longer what matters.
+            let always = matches!(regime, Regime::Thread | Regime::Block | Regime::Grid);
+            if !wide || always {
+                entries.push(write_entry(code, row, extents, *regime, wide));
+            }
+        }
+    }
+    entries
+}
+
+fn write_entry(
+    code: &mut Code<'_>,
+    row: &Row,
+    extents: &[Value],
+    regime: Regime,
+    wide: bool,
+) -> Entry {
+    let suffix = match regime {
+        Regime::Elementwise => String::new(),
+        Regime::Thread => "_thread".to_owned(),
+        Regime::Warp { lanes } => format!("_warp_{lanes}"),
+        Regime::Block => "_block".to_owned(),
+        Regime::Grid => "_grid".to_owned(),
+        Regime::Columns => "_columns".to_owned(),
+        Regime::ColumnsGrid => "_columns_grid".to_owned(),
+    };
+    let name = format!(
+        "{}{suffix}{}",
+        code.kernel.name,
+        if wide { "_wide" } else { "" }
+    );
+    let shares = matches!(regime, Regime::Grid | Regime::ColumnsGrid);
+    let entry = Entry {
+        items_per_thread: row.items,
+        partial_bytes: if shares { row.state.max(1) } else { 0 },
+        ..row.variants.entry(code, regime, &name, THREADS, wide)
+    };
+    row.variants.open_entry(code, &entry);
+    let index = if wide { "u64" } else { "u32" };
+    let mut arguments = row.variants.arguments(code);
+    if !extents.is_empty() {
+        arguments += ", row";
+        let rows: Vec<String> = extents
+            .iter()
+            .map(|extent| format!("{index}({})", code.text(*extent)))
+            .collect();
+        code.line(format!("const {index} row_count = {};", rows.join(" * ")));
+    }
+    let call = format!("{}<{index}>(team, {arguments});", row.function);
+    let words = row.state.div_ceil(8).max(1);
+    let strided = |code: &mut Code<'_>, first: String, step: String, start: Option<&str>| {
+        if extents.is_empty() {
+            // One row: what would stride to further ones has nothing to do.
+            code.line(format!("if ({first} > 0) return;"));
+            if let Some(start) = start {
+                code.line(start.replace(" row,", " 0,"));
+            }
+            code.line(&call);
+            return;
+        }
+        code.open(format!(
+            "for ({index} row = {first}; row < row_count; row += {step}) {{"
+        ));
+        if let Some(start) = start {
+            code.line(start);
+        }
+        code.line(&call);
+        code.close("}");
+    };
+    match regime {
+        Regime::Elementwise => {}
+        Regime::Thread => {
+            code.line("thread_team team;");
+            strided(
+                code,
+                format!("thread_of_grid<{index}>()"),
+                format!("threads_of_grid<{index}>()"),
+                None,
+            );
+        }
+        Regime::Warp { lanes } => {
+            code.line(format!("warp_team<{lanes}> team;"));
+            let first = format!("thread_of_grid<{index}>() / {lanes}");
+            strided(
+                code,
+                first,
+                format!("threads_of_grid<{index}>() / {lanes}"),
+                None,
+            );
+        }
+        Regime::Block => {
+            code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
+            code.line("block_team team(slots);");
+            strided(code, "blockIdx.x".to_owned(), "gridDim.x".to_owned(), None);
+        }
+        Regime::Grid => {
+            code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
+            code.line("SHARED(u32, is_last, 1);");
+            code.line("grid_team team(slots, is_last);");
+            let start = format!("team.start(partials, tickets, row, {});", row.state);
+            strided(
+                code,
+                "blockIdx.y".to_owned(),
+                "gridDim.y".to_owned(),
+                Some(&start),
+            );
+        }
+        Regime::Columns => {
+            code.line(format!("SHARED(u64, slots, {});", 2 * THREADS * words));
+            code.line("columns_team team(slots);");
+            columns(code, index, &call, "x", None);
+        }
+        Regime::ColumnsGrid => {
+            code.line(format!("SHARED(u64, slots, {});", 2 * THREADS * words));
+            code.line("SHARED(u32, is_last, 1);");
+            code.line("columns_grid_team team(slots, is_last);");
+            columns(
+                code,
+                index,
+                &call,
+                "y",
+                Some(format!(
+                    "team.start(partials, tickets, columns, {});",
+                    row.state
+                )),
+            );
+        }
+    }
+    code.close("}");
+    entry
+}
+
+/// Groups of 32 rows, a lane for each; lanes beyond the last row repeat it and store nothing.
+fn columns(code: &mut Code<'_>, index: &str, call: &str, axis: &str, start: Option<String>) {
+    code.open(format!(
+        "for ({index} columns = blockIdx.{axis}; columns < (row_count + 31) / 32; columns += gridDim.{axis}) {{"
+    ));
+    code.line(format!(
+        "const {index} row = minimum<{index}>(32 * columns + lane_of_warp(), row_count - 1);"
+    ));
+    code.line("team.stores = 32 * columns + lane_of_warp() < row_count;");
+    if let Some(start) = start {
+        code.line(start);
+    }
+    code.line(call);
+    code.close("}");
+}

@@ -1,0 +1,113 @@
+//! Rowwise kernels: one function for a row, written once for any team of threads, and entries for the regimes.
+//!
+//! The function takes the team as a template parameter: what depends on the regime (who reads which element, how
+//! states travel between threads, who stores) is the prelude's. A fold whose operators are all known ones goes through
+//! the row in strides of the team's size; any other keeps the order of its operands.
+
+mod entries;
+mod phases;
+
+use super::affine::Polynomial;
+use super::body::Code;
+use super::{Entry, Variants, struct_bytes};
+use crate::plan::{Phase, Statement, Value};
+
+/// What the entries must know of the row's function.
+struct Row {
+    /// Its name in C.
+    function: String,
+    /// Bytes of the largest state.
+    state: u32,
+    /// One fold, and only scalar code after it: several blocks may share a row.
+    splits: bool,
+    /// Neighbouring rows read neighbouring elements.
+    columns: bool,
+    items: u32,
+    variants: Variants,
+}
+
+/// Writes the row's function and its entries.
+pub(super) fn write(
+    mut code: Code<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    phases: &[Phase],
+) -> (String, Vec<Entry>) {
+    let folds: Vec<usize> = (0..phases.len())
+        .filter(|at| matches!(phases[*at], Phase::Fold { .. }))
+        .collect();
+    let splits = match folds.as_slice() {
+        [fold] => phases[fold + 1..]
+            .iter()
+            .all(|phase| matches!(phase, Phase::Uniform(_))),
+        _ => false,
+    };
+    let alone = !phases
+        .iter()
+        .any(|phase| matches!(phase, Phase::Each { .. }));
+    let state = phases
+        .iter()
+        .map(|phase| state_bytes(&code, phase))
+        .max()
+        .unwrap_or(0);
+    let columns = splits && alone && phases.iter().any(|phase| reads_columns(&code, phase, vars));
+    let function = format!("{}_row", code.kernel.name);
+    let variants = Variants::of(&code);
+    let states = phases::write_states(&mut code, phases);
+    code.line("template <class Index, class Team>");
+    let parameters = variants.parameters(&code, true);
+    // The row's number is a parameter; with no row axes there is one row.
+    let row = if extents.is_empty() {
+        None
+    } else {
+        Some(code.domain_index(extents, vars))
+    };
+    let number = row.as_ref().map_or(String::new(), |row| {
+        format!(", const {} {}", row.repr, row.name)
+    });
+    let parameters = Variants::broken(&format!("Team& team, {parameters}{number}"));
+    code.open(format!("INLINE void {function}({parameters})\n{{"));
+    if let Some(row) = &row {
+        code.point(row, extents, vars);
+    }
+    code.declare_failed();
+    let items = phases::write(&mut code, phases, &states, splits);
+    code.close("}");
+    let row = Row {
+        function,
+        state,
+        splits,
+        columns,
+        items,
+        variants,
+    };
+    let entries = entries::write(&mut code, &row, extents);
+    (code.finish(), entries)
+}
+
+/// Bytes of the state of a phase's folds.
+fn state_bytes(code: &Code<'_>, phase: &Phase) -> u32 {
+    match phase {
+        Phase::Fold { folds, .. } => struct_bytes(
+            folds
+                .iter()
+                .flat_map(|fold| &fold.results)
+                .map(|result| code.leaf(*result)),
+        ),
+        Phase::Uniform(_) | Phase::Each { .. } => 0,
+    }
+}
+
+/// Whether some element read for a fold lies next to the one that the next row reads.
+fn reads_columns(code: &Code<'_>, phase: &Phase, rows: &[Value]) -> bool {
+    let (Phase::Fold { vars, body, .. }, Some(row)) = (phase, rows.last()) else {
+        return false;
+    };
+    body.iter().any(|statement| {
+        let Statement::Load { index, .. } = statement else {
+            return false;
+        };
+        let index = Polynomial::of(code.facts, *index);
+        index.is_unit_in(*row) && vars.last().is_none_or(|var| !index.is_unit_in(*var))
+    })
+}

@@ -1,0 +1,442 @@
+//! The phases of a row in C.
+
+use crate::codegen::cuda::body::Code;
+use crate::codegen::cuda::domain::Flat;
+use crate::codegen::cuda::fold;
+use crate::codegen::cuda::names::Names;
+use crate::codegen::cuda::scalar::{self, ATOM, Expr, Repr};
+use crate::codegen::cuda::vector::{Streams, Walk};
+use crate::plan::{Fold, Phase, Statement, Value};
+use crate::scalar::Leaf;
+
+/// The state of a phase's folds together.
+pub(super) struct State {
+    /// The type in C.
+    name: String,
+    /// The fields, by fold and leaf; nothing if the state is one leaf and no struct.
+    fields: Option<Vec<Vec<String>>>,
+    /// Their types.
+    leaves: Vec<Leaf>,
+}
+
+impl State {
+    /// Field `leaf` of fold `fold` of the state in `variable`.
+    fn field(&self, variable: &str, fold: usize, leaf: usize) -> String {
+        match &self.fields {
+            None => variable.to_owned(),
+            Some(fields) => format!("{variable}.{}", fields[fold][leaf]),
+        }
+    }
+
+    /// A state made of its fields.
+    fn made(&self, fields: &[String]) -> String {
+        match self.fields {
+            None => fields[0].clone(),
+            // C refuses to narrow within braces, and literals are `int`.
+            Some(_) => {
+                let exact = |(field, leaf): (&String, &Leaf)| {
+                    if field.contains(" ? ") {
+                        format!("{}({field})", leaf.name())
+                    } else {
+                        field.clone()
+                    }
+                };
+                format!(
+                    "{{{}}}",
+                    fields
+                        .iter()
+                        .zip(&self.leaves)
+                        .map(exact)
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )
+            }
+        }
+    }
+}
+
+/// Defines the structs of the states; gives one per phase.
+pub(super) fn write_states(code: &mut Code<'_>, phases: &[Phase]) -> Vec<Option<State>> {
+    let mut number = 0;
+    let mut states = Vec::new();
+    for phase in phases {
+        let Phase::Fold { folds, .. } = phase else {
+            states.push(None);
+            continue;
+        };
+        let results = folds.iter().flat_map(|fold| fold.results.iter().copied());
+        let leaves: Vec<Leaf> = results.map(|result| code.leaf(result)).collect();
+        if let [leaf] = leaves.as_slice() {
+            states.push(Some(State {
+                name: leaf.name().to_owned(),
+                fields: None,
+                leaves,
+            }));
+            continue;
+        }
+        number += 1;
+        let suffix = if number == 1 {
+            String::new()
+        } else {
+            format!("_{number}")
+        };
+        let name = format!("{}_state{suffix}", code.kernel.name);
+        code.open(format!("struct {name} {{"));
+        let mut names = Names::new();
+        let mut fields = Vec::new();
+        for fold in folds {
+            let mut of_fold = Vec::new();
+            for result in &fold.results {
+                let field = names.fresh(&code.wanted(*result));
+                code.line(format!("{} {field};", code.leaf(*result).name()));
+                of_fold.push(field);
+            }
+            fields.push(of_fold);
+        }
+        code.close("};");
+        code.line("");
+        states.push(Some(State {
+            name,
+            fields: Some(fields),
+            leaves,
+        }));
+    }
+    states
+}
+
+/// Writes all phases; gives the elements that a thread has in flight.
+pub(super) fn write(
+    code: &mut Code<'_>,
+    phases: &[Phase],
+    states: &[Option<State>],
+    splits: bool,
+) -> u32 {
+    let mut items = 1;
+    let several = phases
+        .iter()
+        .filter(|phase| !matches!(phase, Phase::Uniform(_)))
+        .count()
+        > 1;
+    let mut folded = false;
+    for (position, (phase, state)) in phases.iter().zip(states).enumerate() {
+        match phase {
+            Phase::Uniform(body) if position + 1 == phases.len() => {
+                // Nothing needs it but its stores.
+                let who = if folded || !splits {
+                    "team.leader()"
+                } else {
+                    "team.first()"
+                };
+                code.open(format!("if ({who}) {{"));
+                code.list(body);
+                code.close("}");
+            }
+            Phase::Uniform(body) => {
+                code.storing = Some(
+                    if folded || !splits {
+                        "team.leader()"
+                    } else {
+                        "team.first()"
+                    }
+                    .to_owned(),
+                );
+                code.list(body);
+                code.storing = None;
+            }
+            Phase::Each {
+                extents,
+                vars,
+                body,
+            } => items = items.max(write_each(code, extents, vars, body)),
+            Phase::Fold {
+                extents,
+                vars,
+                body,
+                folds,
+            } => {
+                let state = state.as_ref().expect("a fold has a state");
+                items = items.max(write_fold(
+                    code, extents, vars, body, folds, state, several, splits,
+                ));
+                folded = true;
+            }
+        }
+    }
+    items
+}
+
+fn write_each(code: &mut Code<'_>, extents: &[Value], vars: &[Value], body: &[Statement]) -> u32 {
+    code.open("{");
+    let streams = Streams::find(code, body, extents, vars, true);
+    let index = code.domain_index(extents, vars);
+    let size = code.domain_size(extents, "size");
+    code.open(format!(
+        "const auto element = [&](const {} {}{}) {{",
+        index.repr,
+        index.name,
+        streams.parameters()
+    ));
+    code.point(&index, extents, vars);
+    code.list(body);
+    code.close("};");
+    streams.run(code, &walk(&index, &size), &|i, _, arguments| {
+        format!("element({i}{arguments});")
+    });
+    code.close("}");
+    (streams.width * streams.unroll) as u32
+}
+
+/// Along a domain in strides of the team.
+fn walk<'a>(index: &'a Flat, size: &'a str) -> Walk<'a> {
+    Walk {
+        i: &index.name,
+        repr: index.repr,
+        size,
+        first: "team.rank()",
+        step: "team.size()",
+    }
+}
+
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the parts of a phase, taken apart by the caller's match"
+)]
+fn write_fold(
+    code: &mut Code<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    body: &[Statement],
+    folds: &[Fold],
+    state: &State,
+    several: bool,
+    splits: bool,
+) -> u32 {
+    let results: Vec<Value> = folds
+        .iter()
+        .flat_map(|fold| fold.results.iter().copied())
+        .collect();
+    let initial = folds
+        .iter()
+        .any(|fold| fold.initial.is_some() && !fold::starts_neutral(code, fold));
+    if several {
+        // The phase's own names end with its block; the results outlive it.
+        for result in &results {
+            let leaf = code.leaf(*result).name();
+            let name = code.name(*result);
+            code.line(format!("{leaf} {name};"));
+        }
+        code.open("{");
+    }
+    let known = folds.iter().all(|fold| fold.known.is_some());
+    let direct = !several && !initial && state.fields.is_none();
+    let total = if direct {
+        code.name(results[0])
+    } else {
+        "total".to_owned()
+    };
+    write_combine(code, folds, state);
+    let (size, items) = if known {
+        write_unordered(code, extents, vars, body, folds, state, &total)
+    } else {
+        write_ordered(code, extents, vars, body, folds, state, &total)
+    };
+    if splits {
+        code.line("if (!team.finishes()) return;");
+    }
+    if !direct {
+        for (at, fold) in folds.iter().enumerate() {
+            write_results(code, fold, state, at, &size, several);
+        }
+    }
+    if several {
+        code.close("}");
+    }
+    items
+}
+
+/// The operators of all folds on whole states.
+fn write_combine(code: &mut Code<'_>, folds: &[Fold], state: &State) {
+    let name = &state.name;
+    code.open(format!(
+        "const auto combine = [&](const {name} left, const {name} right) -> {name} {{"
+    ));
+    let mut fields = Vec::new();
+    for (at, fold) in folds.iter().enumerate() {
+        let operand = |variable: &str| -> Vec<Expr> {
+            (0..fold.results.len())
+                .map(|leaf| Expr::atom(state.field(variable, at, leaf)))
+                .collect()
+        };
+        let results = fold::combined(code, fold, &operand("left"), &operand("right"));
+        fields.extend(results.into_iter().map(|result| result.text));
+    }
+    code.line(format!("return {};", state.made(&fields)));
+    code.close("};");
+}
+
+/// Known operators: partial results by stride, from the identity.
+fn write_unordered(
+    code: &mut Code<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    body: &[Statement],
+    folds: &[Fold],
+    state: &State,
+    total: &str,
+) -> (String, u32) {
+    let streams = Streams::find(code, body, extents, vars, true);
+    let index = code.domain_index(extents, vars);
+    let size = code.domain_size(extents, "size");
+    let name = &state.name;
+    code.open(format!(
+        "const auto step = [&]({name}& part, const {} {}{}) {{",
+        index.repr,
+        index.name,
+        streams.parameters()
+    ));
+    code.point(&index, extents, vars);
+    code.list(body);
+    for (at, fold) in folds.iter().enumerate() {
+        for leaf in 0..fold.results.len() {
+            let field = state.field("part", at, leaf);
+            let next = fold::accumulate(code, fold, leaf, &Expr::atom(field.clone()));
+            code.line(format!("{field} = {};", next.text));
+        }
+    }
+    code.close("};");
+    let mut identities = Vec::new();
+    for fold in folds {
+        let known = fold.known.as_ref().expect("known operators");
+        for (op, result) in known.iter().zip(&fold.results) {
+            identities.push(fold::identity(*op, code.leaf(*result)).text);
+        }
+    }
+    code.line(format!(
+        "const {name} identity = {};",
+        state.made(&identities)
+    ));
+    let width = streams.width;
+    if width == 1 {
+        code.line(format!("{name} {total} = identity;"));
+    } else {
+        let all = vec!["identity"; width].join(", ");
+        code.line(format!("{name} parts[{width}] = {{{all}}};"));
+    }
+    streams.run(code, &walk(&index, &size), &|i, at, arguments| {
+        let part = if width == 1 {
+            total.to_owned()
+        } else {
+            format!("parts[{at}]")
+        };
+        format!("step({part}, {i}{arguments});")
+    });
+    if width > 1 {
+        code.line(format!("{name} {total} = parts[0];"));
+        code.pragma("#pragma unroll");
+        code.line(format!(
+            "for (u32 at = 1; at < {width}; ++at) {total} = combine({total}, parts[at]);"
+        ));
+    }
+    code.line(format!(
+        "{total} = team.fold_lanes({total}, team.lanes(), combine);"
+    ));
+    code.line(format!(
+        "{total} = team.fold_chunks({total}, team.chunks(), combine);"
+    ));
+    (size, (width * streams.unroll) as u32)
+}
+
+/// Any associative operator.
+fn write_ordered(
+    code: &mut Code<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    body: &[Statement],
+    folds: &[Fold],
+    state: &State,
+    total: &str,
+) -> (String, u32) {
+    let index = code.domain_index(extents, vars);
+    let size = code.domain_size(extents, "size");
+    let name = &state.name;
+    code.open(format!(
+        "const auto element = [&](const {} {}) -> {name} {{",
+        index.repr, index.name
+    ));
+    code.point(&index, extents, vars);
+    code.list(body);
+    let fields: Vec<String> = folds
+        .iter()
+        .flat_map(|fold| &fold.elements)
+        .map(|element| code.full(*element).text)
+        .collect();
+    code.line(format!("return {};", state.made(&fields)));
+    code.close("};");
+    code.line(format!(
+        "const {name} {total} = fold_in_order<{}>(team, {size}, element, combine);",
+        index.repr
+    ));
+    (size, 4)
+}
+
+/// The results of one fold, with its initial value on the left.
+fn write_results(
+    code: &mut Code<'_>,
+    fold: &Fold,
+    state: &State,
+    at: usize,
+    size: &str,
+    several: bool,
+) {
+    let totals: Vec<Expr> = (0..fold.results.len())
+        .map(|leaf| Expr::atom(state.field("total", at, leaf)))
+        .collect();
+    let declare = |code: &mut Code<'_>, result: Value, constant: &str| {
+        if several {
+            return code.text(result);
+        }
+        let leaf = code.leaf(result).name();
+        let name = code.name(result);
+        format!("{constant}{leaf} {name}")
+    };
+    let initial = match &fold.initial {
+        Some(initial) if !fold::starts_neutral(code, fold) => initial,
+        _ => {
+            for (result, total) in fold.results.iter().zip(&totals) {
+                if !several && code.facts.unused(*result) {
+                    continue;
+                }
+                let target = declare(code, *result, "const ");
+                code.line(format!("{target} = {};", total.text));
+            }
+            return;
+        }
+    };
+    let initial: Vec<Expr> = initial.iter().map(|value| code.full(*value)).collect();
+    if let Some(known) = &fold.known {
+        for (leaf, result) in fold.results.iter().enumerate() {
+            if !several && code.facts.unused(*result) {
+                continue;
+            }
+            let repr = Repr::Leaf(code.leaf(*result));
+            let expr = scalar::binary(known[leaf], repr, &initial[leaf], &totals[leaf]);
+            let target = declare(code, *result, "const ");
+            code.line(format!("{target} = {};", expr.text));
+        }
+        return;
+    }
+    // No identity exists: an empty row gives the initial value itself.
+    let mut variables = Vec::new();
+    for (leaf, result) in fold.results.iter().enumerate() {
+        let target = declare(code, *result, "");
+        code.line(format!("{target} = {};", initial[leaf].text));
+        variables.push(code.text(*result));
+    }
+    let size = Expr::atom(size).at(ATOM);
+    code.open(format!("if ({size} != 0) {{"));
+    let left: Vec<Expr> = variables.iter().map(Expr::atom).collect();
+    let combined = fold::combined(code, fold, &left, &totals);
+    let moves: Vec<(Value, Expr)> = fold.results.iter().copied().zip(combined).collect();
+    code.assign(&moves);
+    code.close("}");
+}

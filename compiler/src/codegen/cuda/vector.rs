@@ -1,0 +1,403 @@
+//! Accesses that run along with a domain, to be made 16 bytes at a time.
+//!
+//! A *stream* is a load or store, made for every point of the domain, whose index is `start + flat`, with the flat
+//! index of the domain and a start that is the same for all points. The code of a point then takes the loaded values
+//! as parameters and gives the stored ones through references, and does not care how they travel.
+
+use super::affine::Polynomial;
+use super::body::{Code, singular};
+use super::scalar;
+use crate::plan::{Statement, Value};
+use crate::scalar::Leaf;
+
+/// Bytes of an access.
+const ACCESS: usize = 16;
+/// The most neighbours that one thread works on together.
+const WIDEST: usize = 8;
+/// Bytes that a thread should have asked for before it uses the first: 48 KiB per multiprocessor if 768 threads of it
+/// are resident.
+const IN_FLIGHT: usize = 64;
+
+/// One array that is walked along.
+pub(super) struct Stream {
+    /// The buffer in C.
+    buffer: String,
+    leaf: Leaf,
+    /// Where it starts; nothing for 0.
+    start: Option<String>,
+    /// The parameter of the point's code.
+    name: String,
+    writes: bool,
+}
+
+/// The streams of a body.
+pub(super) struct Streams {
+    pub(super) streams: Vec<Stream>,
+    /// Neighbours per access; 1 if nothing is to be gained.
+    pub(super) width: usize,
+    /// Accesses in flight per stream.
+    pub(super) unroll: usize,
+    /// Starts that must be multiples of the width.
+    starts: Vec<(Polynomial, String)>,
+}
+
+impl Streams {
+    /// Those of `body`, and makes `code` write the body in terms of them. With `starts`, streams may start anywhere
+    /// that depends only on what is known before the domain; the starts are computed here.
+    pub(super) fn find(
+        code: &mut Code<'_>,
+        body: &[Statement],
+        extents: &[Value],
+        vars: &[Value],
+        starts: bool,
+    ) -> Streams {
+        let mut found = Streams {
+            streams: Vec::new(),
+            width: 1,
+            unroll: 1,
+            starts: Vec::new(),
+        };
+        if extents.is_empty() || body.iter().any(is_long) {
+            return found;
+        }
+        let flat = Polynomial::flat(code.facts, extents, vars);
+        for statement in body {
+            let (buffer, index, loaded) = match statement {
+                Statement::Load {
+                    value,
+                    buffer,
+                    index,
+                    guard: None,
+                } if !code.facts.unused(*value) => (*buffer, *index, Some(*value)),
+                Statement::Store { buffer, index, .. } => (*buffer, *index, None),
+                _ => continue,
+            };
+            let start = Polynomial::of(code.facts, index).minus(&flat);
+            let known = start.values().all(|value| code.is_bound(value));
+            // A constant offset would spoil the alignment of all streams together.
+            let whole = start.terms().all(|(product, _)| !product.is_empty());
+            if !known || !whole || !(starts || start.is_zero()) {
+                continue;
+            }
+            let start = found.start(code, start);
+            let c_buffer = code.buffers[buffer].clone();
+            let same = |stream: &&Stream| {
+                !stream.writes && stream.buffer == c_buffer && stream.start == start
+            };
+            let name = match found.streams.iter().find(same) {
+                Some(stream) => stream.name.clone(),
+                None => {
+                    let wanted = match loaded {
+                        Some(value) => code.wanted(value),
+                        None => singular(&c_buffer),
+                    };
+                    let name = code.names.fresh(&wanted);
+                    found.streams.push(Stream {
+                        leaf: code.kernel.buffers[buffer].leaf,
+                        buffer: c_buffer,
+                        start,
+                        name: name.clone(),
+                        writes: loaded.is_none(),
+                    });
+                    name
+                }
+            };
+            *code.streamed.entry(index).or_default() += 1;
+            match loaded {
+                Some(value) => _ = code.loaded.insert(value, name),
+                None => _ = code.stored.insert((buffer, index), name),
+            }
+        }
+        let sizes = || found.streams.iter().map(|stream| stream.leaf.bytes());
+        if let Some(smallest) = sizes().min() {
+            found.width = (ACCESS / smallest).min(WIDEST);
+            let read: usize = found
+                .streams
+                .iter()
+                .filter(|stream| !stream.writes)
+                .map(|stream| stream.leaf.bytes())
+                .sum();
+            found.unroll = IN_FLIGHT.div_ceil((read * found.width).max(8)).min(4);
+        }
+        found
+    }
+
+    /// The name of a start, computed once.
+    fn start(&mut self, code: &mut Code<'_>, start: Polynomial) -> Option<String> {
+        if start.is_zero() {
+            return None;
+        }
+        if let Some((_, name)) = self.starts.iter().find(|(other, _)| *other == start) {
+            return Some(name.clone());
+        }
+        let name = code.names.fresh("start");
+        let text = code.polynomial(&start);
+        code.line(format!("const Index {name} = {text};"));
+        self.starts.push((start, name.clone()));
+        Some(name)
+    }
+
+    /// Parameters of the point's code.
+    pub(super) fn parameters(&self) -> String {
+        let parameter = |stream: &Stream| {
+            let leaf = stream.leaf.name();
+            if stream.writes {
+                format!(", {leaf}& {}", stream.name)
+            } else {
+                format!(", const {leaf} {}", stream.name)
+            }
+        };
+        self.streams.iter().map(parameter).collect()
+    }
+
+    /// Walks along the domain, making the code of each point: by packs where all streams are aligned.
+    ///
+    /// `call` writes the call of the point's code from the index, the position in the pack and the streams' arguments.
+    pub(super) fn run(
+        &self,
+        code: &mut Code<'_>,
+        walk: &Walk<'_>,
+        call: &dyn Fn(&str, &str, &str) -> String,
+    ) {
+        let Walk {
+            i,
+            repr,
+            size,
+            first,
+            step,
+        } = *walk;
+        let singly = |code: &mut Code<'_>, first: &str| {
+            code.open(format!(
+                "for ({repr} {i} = {first}; {i} < {size}; {i} += {step}) {{"
+            ));
+            let arguments: String = self
+                .streams
+                .iter()
+                .map(|stream| format!(", {}", stream.element(i)))
+                .collect();
+            code.line(call(i, "0", &arguments));
+            code.close("}");
+        };
+        let width = self.width;
+        if width == 1 {
+            singly(code, first);
+            return;
+        }
+        let tests: Vec<String> = self
+            .starts
+            .iter()
+            .map(|(_, name)| format!("{name} % {width} == 0"))
+            .collect();
+        if !tests.is_empty() {
+            code.open(format!("if ({}) {{", tests.join(" && ")));
+        }
+        self.by_packs(code, walk, call);
+        singly(code, &format!("{size} / {width} * {width} + {first}"));
+        if !tests.is_empty() {
+            code.close("} else {");
+            code.deeper();
+            self.unaligned(code, walk, call, &singly);
+            code.close("}");
+        }
+    }
+
+    fn by_packs(
+        &self,
+        code: &mut Code<'_>,
+        walk: &Walk<'_>,
+        call: &dyn Fn(&str, &str, &str) -> String,
+    ) {
+        let Walk {
+            i,
+            repr,
+            size,
+            first,
+            step,
+        } = *walk;
+        let width = self.width;
+        let (written, read): (Vec<&Stream>, Vec<&Stream>) =
+            self.streams.iter().partition(|stream| stream.writes);
+        let of_pack = |stream: &Stream| match stream.writes {
+            true => format!(", {}_pack[at]", stream.name),
+            false => format!(", in.{}[at]", stream.name),
+        };
+        let arguments: String = self.streams.iter().map(of_pack).collect();
+        if read.is_empty() {
+            code.open(format!(
+                "for ({repr} group = {first}; group < {size} / {width}; group += {step}) {{"
+            ));
+        } else {
+            let fields: Vec<String> = read
+                .iter()
+                .map(|stream| format!("pack<{}, {width}> {};", stream.leaf.name(), stream.name))
+                .collect();
+            let loads: Vec<String> = read
+                .iter()
+                .map(|stream| format!("load_pack<{width}>({})", stream.from(i)))
+                .collect();
+            code.line(format!("struct inputs {{ {} }};", fields.join(" ")));
+            code.open(format!(
+                "const auto load = [&](const {repr} group) -> inputs {{"
+            ));
+            code.line(format!("const {repr} {i} = {width} * group;"));
+            code.line(format!("return {{{}}};", loads.join(", ")));
+            code.close("};");
+            code.open(format!(
+                "const auto use = [&](const {repr} group, const inputs& in) {{"
+            ));
+        }
+        code.line(format!("const {repr} {i} = {width} * group;"));
+        for stream in &written {
+            code.line(format!(
+                "pack<{}, {width}> {}_pack;",
+                stream.leaf.name(),
+                stream.name
+            ));
+        }
+        code.pragma("#pragma unroll");
+        code.line(format!(
+            "for (u32 at = 0; at < {width}; ++at) {}",
+            call(&format!("{i} + at"), "at", &arguments)
+        ));
+        for stream in &written {
+            code.line(format!(
+                "store_pack<{width}>({}, {}_pack);",
+                stream.from(i),
+                stream.name
+            ));
+        }
+        if read.is_empty() {
+            code.close("}");
+        } else {
+            code.close("};");
+            code.line(format!(
+                "read_ahead<{}, {repr}>({first}, {size} / {width}, {step}, load, use);",
+                self.unroll
+            ));
+        }
+    }
+
+    /// One by one, but still several in flight.
+    fn unaligned(
+        &self,
+        code: &mut Code<'_>,
+        walk: &Walk<'_>,
+        call: &dyn Fn(&str, &str, &str) -> String,
+        singly: &dyn Fn(&mut Code<'_>, &str),
+    ) {
+        let Walk {
+            i,
+            repr,
+            size,
+            first,
+            step,
+        } = *walk;
+        let read: Vec<&Stream> = self
+            .streams
+            .iter()
+            .filter(|stream| !stream.writes)
+            .collect();
+        if read.is_empty() {
+            singly(code, first);
+            return;
+        }
+        let fields: Vec<String> = read
+            .iter()
+            .map(|stream| format!("{} {};", stream.leaf.name(), stream.name))
+            .collect();
+        let loads: Vec<String> = read.iter().map(|stream| stream.element(i)).collect();
+        let argument = |stream: &Stream| match stream.writes {
+            true => format!(", {}", stream.element(i)),
+            false => format!(", in.{}", stream.name),
+        };
+        let arguments: String = self.streams.iter().map(argument).collect();
+        code.line(format!("struct inputs {{ {} }};", fields.join(" ")));
+        code.line(format!(
+            "const auto load = [&](const {repr} {i}) -> inputs {{ return {{{}}}; }};",
+            loads.join(", ")
+        ));
+        code.line(format!(
+            "const auto use = [&](const {repr} {i}, const inputs& in) {{ {} }};",
+            call(i, "0", &arguments)
+        ));
+        code.line(format!(
+            "read_ahead<4, {repr}>({first}, {size}, {step}, load, use);"
+        ));
+    }
+}
+
+impl Stream {
+    /// The element at an index of the domain.
+    fn element(&self, at: &str) -> String {
+        match &self.start {
+            None => format!("{}[{at}]", self.buffer),
+            Some(start) => format!("{}[{start} + {at}]", self.buffer),
+        }
+    }
+
+    /// Its address.
+    fn from(&self, at: &str) -> String {
+        match &self.start {
+            None => format!("{} + {at}", self.buffer),
+            Some(start) => format!("{} + ({start} + {at})", self.buffer),
+        }
+    }
+}
+
+/// How the threads walk along a domain, in C.
+#[derive(Clone, Copy)]
+pub(super) struct Walk<'a> {
+    /// The variable and its type.
+    pub(super) i: &'a str,
+    pub(super) repr: &'a str,
+    /// The number of points.
+    pub(super) size: &'a str,
+    /// The thread's first point, and the number of threads.
+    pub(super) first: &'a str,
+    pub(super) step: &'a str,
+}
+
+/// Whether a point takes so long that what matters is to have many threads.
+fn is_long(statement: &Statement) -> bool {
+    match statement {
+        Statement::Loop { .. } | Statement::Fold { .. } => true,
+        Statement::If {
+            then, otherwise, ..
+        } => then.iter().chain(otherwise).any(is_long),
+        Statement::Let { .. }
+        | Statement::Load { .. }
+        | Statement::Store { .. }
+        | Statement::Check { .. } => false,
+    }
+}
+
+impl Code<'_> {
+    /// An index polynomial over values that have been written.
+    fn polynomial(&self, polynomial: &Polynomial) -> String {
+        let mut text = String::new();
+        for (product, factor) in polynomial.terms() {
+            let negative = factor > i64::MAX as u64;
+            let factor = if negative {
+                factor.wrapping_neg()
+            } else {
+                factor
+            };
+            let mut factors: Vec<String> = product
+                .iter()
+                .map(|value| self.low(*value).at(scalar::ATOM))
+                .collect();
+            if factor != 1 || product.is_empty() {
+                factors.insert(0, scalar::index_literal(factor).text);
+            }
+            let sign = match (text.is_empty(), negative) {
+                (true, false) => "",
+                (true, true) => "0 - ",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            };
+            text += sign;
+            text += &factors.join(" * ");
+        }
+        text
+    }
+}

@@ -1,0 +1,284 @@
+//! What the printer must know of a kernel before it writes: where each value is defined and how it is used.
+
+use crate::plan::{Kernel, Op, Phase, Skeleton, Statement, Value};
+use crate::scalar::Binary;
+
+/// How a value comes about.
+#[derive(Clone, Debug)]
+pub(super) enum Definition {
+    /// Passed at launch.
+    Scalar,
+    /// An index below the extent.
+    Var(Value),
+    Op(Op),
+    /// An element of a buffer.
+    Load(usize),
+    /// One of two values.
+    Join(Value, Value),
+    /// The state of a loop that starts at the first and becomes the second while the condition (third) holds.
+    Carry(Value, Value, Value),
+    /// The result of a fold (by a known operator), an operator's parameter.
+    Fold(Option<Binary>),
+}
+
+/// How a value is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Use {
+    /// As an index into a buffer.
+    Index,
+    /// As an operand of the operation that defines this value.
+    Operand(Value),
+    /// As what may become this value.
+    Flow(Value),
+    /// As the extent of a domain.
+    Extent,
+    /// For its exact value in its own type.
+    Exact,
+}
+
+/// Definitions and uses of every value; `scope` numbers the statement lists.
+pub(super) struct Facts {
+    pub(super) definitions: Vec<Option<Definition>>,
+    pub(super) uses: Vec<Vec<(Use, u32)>>,
+    /// The list that defines the value.
+    pub(super) scopes: Vec<u32>,
+    /// Values in the order of their definitions.
+    pub(super) order: Vec<Value>,
+    /// Some loop may be left because of a failed check.
+    pub(super) loops: bool,
+    pub(super) checks: bool,
+    lists: u32,
+}
+
+impl Facts {
+    /// Of a whole kernel.
+    pub(super) fn of(kernel: &Kernel) -> Facts {
+        let count = kernel.types.len();
+        let mut facts = Facts {
+            definitions: vec![None; count],
+            uses: vec![Vec::new(); count],
+            scopes: vec![0; count],
+            order: Vec::new(),
+            loops: false,
+            checks: false,
+            lists: 0,
+        };
+        for scalar in &kernel.scalars {
+            facts.define(*scalar, Definition::Scalar, 0);
+        }
+        match &kernel.skeleton {
+            Skeleton::Elementwise {
+                extents,
+                vars,
+                body,
+            } => {
+                facts.domain(extents, vars, 0);
+                facts.list(body);
+            }
+            Skeleton::Rowwise {
+                extents,
+                vars,
+                phases,
+            } => {
+                facts.domain(extents, vars, 0);
+                for phase in phases {
+                    facts.phase(phase);
+                }
+            }
+        }
+        facts
+    }
+
+    fn phase(&mut self, phase: &Phase) {
+        match phase {
+            Phase::Uniform(body) => {
+                self.list(body);
+            }
+            Phase::Each {
+                extents,
+                vars,
+                body,
+            } => {
+                self.domain(extents, vars, 0);
+                self.list(body);
+            }
+            Phase::Fold {
+                extents,
+                vars,
+                body,
+                folds,
+            } => {
+                self.domain(extents, vars, 0);
+                let scope = self.list(body);
+                self.folds(folds, scope, 0);
+            }
+        }
+    }
+
+    fn define(&mut self, value: Value, definition: Definition, scope: u32) {
+        self.definitions[value.0 as usize] = Some(definition);
+        self.scopes[value.0 as usize] = scope;
+        self.order.push(value);
+    }
+
+    fn used(&mut self, value: Value, by: Use, scope: u32) {
+        self.uses[value.0 as usize].push((by, scope));
+    }
+
+    fn domain(&mut self, extents: &[Value], vars: &[Value], scope: u32) {
+        for (extent, var) in extents.iter().zip(vars) {
+            // Used many times: keep its name.
+            self.used(*extent, Use::Extent, scope);
+            self.used(*extent, Use::Extent, scope);
+            self.define(*var, Definition::Var(*extent), scope);
+        }
+    }
+
+    fn folds(&mut self, folds: &[crate::plan::Fold], body: u32, outer: u32) {
+        for fold in folds {
+            for element in &fold.elements {
+                self.used(*element, Use::Exact, body);
+            }
+            for parameter in fold.left.iter().chain(&fold.right) {
+                self.define(*parameter, Definition::Fold(None), u32::MAX);
+            }
+            let scope = self.list(&fold.combine);
+            for value in &fold.combined {
+                self.used(*value, Use::Exact, scope);
+            }
+            for value in fold.initial.iter().flatten() {
+                self.used(*value, Use::Exact, outer);
+                self.used(*value, Use::Exact, outer);
+            }
+            for (leaf, value) in fold.results.iter().enumerate() {
+                let op = fold.known.as_ref().map(|known| known[leaf]);
+                self.define(*value, Definition::Fold(op), outer);
+            }
+        }
+    }
+
+    fn list(&mut self, statements: &[Statement]) -> u32 {
+        self.lists += 1;
+        let scope = self.lists;
+        for statement in statements {
+            self.statement(statement, scope);
+        }
+        scope
+    }
+
+    fn statement(&mut self, statement: &Statement, scope: u32) {
+        match statement {
+            Statement::Let { value, op } => {
+                for operand in operands(op) {
+                    self.used(operand, Use::Operand(*value), scope);
+                }
+                self.define(*value, Definition::Op(op.clone()), scope);
+            }
+            Statement::Load {
+                value,
+                buffer,
+                index,
+                guard,
+                ..
+            } => {
+                self.used(*index, Use::Index, scope);
+                if let Some(guard) = guard {
+                    self.used(*guard, Use::Exact, scope);
+                }
+                self.define(*value, Definition::Load(*buffer), scope);
+            }
+            Statement::Store { index, value, .. } => {
+                self.used(*index, Use::Index, scope);
+                self.used(*value, Use::Exact, scope);
+            }
+            Statement::Check {
+                condition, values, ..
+            } => {
+                self.checks = true;
+                self.used(*condition, Use::Exact, scope);
+                for value in values {
+                    self.used(*value, Use::Exact, scope);
+                }
+            }
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+                results,
+            } => {
+                self.used(*condition, Use::Exact, scope);
+                let [then, otherwise] = [then, otherwise].map(|list| self.list(list));
+                for join in results {
+                    self.used(join.then, Use::Flow(join.result), then);
+                    self.used(join.otherwise, Use::Flow(join.result), otherwise);
+                    self.define(
+                        join.result,
+                        Definition::Join(join.then, join.otherwise),
+                        scope,
+                    );
+                }
+            }
+            Statement::Loop {
+                state,
+                test,
+                condition,
+                body,
+            } => {
+                self.loops = true;
+                for carry in state {
+                    self.used(carry.initial, Use::Flow(carry.state), scope);
+                    let definition = Definition::Carry(carry.initial, carry.next, *condition);
+                    self.define(carry.state, definition, scope);
+                    // A variable: never written elsewhere than where it stands.
+                    self.used(carry.state, Use::Flow(carry.state), scope);
+                }
+                let test = self.list(test);
+                self.used(*condition, Use::Exact, test);
+                let body = self.list(body);
+                for carry in state {
+                    self.used(carry.next, Use::Flow(carry.state), body);
+                }
+            }
+            Statement::Fold {
+                extents,
+                vars,
+                body,
+                folds,
+            } => {
+                self.domain(extents, vars, scope);
+                let body = self.list(body);
+                self.folds(folds, body, scope);
+            }
+        }
+    }
+
+    pub(super) fn definition(&self, value: Value) -> Option<&Definition> {
+        self.definitions[value.0 as usize].as_ref()
+    }
+
+    /// The only use is in the list that defines it: an expression may stand there in the name's place.
+    pub(super) fn used_once_here(&self, value: Value) -> bool {
+        let uses = &self.uses[value.0 as usize];
+        uses.len() == 1 && uses[0].1 == self.scopes[value.0 as usize]
+    }
+
+    pub(super) fn unused(&self, value: Value) -> bool {
+        self.uses[value.0 as usize].is_empty()
+    }
+}
+
+/// The operands of an operation.
+pub(super) fn operands(op: &Op) -> Vec<Value> {
+    match op {
+        Op::Constant(_) => Vec::new(),
+        Op::Unary(_, a) | Op::Cast(_, a) | Op::Bitcast(_, a) => vec![*a],
+        Op::Binary(_, a, b) => vec![*a, *b],
+        Op::Select(condition, a, b) => vec![*condition, *a, *b],
+        Op::Math(_, arguments) => arguments.clone(),
+    }
+}
+
+/// Operations whose low bits depend on the operands' low bits alone.
+pub(super) fn is_modular(op: Binary) -> bool {
+    matches!(op, Binary::Add | Binary::Sub | Binary::Mul)
+}

@@ -1,0 +1,170 @@
+//! The static data of a function: what the runtime loads, and what the function tells about itself.
+
+use super::steps::runtime_leaf;
+use crate::Compiled;
+use crate::codegen::cuda;
+use crate::ir::{Failure, Place};
+use crate::typed::Function;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+/// `struct f {}` with the associated constants of LANGUAGE.md section 10.
+pub(super) fn companion(
+    compiled: &Compiled,
+    source: &Function,
+    visibility: &syn::Visibility,
+    attributes: &[syn::Attribute],
+    embedded: bool,
+) -> TokenStream {
+    let (name, conditions) = (&source.name, conditions(attributes));
+    let plan = &compiled.plan;
+    let (text, cuda_c) = (plan.to_string(), &compiled.cuda.source);
+    let kernels = plan.kernels.iter().map(|kernel| &kernel.name);
+    let cost = &plan.cost;
+    let (launches, read, written) = (
+        cost.kernels,
+        cost.read.to_string(),
+        cost.written.to_string(),
+    );
+    let program = program(compiled, name, embedded);
+    quote! {
+        #(#conditions)*
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code, reason = "it stands beside the function of its name")]
+        #visibility struct #name {}
+
+        #(#conditions)*
+        #[allow(missing_docs, dead_code, non_upper_case_globals, unreachable_pub, reason = "generated code")]
+        impl #name {
+            /// The fused kernels.
+            pub const PLAN: &'static str = #text;
+            /// The CUDA C.
+            pub const CUDA: &'static str = #cuda_c;
+            /// The kernels' names.
+            pub const KERNELS: &'static [&'static str] = &[#(#kernels),*];
+            /// Launches and bytes moved.
+            pub const COST: ::accelerate::Cost =
+                ::accelerate::Cost { kernels: #launches, read: #read, written: #written };
+            /// The PTX, if it was built.
+            pub fn ptx() -> ::core::option::Option<&'static str> {
+                Self::__PROGRAM.ptx()
+            }
+            #[doc(hidden)]
+            pub const __PROGRAM: &'static ::accelerate::rt::Program = {
+                static PROGRAM: ::accelerate::rt::Program = #program;
+                &PROGRAM
+            };
+        }
+    }
+}
+
+/// The `#[cfg]`s among the attributes of a function, for the items that stand beside it.
+pub(super) fn conditions(attributes: &[syn::Attribute]) -> Vec<&syn::Attribute> {
+    let condition = |attribute: &&syn::Attribute| attribute.path().is_ident("cfg");
+    attributes.iter().filter(condition).collect()
+}
+
+fn program(compiled: &Compiled, function: &Ident, embedded: bool) -> TokenStream {
+    let (name, hash) = (&compiled.plan.name, &compiled.hash);
+    let ptx = match &compiled.artifact {
+        Some(artifact) if embedded => {
+            let file = format!("/accelerate/{artifact}");
+            quote!(::core::option::Option::Some(::core::include_bytes!(
+                ::core::concat!(::core::env!("OUT_DIR"), #file)
+            )))
+        }
+        _ => quote!(::core::option::Option::None),
+    };
+    let kernels = compiled
+        .plan
+        .kernels
+        .iter()
+        .zip(&compiled.cuda.kernels)
+        .map(|(kernel, entries)| {
+            let name = &kernel.name;
+            let buffers = kernel.buffers.iter().map(|access| runtime_leaf(access.leaf));
+            let entries = entries.iter().map(entry);
+            quote! {
+                ::accelerate::rt::Kernel { name: #name, buffers: &[#(#buffers),*], entries: &[#(#entries),*] }
+            }
+        });
+    let sites = sites(&compiled.plan.sites);
+    quote! {
+        ::accelerate::rt::Program {
+            name: #name,
+            hash: #hash,
+            ptx: #ptx,
+            cuda: #function::CUDA,
+            kernels: &[#(#kernels),*],
+            sites: #sites,
+        }
+    }
+}
+
+fn entry(entry: &cuda::Entry) -> TokenStream {
+    let cuda::Entry {
+        name,
+        regime,
+        threads,
+        items_per_thread,
+        shared_bytes,
+        partial_bytes,
+        index_bits,
+        small,
+        failure,
+    } = entry;
+    let regime = match regime {
+        cuda::Regime::Elementwise => quote!(Elementwise),
+        cuda::Regime::Thread => quote!(Thread),
+        cuda::Regime::Warp { lanes } => quote!(Warp { lanes: #lanes }),
+        cuda::Regime::Block => quote!(Block),
+        cuda::Regime::Grid => quote!(Grid),
+        cuda::Regime::Columns => quote!(Columns),
+        cuda::Regime::ColumnsGrid => quote!(ColumnsGrid),
+    };
+    let narrow = *index_bits == 32;
+    quote! {
+        ::accelerate::rt::Entry {
+            name: #name,
+            regime: ::accelerate::rt::Regime::#regime,
+            threads: #threads,
+            items: #items_per_thread,
+            shared: #shared_bytes,
+            partial: #partial_bytes,
+            narrow: #narrow,
+            small: &[#(#small),*],
+            failure: #failure,
+        }
+    }
+}
+
+/// The table of places that can fail.
+pub(super) fn sites(places: &[Place]) -> TokenStream {
+    let sites = places.iter().map(|place| {
+        let kind = match place.kind {
+            Failure::ShapeMismatch => "ShapeMismatch",
+            Failure::OutOfBounds => "OutOfBounds",
+            Failure::DivisionByZero => "DivisionByZero",
+            Failure::EmptyReduction => "EmptyReduction",
+            Failure::SegmentMismatch => "SegmentMismatch",
+            Failure::Indivisible => "Indivisible",
+            Failure::AssertionFailed => "AssertionFailed",
+        };
+        let kind = Ident::new(kind, Span::call_site());
+        let message = &place.message;
+        let start = place.span.start();
+        let (file, line, column) = (
+            place.span.file(),
+            start.line as u32,
+            start.column as u32 + 1,
+        );
+        quote! {
+            ::accelerate::rt::Site {
+                kind: ::accelerate::rt::Kind::#kind,
+                message: #message,
+                place: ::accelerate::Place { file: #file, line: #line, column: #column },
+            }
+        }
+    });
+    quote!(&[#(#sites),*])
+}

@@ -1,0 +1,297 @@
+//! The expansion of a block: what the macro gives back to rustc.
+//!
+//! In: functions with their plans. Out: for each public function an item of the same name with a `&Device` in front
+//! and its result in `Result`, whose body runs the plan's steps through the runtime; beside it the empty struct of the
+//! same name that tells what the compiler knows; structs of the block with their `Element`; and for a function with
+//! errors its signature, so that the rest of the file still type-checks. Variables of ours have the hygiene of
+//! `mixed_site`: they meet no name of the user's.
+
+mod data;
+mod enums;
+mod names;
+mod plain;
+mod steps;
+mod structs;
+mod surface;
+
+pub(crate) use names::Names;
+pub(crate) use plain::is_plain;
+pub(crate) use structs::structs;
+
+use crate::Compiled;
+use crate::codegen::cpu;
+use crate::codegen::scalar::{Context, leaf};
+use crate::ir::Parameter;
+use crate::plan::Output;
+use crate::typed::{Block, Function, Host, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use std::collections::VecDeque;
+use steps::{Steps, fail_call, local};
+use surface::{has_array, host_type, identifier, leaf_count, leaf_types, put_together, take_apart};
+
+/// The item, or the expression, of a compiled function. `embedded`: its PTX is there to be included.
+pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> TokenStream {
+    let source = &block.functions[compiled.function];
+    match &source.host {
+        Host::Helper => TokenStream::new(),
+        Host::Item { .. } if compiled.plain => plain::function(block, source, &compiled.plan),
+        Host::Item {
+            visibility,
+            attributes,
+            ..
+        } => {
+            let item = device_function(block, source, compiled, visibility);
+            let companion = data::companion(compiled, source, visibility, attributes, embedded);
+            quote! {
+                #(#attributes)*
+                #item
+                #companion
+            }
+        }
+        Host::Expression { device } => {
+            let private = syn::Visibility::Inherited;
+            let item = device_function(block, source, compiled, &private);
+            let companion = data::companion(compiled, source, &private, &[], embedded);
+            let name = &source.name;
+            let arguments = source.parameters.iter().map(|parameter| {
+                let mut variable = identifier(&parameter.name);
+                variable.set_span(parameter.span);
+                match parameter.ty {
+                    Type::Array(..) if !parameter.consumed => quote!(&#variable),
+                    _ => quote!(#variable),
+                }
+            });
+            let on = local("device");
+            quote!({
+                #item
+                #companion
+                let #on: &::accelerate::Device = &#device;
+                #name(#on, #(#arguments),*)
+            })
+        }
+    }
+}
+
+/// The signature of a function that has errors, as written, with a body that says so.
+pub(crate) fn stub(host: &Host, names: &Names) -> TokenStream {
+    match host {
+        Host::Helper => TokenStream::new(),
+        Host::Expression { .. } => quote!(::core::unimplemented!("this program has errors")),
+        Host::Item {
+            visibility,
+            attributes,
+            signature,
+        } => {
+            let (mut signature, array) = names.signature(signature);
+            if array {
+                let name = local("device");
+                let device: syn::FnArg = syn::parse_quote!(#name: &::accelerate::Device);
+                signature.inputs.insert(0, device);
+                let result: TokenStream = match &signature.output {
+                    syn::ReturnType::Default => quote!(()),
+                    syn::ReturnType::Type(_, ty) => quote!(#ty),
+                };
+                signature.output = syn::parse_quote!(-> ::accelerate::Result<#result>);
+            }
+            let conditions: Vec<_> = data::conditions(attributes);
+            let name = &signature.ident;
+            quote! {
+                #(#attributes)*
+                #[allow(unused_variables, unused_mut, clippy::all, reason = "it has errors")]
+                #visibility #signature {
+                    ::core::unimplemented!("this program has errors")
+                }
+                #(#conditions)*
+                #[doc(hidden)]
+                #[allow(non_camel_case_types, dead_code, reason = "it stands beside the function of its name")]
+                #visibility struct #name {}
+                #(#conditions)*
+                #[allow(missing_docs, dead_code, reason = "it has errors")]
+                impl #name {
+                    pub const PLAN: &'static str = "";
+                    pub const CUDA: &'static str = "";
+                    pub const KERNELS: &'static [&'static str] = &[];
+                    pub const COST: ::accelerate::Cost =
+                        ::accelerate::Cost { kernels: 0, read: "", written: "" };
+                    pub fn ptx() -> ::core::option::Option<&'static str> { ::core::option::Option::None }
+                }
+            }
+        }
+    }
+}
+
+/// `fn f(device: &Device, ..) -> Result<..> { .. }`
+fn device_function(
+    block: &Block,
+    source: &Function,
+    compiled: &Compiled,
+    visibility: &syn::Visibility,
+) -> TokenStream {
+    let plan = &compiled.plan;
+    let (name, result) = (&source.name, host_type(block, &source.result));
+    let parameters = source.parameters.iter().map(|parameter| {
+        let mut name = identifier(&parameter.name);
+        name.set_span(parameter.span);
+        let ty = host_type(block, &parameter.ty);
+        match parameter.ty {
+            Type::Array(..) if !parameter.consumed => quote!(#name: &#ty),
+            _ => quote!(#name: #ty),
+        }
+    });
+    let steps = Steps {
+        plan,
+        scalars: Context {
+            types: &plan.types,
+            names: &plan.names,
+            check: &fail_call,
+        },
+    };
+    let kernels = plan.kernels.iter().map(cpu::kernel);
+    let inputs = inputs(block, source, &steps);
+    let body = steps.write(&plan.steps);
+    let results = results(block, source, &steps);
+    let (device, call) = (local("device"), local("call"));
+    quote! {
+        #[allow(unused_variables, unused_mut, unused_assignments, unused_parens, unused_unsafe, dead_code,
+                non_snake_case, clippy::all, reason = "generated code")]
+        #visibility fn #name(#device: &::accelerate::Device, #(#parameters),*) -> ::accelerate::Result<#result> {
+            #(#kernels)*
+            let mut #call = ::accelerate::rt::Call::begin(#device, #name::__PROGRAM)?;
+            #inputs
+            #body
+            #results
+        }
+    }
+}
+
+/// Takes the arguments apart into host values and buffers.
+fn inputs(block: &Block, source: &Function, steps: &Steps) -> TokenStream {
+    let plan = steps.plan;
+    let call = local("call");
+    let mut tokens = TokenStream::new();
+    let mut scalars = plan.scalars.iter();
+    let mut extents = plan.extents.iter();
+    let mut buffer = 0;
+    for (parameter, described) in source.parameters.iter().zip(&plan.parameters) {
+        let mut name = identifier(&parameter.name);
+        name.set_span(parameter.span);
+        match described {
+            Parameter::Scalars { .. } => {
+                let mut leaves = Vec::new();
+                take_apart(block, &parameter.ty, quote!(#name), &mut leaves);
+                for leaf_value in leaves {
+                    let value = *scalars.next().expect("one host value per leaf");
+                    let (variable, ty) = (
+                        steps.scalars.name(value),
+                        leaf(plan.types[value.0 as usize]),
+                    );
+                    tokens.extend(quote!(let #variable: #ty = #leaf_value;));
+                }
+            }
+            Parameter::Array { leaves, .. } => {
+                let extents = extents.next().expect("extents for each array");
+                let extents = extents.iter().map(|&extent| steps.scalars.name(extent));
+                let buffers = (buffer..buffer + leaves.len())
+                    .map(|k| steps.buffer(crate::plan::BufferId(k as u32)));
+                let buffers: Vec<Ident> = buffers.collect();
+                buffer += leaves.len();
+                let text = &parameter.name;
+                let borrowed = if parameter.consumed {
+                    quote!(&#name)
+                } else {
+                    quote!(#name)
+                };
+                tokens.extend(quote! {
+                    let ([#(#extents),*], [#(mut #buffers),*]) = #call.input(#text, #borrowed)?;
+                });
+                if parameter.consumed {
+                    tokens.extend(quote!(::core::mem::drop(#name);));
+                }
+            }
+        }
+    }
+    tokens
+}
+
+/// Ends the call and makes the result.
+fn results(block: &Block, source: &Function, steps: &Steps) -> TokenStream {
+    let plan = steps.plan;
+    let (call, done) = (local("call"), local("done"));
+    let mut outputs: VecDeque<&Output> = plan.outputs.iter().collect();
+    let waits = needs_scalar(&source.result).then(|| quote!(#done.wait()?;));
+    let value = result(block, &source.result, &mut outputs, steps);
+    quote! {
+        let #done = #call.end()?;
+        #waits
+        ::core::result::Result::Ok(#value)
+    }
+}
+
+/// Whether a result is, in part, a scalar of the host.
+fn needs_scalar(ty: &Type) -> bool {
+    match ty {
+        Type::Array(..) => false,
+        Type::Tuple(types) if has_array(ty) => types.iter().any(needs_scalar),
+        _ => true,
+    }
+}
+
+fn result(block: &Block, ty: &Type, outputs: &mut VecDeque<&Output>, steps: &Steps) -> TokenStream {
+    let done = local("done");
+    match ty {
+        Type::Tuple(types) if has_array(ty) => {
+            let fields = types.iter().map(|ty| result(block, ty, outputs, steps));
+            quote!((#(#fields,)*))
+        }
+        Type::Array(element, _) => {
+            let output = outputs.pop_front().expect("one output per array");
+            match output {
+                Output::Array { extents, leaves } => {
+                    let extents = extents.iter().map(|&extent| steps.scalars.name(extent));
+                    let leaves = leaves.iter().map(|&leaf| steps.buffer(leaf));
+                    quote!(#done.array([#(#extents),*], &[#(&#leaves),*])?)
+                }
+                Output::Device(leaves) => {
+                    let leaves = leaves.iter().map(|&leaf| steps.buffer(leaf));
+                    quote!(#done.array([], &[#(&#leaves),*])?)
+                }
+                Output::Host(values) => {
+                    let mut leaves = values
+                        .iter()
+                        .map(|&value| {
+                            let name = steps.scalars.name(value);
+                            quote!(#name)
+                        })
+                        .collect();
+                    let value = put_together(block, element, &mut leaves);
+                    quote!(#done.scalar(#value)?)
+                }
+            }
+        }
+        ty => {
+            let mut types = Vec::new();
+            leaf_types(block, ty, &mut types);
+            let mut leaves = VecDeque::new();
+            while leaves.len() < leaf_count(block, ty) {
+                match outputs.pop_front().expect("an output per scalar") {
+                    Output::Host(values) => leaves.extend(values.iter().map(|&value| {
+                        let name = steps.scalars.name(value);
+                        quote!(#name)
+                    })),
+                    Output::Device(buffers)
+                    | Output::Array {
+                        leaves: buffers, ..
+                    } => {
+                        for &buffer in buffers {
+                            let ty = leaf(types[leaves.len()]);
+                            let buffer = steps.buffer(buffer);
+                            leaves.push_back(quote!(#done.read::<#ty>(&#buffer)?));
+                        }
+                    }
+                }
+            }
+            put_together(block, ty, &mut leaves)
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Names of the block and of the language in what the host gets to see.
+//!
+//! In: written signatures and structs, which may use aliases and constants of the block and arrays without an import. Out:
+//! the same without them: the host knows neither. And the other way round: what the host has imported for the block's sake
+//! counts as used.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit_mut::{self, VisitMut};
+
+/// The language's types that the crate exports.
+const ARRAYS: [&str; 5] = ["Array", "Scalar", "Vector", "Matrix", "Cube"];
+
+/// What a block calls by a name of its own.
+pub(crate) struct Names {
+    aliases: BTreeMap<String, syn::Type>,
+    constants: BTreeMap<String, syn::Expr>,
+    /// The arrays that occur in it.
+    mentioned: BTreeSet<&'static str>,
+}
+
+impl Names {
+    /// Of a block with these tokens and items.
+    pub(crate) fn new(
+        tokens: TokenStream,
+        aliases: &[syn::ItemType],
+        constants: &[(String, syn::ItemConst)],
+    ) -> Names {
+        let aliases = aliases
+            .iter()
+            .map(|item| (item.ident.to_string(), (*item.ty).clone()));
+        let constants = constants
+            .iter()
+            .map(|(name, item)| (name.clone(), (*item.expr).clone()));
+        let mut mentioned = BTreeSet::new();
+        collect(tokens, &mut mentioned);
+        Names {
+            aliases: aliases.collect(),
+            constants: constants.collect(),
+            mentioned,
+        }
+    }
+
+    /// A signature as the host can read it, and whether there is an array in it.
+    pub(super) fn signature(&self, signature: &syn::Signature) -> (syn::Signature, bool) {
+        let mut signature = signature.clone();
+        let mut resolve = Resolve::new(self);
+        resolve.visit_signature_mut(&mut signature);
+        (signature, resolve.array)
+    }
+
+    /// A struct as the host can read it.
+    pub(super) fn strukt(&self, item: &syn::ItemStruct) -> syn::ItemStruct {
+        let mut item = item.clone();
+        Resolve::new(self).visit_item_struct_mut(&mut item);
+        item
+    }
+
+    /// An enum as the host can read it.
+    pub(super) fn enumeration(&self, item: &syn::ItemEnum) -> syn::ItemEnum {
+        let mut item = item.clone();
+        Resolve::new(self).visit_item_enum_mut(&mut item);
+        item
+    }
+
+    /// Items that use the arrays' names as the host knows them, and mean nothing: the expansion has full paths only, so
+    /// rustc would call `use accelerate::Matrix` beside a block unused.
+    ///
+    /// The crate exports a macro beside each type of the same name. In `mentioned`, a name is looked for in the host's
+    /// module first, and then in the crate's; macros, since a type of that name need not be the crate's.
+    pub(crate) fn mention(&self) -> TokenStream {
+        if self.mentioned.is_empty() {
+            return TokenStream::new();
+        }
+        let names = self
+            .mentioned
+            .iter()
+            .map(|name| Ident::new(name, Span::call_site()));
+        quote! {
+            const _: () = {
+                mod names {
+                    #[allow(unused_imports, reason = "the host may have imported them itself")]
+                    use ::accelerate::rt::names::*;
+                    #[allow(unused_imports, dead_code, reason = "for what it names only")]
+                    fn mentioned() {
+                        use super::*;
+                        #(#names!();)*
+                    }
+                }
+            };
+        }
+    }
+}
+
+fn collect(tokens: TokenStream, mentioned: &mut BTreeSet<&'static str>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) => {
+                mentioned.extend(ARRAYS.iter().find(|name| word == **name));
+            }
+            TokenTree::Group(group) => collect(group.stream(), mentioned),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+/// Replaces aliases and constants by what they stand for, and gives arrays their full paths.
+struct Resolve<'a> {
+    names: &'a Names,
+    array: bool,
+    /// Aliases within aliases; those in a circle have been reported.
+    depth: usize,
+}
+
+impl<'a> Resolve<'a> {
+    fn new(names: &'a Names) -> Self {
+        Resolve {
+            names,
+            array: false,
+            depth: 0,
+        }
+    }
+
+    fn constant(&self, path: &syn::Path) -> Option<syn::Expr> {
+        let name = path.get_ident()?.to_string();
+        self.names.constants.get(&name).cloned()
+    }
+}
+
+const DEEPEST: usize = 16;
+
+impl VisitMut for Resolve<'_> {
+    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
+        if let syn::Type::Path(path) = ty
+            && path.qself.is_none()
+            && let Some(name) = path.path.get_ident()
+            && let Some(alias) = self.names.aliases.get(&name.to_string())
+            && self.depth < DEEPEST
+        {
+            *ty = alias.clone();
+            self.depth += 1;
+            self.visit_type_mut(ty);
+            self.depth -= 1;
+            return;
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_type_path_mut(&mut self, path: &mut syn::TypePath) {
+        visit_mut::visit_type_path_mut(self, path);
+        if path.qself.is_none() && path.path.segments.len() == 1 {
+            let segment = &path.path.segments[0];
+            if ARRAYS.iter().any(|name| segment.ident == name) {
+                self.array = true;
+                path.path = syn::parse_quote!(::accelerate::#segment);
+            }
+        }
+    }
+
+    fn visit_generic_argument_mut(&mut self, argument: &mut syn::GenericArgument) {
+        // What may be a type or a constant is read as a type.
+        if let syn::GenericArgument::Type(syn::Type::Path(path)) = argument
+            && path.qself.is_none()
+            && let Some(value) = self.constant(&path.path)
+        {
+            *argument = syn::GenericArgument::Const(syn::parse_quote!({ #value }));
+        }
+        visit_mut::visit_generic_argument_mut(self, argument);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        if let syn::Expr::Path(path) = expr
+            && let Some(value) = self.constant(&path.path)
+            && self.depth < DEEPEST
+        {
+            *expr = syn::parse_quote!((#value));
+            self.depth += 1;
+            visit_mut::visit_expr_mut(self, expr);
+            self.depth -= 1;
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_written_signature_needs_nothing_of_its_block() {
+        let alias: syn::ItemType = syn::parse_quote!(
+            type Grid = Array<Pair, RANK>;
+        );
+        let pair: syn::ItemType = syn::parse_quote!(
+            type Pair = (f32, f32);
+        );
+        let rank: syn::ItemConst = syn::parse_quote!(
+            const RANK: usize = HALF * 2;
+        );
+        let half: syn::ItemConst = syn::parse_quote!(
+            const HALF: usize = 1;
+        );
+        let constants = [("RANK".to_owned(), rank), ("HALF".to_owned(), half)];
+        let names = Names::new(TokenStream::new(), &[alias, pair], &constants);
+        let written = syn::parse_quote!(fn f(grid: &Grid, k: f32) -> Pair);
+        let expected: syn::Signature = syn::parse_quote! {
+            fn f(grid: &::accelerate::Array<(f32, f32), { (1) * 2 }>, k: f32) -> (f32, f32)
+        };
+        let (found, array) = names.signature(&written);
+        assert_eq!(
+            quote!(#found).to_string().replace(' ', ""),
+            quote!(#expected).to_string().replace(' ', "")
+        );
+        assert!(array);
+    }
+}

@@ -1,0 +1,120 @@
+//! Public functions without arrays: plain Rust, with no device and no `Result`.
+
+use super::data;
+use super::surface::{host_type, identifier, put_together, take_apart};
+use crate::codegen::scalar::{Context, leaf};
+use crate::ir::{Node, Program, Site};
+use crate::plan::{Output, Plan, Step};
+use crate::typed::{Block, Function, Host};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::VecDeque;
+
+/// Whether a function is emitted as plain Rust: no array in its signature, no array operation in its body. `program`
+/// is as lowered, before any pass: what a pass can do must not change a signature.
+pub(crate) fn is_plain(source: &Function, program: &Program) -> bool {
+    let array_operation = |node: &Node| match node {
+        Node::Input { .. }
+        | Node::Extent { .. }
+        | Node::Index { .. }
+        | Node::Generate { .. }
+        | Node::Reduce { .. }
+        | Node::Scan { .. }
+        | Node::Materialize(_) => true,
+        Node::Constant(_)
+        | Node::Parameter(_)
+        | Node::Variable(_)
+        | Node::Unary(..)
+        | Node::Binary(..)
+        | Node::Select(..)
+        | Node::Cast(..)
+        | Node::Bitcast(..)
+        | Node::Math(..)
+        | Node::Guard { .. }
+        | Node::Demand { .. }
+        | Node::If { .. }
+        | Node::Loop { .. }
+        | Node::Project(..) => false,
+    };
+    matches!(source.host, Host::Item { .. })
+        && !super::surface::has_array(&source.result)
+        && !program.ids().any(|id| array_operation(program.node(id)))
+        && (source.parameters.iter()).all(|parameter| !super::surface::has_array(&parameter.ty))
+}
+
+/// The function.
+pub(super) fn function(block: &Block, source: &Function, plan: &Plan) -> TokenStream {
+    let Host::Item {
+        visibility,
+        attributes,
+        ..
+    } = &source.host
+    else {
+        unreachable!("an expression has a device")
+    };
+    let (name, result) = (&source.name, host_type(block, &source.result));
+    let check = |condition: TokenStream, Site(site): Site, [first, second]: [TokenStream; 2]| {
+        quote! {
+            if !#condition {
+                ::accelerate::rt::panic(SITES, #site, [#first, #second]);
+            }
+        }
+    };
+    let scalars = Context {
+        types: &plan.types,
+        names: &plan.names,
+        check: &check,
+    };
+    let parameters = source.parameters.iter().map(|parameter| {
+        let mut name = identifier(&parameter.name);
+        name.set_span(parameter.span);
+        let ty = host_type(block, &parameter.ty);
+        quote!(#name: #ty)
+    });
+    let mut leaves = Vec::new();
+    for parameter in &source.parameters {
+        let mut name = identifier(&parameter.name);
+        name.set_span(parameter.span);
+        take_apart(block, &parameter.ty, quote!(#name), &mut leaves);
+    }
+    let inputs = plan.scalars.iter().zip(leaves).map(|(&value, expression)| {
+        let (variable, ty) = (scalars.name(value), leaf(plan.types[value.0 as usize]));
+        quote!(let #variable: #ty = #expression;)
+    });
+    let body = plan.steps.iter().map(|step| match step {
+        Step::Compute(statement) => scalars.statement(statement),
+        Step::Check {
+            condition,
+            site,
+            values,
+        } => scalars.check(*condition, *site, values),
+        other => unreachable!("no arrays, yet {other:?}"),
+    });
+    let mut results: VecDeque<TokenStream> = plan
+        .outputs
+        .iter()
+        .flat_map(|output| match output {
+            Output::Host(values) => values.iter().map(|&value| {
+                let name = scalars.name(value);
+                quote!(#name)
+            }),
+            other => unreachable!("no arrays, yet {other:?}"),
+        })
+        .collect();
+    let value = put_together(block, &source.result, &mut results);
+    let sites = (!plan.sites.is_empty()).then(|| {
+        let sites = data::sites(&plan.sites);
+        quote!(static SITES: &[::accelerate::rt::Site] = #sites;)
+    });
+    quote! {
+        #(#attributes)*
+        #[allow(unused_variables, unused_mut, unused_assignments, unused_parens, non_snake_case, clippy::all,
+                reason = "generated code")]
+        #visibility fn #name(#(#parameters),*) -> #result {
+            #sites
+            #(#inputs)*
+            #(#body)*
+            #value
+        }
+    }
+}

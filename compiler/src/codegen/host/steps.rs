@@ -1,0 +1,221 @@
+//! The steps of a plan as Rust that talks to the runtime's `Call`.
+
+use crate::codegen::cpu;
+use crate::codegen::scalar::{Context, leaf};
+use crate::ir::Site;
+use crate::plan::body::Value;
+use crate::plan::{BufferId, KernelId, Phase, Plan, Skeleton, Step};
+use crate::scalar::Leaf;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+
+/// A variable of ours, which no name of the user's can meet.
+pub(super) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// What a failed check of the host does in a function that runs on a device: it fails the call.
+pub(super) fn fail_call(
+    condition: TokenStream,
+    site: Site,
+    [first, second]: [TokenStream; 2],
+) -> TokenStream {
+    let (call, site) = (local("call"), site.0);
+    quote!(#call.check(#condition, #site, [#first, #second])?;)
+}
+
+/// Writes the steps of one plan.
+pub(super) struct Steps<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) scalars: Context<'a>,
+}
+
+impl Steps<'_> {
+    /// The variable of a buffer.
+    pub(super) fn buffer(&self, buffer: BufferId) -> Ident {
+        format_ident!("buffer_{}", buffer.0, span = Span::mixed_site())
+    }
+
+    fn buffers(&self, buffers: impl IntoIterator<Item = BufferId>) -> Vec<Ident> {
+        buffers.into_iter().map(|b| self.buffer(b)).collect()
+    }
+
+    fn values(&self, values: impl IntoIterator<Item = Value>) -> Vec<Ident> {
+        values.into_iter().map(|v| self.scalars.name(v)).collect()
+    }
+
+    /// Steps in order.
+    pub(super) fn write(&self, steps: &[Step]) -> TokenStream {
+        steps.iter().map(|step| self.step(step)).collect()
+    }
+
+    fn step(&self, step: &Step) -> TokenStream {
+        let call = local("call");
+        match step {
+            Step::Compute(statement) => self.scalars.statement(statement),
+            Step::Check {
+                condition,
+                site,
+                values,
+            } => self.scalars.check(*condition, *site, values),
+            Step::Allocate(id) => {
+                let buffer = &self.plan.buffers[id.0 as usize];
+                let (name, leaf) = (self.buffer(*id), runtime_leaf(buffer.leaf));
+                let extents = self.values(buffer.extents.iter().copied());
+                quote!(let mut #name = #call.allocate(#leaf, &[#(#extents),*])?;)
+            }
+            Step::Launch {
+                kernel,
+                buffers,
+                scalars,
+            } => self.launch(*kernel, buffers, scalars),
+            Step::Read { value, buffer } => {
+                let (name, buffer) = (self.scalars.name(*value), self.buffer(*buffer));
+                let ty = leaf(self.plan.types[value.0 as usize]);
+                quote!(let #name = #call.read::<#ty>(&#buffer)?;)
+            }
+            Step::Release(id) => {
+                let name = self.buffer(*id);
+                quote!(#name.release();)
+            }
+            Step::Share { buffer, of } => {
+                let (name, of) = (self.buffer(*buffer), self.buffer(*of));
+                quote!(let mut #name = #of.clone();)
+            }
+            Step::If {
+                condition,
+                then,
+                otherwise,
+                values,
+                buffers,
+            } => {
+                let condition = self.scalars.name(*condition);
+                let (then, otherwise) = (self.write(then), self.write(otherwise));
+                let names = self.values(values.iter().map(|join| join.result));
+                let taken = self.values(values.iter().map(|join| join.then));
+                let other = self.values(values.iter().map(|join| join.otherwise));
+                let buffer = self.buffers(buffers.iter().map(|join| join.result));
+                let taken_buffer = self.buffers(buffers.iter().map(|join| join.then));
+                let other_buffer = self.buffers(buffers.iter().map(|join| join.otherwise));
+                quote! {
+                    let (#(#names,)* #(mut #buffer,)*) = if #condition {
+                        #then
+                        (#(#taken,)* #(::core::mem::take(&mut #taken_buffer),)*)
+                    } else {
+                        #otherwise
+                        (#(#other,)* #(::core::mem::take(&mut #other_buffer),)*)
+                    };
+                }
+            }
+            Step::Loop {
+                values,
+                buffers,
+                test,
+                condition,
+                body,
+            } => {
+                let names = self.values(values.iter().map(|carry| carry.state));
+                let initial = self.values(values.iter().map(|carry| carry.initial));
+                let next = self.values(values.iter().map(|carry| carry.next));
+                let types = values
+                    .iter()
+                    .map(|carry| leaf(self.plan.types[carry.state.0 as usize]));
+                let buffer = self.buffers(buffers.iter().map(|carry| carry.state));
+                let initial_buffer = self.buffers(buffers.iter().map(|carry| carry.initial));
+                let next_buffer = self.buffers(buffers.iter().map(|carry| carry.next));
+                let (test, body) = (self.write(test), self.write(body));
+                let condition = self.scalars.name(*condition);
+                quote! {
+                    #(let mut #names: #types = #initial;)*
+                    #(let mut #buffer = ::core::mem::take(&mut #initial_buffer);)*
+                    loop {
+                        #test
+                        if !#condition { break; }
+                        #body
+                        (#(#names,)*) = (#(#next,)*);
+                        (#(#buffer,)*) = (#(::core::mem::take(&mut #next_buffer),)*);
+                    }
+                }
+            }
+        }
+    }
+
+    fn launch(&self, id: KernelId, buffers: &[BufferId], scalars: &[Value]) -> TokenStream {
+        let kernel = &self.plan.kernels[id.0 as usize];
+        let (call, index) = (local("call"), Literal::usize_unsuffixed(id.0 as usize));
+        let buffers = self.buffers(buffers.iter().copied());
+        let names = self.values(scalars.iter().copied());
+        let pointers: Vec<TokenStream> = buffers
+            .iter()
+            .zip(&kernel.buffers)
+            .map(|(buffer, access)| {
+                let ty = leaf(access.leaf);
+                quote!(#buffer.pointer::<#ty>())
+            })
+            .collect();
+        let arguments: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
+        let on_cpu = cpu::launch(kernel, &pointers, &arguments);
+        // What the host knows of the shape of the work: extents that are scalars of the launch.
+        let known = |extents: &[Value]| -> Option<Vec<&Ident>> {
+            let find = |value| kernel.scalars.iter().position(|scalar| scalar == value);
+            extents
+                .iter()
+                .map(|value| Some(&names[find(value)?]))
+                .collect()
+        };
+        let product = |extents: Option<Vec<&Ident>>| {
+            let extents = extents?;
+            Some(quote!(::accelerate::rt::product(&[#(#extents),*])))
+        };
+        let option = |size: Option<TokenStream>| match size {
+            Some(size) => quote!(::core::option::Option::Some(#size)),
+            None => quote!(::core::option::Option::None),
+        };
+        let (rows, inner) = match &kernel.skeleton {
+            Skeleton::Elementwise { extents, .. } => (extents, option(Some(quote!(1)))),
+            Skeleton::Rowwise {
+                extents, phases, ..
+            } => {
+                let sizes = phases.iter().filter_map(|phase| match phase {
+                    Phase::Uniform(_) => None,
+                    Phase::Fold { extents, .. } | Phase::Each { extents, .. } => {
+                        Some(option(product(known(extents))))
+                    }
+                });
+                let sizes = quote!(&[#(#sizes),*]);
+                (extents, quote!(::accelerate::rt::greatest(#sizes)))
+            }
+        };
+        let rows = product(known(rows)).expect("the host knows a launch's domain");
+        quote! {
+            if #call.on_cpu() {
+                let failures = #call.failure();
+                #on_cpu;
+            } else {
+                // SAFETY: the kernel was written together with this call.
+                unsafe {
+                    #call.launch(#index, #rows, #inner, &[#(&#buffers),*], &[#(::accelerate::rt::bits(#names)),*])?;
+                }
+            }
+        }
+    }
+}
+
+/// The runtime's name of a leaf type.
+pub(super) fn runtime_leaf(leaf: Leaf) -> TokenStream {
+    let variant = match leaf {
+        Leaf::Bool => "Bool",
+        Leaf::I8 => "I8",
+        Leaf::I16 => "I16",
+        Leaf::I32 => "I32",
+        Leaf::I64 => "I64",
+        Leaf::U8 => "U8",
+        Leaf::U16 => "U16",
+        Leaf::U32 => "U32",
+        Leaf::U64 => "U64",
+        Leaf::F32 => "F32",
+        Leaf::F64 => "F64",
+    };
+    let variant = Ident::new(variant, Span::call_site());
+    quote!(::accelerate::rt::Leaf::#variant)
+}

@@ -1,0 +1,93 @@
+//! Structs of a block, for the host: as written, with what an element needs.
+
+use super::Names;
+use crate::typed::{Block, Struct, TypeItem};
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
+
+/// Every struct with its derives and `impl Element`.
+pub(crate) fn structs(block: &Block, names: &Names) -> TokenStream {
+    let item = |s: &Struct| match &s.item {
+        TypeItem::Struct(item) => strukt(&names.strukt(item)),
+        TypeItem::Enum(item) => super::enums::enumeration(block, s, &names.enumeration(item)),
+    };
+    block.structs.iter().map(item).collect()
+}
+
+fn strukt(item: &syn::ItemStruct) -> TokenStream {
+    let name = &item.ident;
+    let members: Vec<TokenStream> = item
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(k, field)| match &field.ident {
+            Some(name) => name.to_token_stream(),
+            None => Literal::usize_unsuffixed(k).into_token_stream(),
+        })
+        .collect();
+    let types: Vec<&syn::Type> = item.fields.iter().map(|field| &field.ty).collect();
+    let missing = missing_derives(&item.attrs);
+    let conditions = item.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+    quote! {
+        #[derive(#(#missing),*)]
+        #[allow(dead_code, reason = "may be of use in the block only")]
+        #item
+
+        #(#conditions)*
+        // SAFETY: each field is given its own columns, in order.
+        unsafe impl ::accelerate::Element for #name {
+            const LEAVES: usize = 0 #(+ <#types as ::accelerate::Element>::LEAVES)*;
+
+            #[allow(unused_mut, unused_assignments, reason = "generated code")]
+            fn leaf(mut k: usize) -> ::accelerate::rt::Leaf {
+                #(
+                    if k < <#types as ::accelerate::Element>::LEAVES {
+                        return <#types as ::accelerate::Element>::leaf(k);
+                    }
+                    k -= <#types as ::accelerate::Element>::LEAVES;
+                )*
+                ::core::unreachable!("no such leaf")
+            }
+
+            #[inline(always)]
+            #[allow(unused_mut, unused_assignments, unused_variables, reason = "generated code")]
+            unsafe fn write(self, mut columns: *const *mut u8, index: usize) {
+                #(
+                    // SAFETY: by contract; the columns are counted off.
+                    unsafe {
+                        ::accelerate::Element::write(self.#members, columns, index);
+                        columns = columns.add(<#types as ::accelerate::Element>::LEAVES);
+                    }
+                )*
+            }
+
+            #[inline(always)]
+            #[allow(unused_mut, unused_assignments, unused_variables, reason = "generated code")]
+            unsafe fn read(mut columns: *const *const u8, index: usize) -> Self {
+                #name {
+                    #(#members: {
+                        // SAFETY: by contract; the columns are counted off.
+                        unsafe {
+                            let value = <#types as ::accelerate::Element>::read(columns, index);
+                            columns = columns.add(<#types as ::accelerate::Element>::LEAVES);
+                            value
+                        }
+                    },)*
+                }
+            }
+        }
+    }
+}
+
+/// What an element derives and the user has not derived already.
+pub(super) fn missing_derives(attributes: &[syn::Attribute]) -> Vec<proc_macro2::Ident> {
+    let written: String = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("derive"))
+        .map(|attribute| attribute.meta.to_token_stream().to_string())
+        .collect();
+    let words: Vec<&str> = written.split(|c: char| !c.is_alphanumeric()).collect();
+    let derived = ["Clone", "Copy", "Debug", "PartialEq"];
+    let missing = derived.iter().filter(|name| !words.contains(*name));
+    missing.map(|name| quote::format_ident!("{name}")).collect()
+}

@@ -1,0 +1,6 @@
+//! Plans as text: CUDA C for the device, Rust for the host and the CPU.
+
+pub mod cpu;
+pub mod cuda;
+pub(crate) mod host;
+pub(crate) mod scalar;

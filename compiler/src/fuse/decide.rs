@@ -1,0 +1,308 @@
+//! Which arrays are stored: the one fusion decision, per producer.
+//!
+//! In: a `Program` whose arrays are anything. Out: the generates whose elements are loaded from a buffer where they
+//! are read; all others are computed again at each read. Counted are executions of the reads, not their occurrences,
+//! against the bytes that a buffer costs. A producer with one consumer that asks for each element at most once is
+//! never stored; one whose every use is a read may be inlined everywhere.
+
+use super::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
+use super::{Options, sources};
+use crate::ir::{Id, Node, Program, Var};
+use crate::plan::Note;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The outcome for the arrays whose readers are all decided.
+#[derive(Debug, Default)]
+pub(super) struct Decisions {
+    /// Computed again at each read.
+    pub(super) inlined: BTreeSet<Id>,
+    /// Read from a buffer.
+    pub(super) stored: BTreeSet<Id>,
+    /// Why those are stored.
+    pub(super) reasons: Vec<(Id, String)>,
+    /// Why others are not, where it was a question.
+    pub(super) notes: Vec<Note>,
+}
+
+/// Executed reads per kernel; a kernel is named by its outermost region.
+type Demand = BTreeMap<Id, f64>;
+
+/// Decides for the generates that are read, but by no generate that is still to be decided itself.
+pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
+    let binders = estimate::binders(program);
+    let live = estimate::reachable(program, estimate::roots(program));
+    let readers = readers(program, &live);
+    let whole = whole(program, &live);
+    let mut decisions = Decisions::default();
+    for &id in &frontier(program, &readers) {
+        let Node::Generate { vars, element, .. } = program.node(id) else {
+            continue;
+        };
+        let reads = &readers[&id];
+        let owners = together(program, &demand(program, &binders, reads));
+        let size = estimate::runs(program.free(id).iter().chain(vars), &binders);
+        let (work, bytes_in) = element_cost(program, &binders, *element, size);
+        let ratio = owners.values().sum::<f64>() / size;
+        let kernels = owners.len().max(1) as f64;
+        let bytes_out = program.leaf(*element).bytes() as f64;
+        let forced = whole.contains(&id);
+        let free_of_charge = trivial(program, *element)
+            || (matches!(program.node(*element), Node::Index { .. }) && !forced);
+        let keep = if free_of_charge {
+            false
+        } else if !options.vertical {
+            // A buffer holds all elements, also those that nobody would have met a failure in.
+            !sources::fallible(program, *element)
+        } else if forced {
+            // The buffer exists anyway; reading it costs its bytes, computing again costs the inputs'.
+            let again = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
+            let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
+            again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
+        } else if ratio <= 1.0 && owners.len() <= 1 {
+            false
+        } else {
+            let inline = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
+            let store =
+                work + ratio * LOAD + (bytes_in + bytes_out + kernels * bytes_out) * OPS_PER_BYTE;
+            inline > store
+        };
+        let keep = match options.seed {
+            Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
+            _ => keep,
+        };
+        let per = reads_per_element(ratio, owners.len());
+        if keep {
+            let reason = match (options.vertical, forced) {
+                (false, _) => "fusion is switched off".to_owned(),
+                (_, true) => {
+                    "it is needed as a whole, and reading it costs less than computing it again"
+                        .to_owned()
+                }
+                _ => format!("{per} would repeat {work:.0} operations"),
+            };
+            decisions.reasons.push((id, reason));
+        } else if !free_of_charge && !forced && (ratio > 1.0 || owners.len() > 1) {
+            let name = match program.names.get(&id) {
+                Some(name) => format!("`{name}`"),
+                None => "an array".to_owned(),
+            };
+            decisions.notes.push(Note {
+                text: format!("inlined {name}: {per}, but only {work:.0} operations are repeated"),
+                span: program.spans.get(&id).copied(),
+                barrier: false,
+            });
+        }
+        match keep {
+            true => decisions.stored.insert(id),
+            false => decisions.inlined.insert(id),
+        };
+    }
+    decisions
+}
+
+/// What [`Options::seed`] decides. Work that would be repeated very often is stored all the same: tests must end.
+fn by_chance(seed: u64, id: Id, keep: bool, ratio: f64) -> bool {
+    let mixed = (seed << 32 | u64::from(id.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let stores = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 63 == 1;
+    stores || (keep && ratio > MOST_REPEATED)
+}
+
+/// Chance inlines no producer that is read more often than this per element.
+const MOST_REPEATED: f64 = 64.0;
+
+/// The generates that are read, without those that another such generate needs.
+fn frontier(program: &Program, readers: &BTreeMap<Id, Vec<Id>>) -> Vec<Id> {
+    let open: Vec<Id> = readers
+        .keys()
+        .copied()
+        .filter(|&id| matches!(program.node(id), Node::Generate { .. }))
+        .collect();
+    let needed: BTreeSet<Id> = open
+        .iter()
+        .flat_map(|&id| {
+            let below = estimate::reachable(program, [id]);
+            below.into_iter().filter(move |&other| other != id)
+        })
+        .collect();
+    open.into_iter().filter(|id| !needed.contains(id)).collect()
+}
+
+fn reads_per_element(ratio: f64, kernels: usize) -> String {
+    let times = if ratio >= 1000.0 {
+        "very many".to_owned()
+    } else {
+        format!("about {:.0}", ratio.max(1.0))
+    };
+    match kernels {
+        0 | 1 => format!("{times} reads of each element"),
+        _ => format!("{times} reads of each element, in {kernels} kernels"),
+    }
+}
+
+/// An element that costs no more than a load: a constant, an index, simple arithmetic on them.
+fn trivial(program: &Program, element: Id) -> bool {
+    let nodes = estimate::reachable(program, [element]);
+    let mut cost = 0.0;
+    for id in nodes {
+        match program.node(id) {
+            Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. } | Node::If { .. } => {
+                return false;
+            }
+            Node::Guard { .. } | Node::Generate { .. } => return false,
+            _ => cost += estimate::own(program, id),
+        }
+    }
+    cost <= LOAD
+}
+
+/// Whether the read stands where the reader's own element does: `ys[i]` in `generate(extents of ys, |i| ..)`.
+fn pointwise(program: &Program, read: Id, array: Id) -> bool {
+    let Node::Index { indices, .. } = program.node(read) else {
+        return false;
+    };
+    let vars: Vec<Option<Var>> = indices
+        .iter()
+        .map(|&index| match program.node(index) {
+            Node::Variable(var) => Some(*var),
+            _ => None,
+        })
+        .collect();
+    program.ids().any(|id| match program.node(id) {
+        Node::Generate {
+            extents, vars: own, ..
+        } => {
+            own.iter().copied().map(Some).eq(vars.iter().copied())
+                && extents == program.extents(array)
+        }
+        _ => false,
+    })
+}
+
+/// Per array, the reads of its elements (through guards).
+fn readers(program: &Program, live: &[Id]) -> BTreeMap<Id, Vec<Id>> {
+    let mut readers: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
+    for &id in live {
+        if let Node::Index { array, .. } = program.node(id) {
+            let mut array = *array;
+            while let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(array) {
+                array = *value;
+            }
+            readers.entry(array).or_default().push(id);
+        }
+    }
+    readers
+}
+
+/// Arrays that are needed as a whole: results, states of loops, results of branches, what `materialize` names.
+fn whole(program: &Program, live: &[Id]) -> BTreeSet<Id> {
+    let mut whole = BTreeSet::new();
+    for output in &program.outputs {
+        if let crate::ir::Output::Array { leaves, .. } = output {
+            whole.extend(leaves);
+        }
+    }
+    for &id in live {
+        match program.node(id) {
+            Node::Materialize(array) => {
+                whole.insert(*array);
+            }
+            Node::If {
+                then, otherwise, ..
+            } => whole.extend(then.iter().chain(otherwise)),
+            Node::Loop { initial, next, .. } => whole.extend(initial.iter().chain(next)),
+            _ => {}
+        }
+    }
+    // What a guard passes on is needed where the guard is.
+    for &id in live.iter().rev() {
+        if let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(id)
+            && whole.contains(&id)
+        {
+            whole.insert(*value);
+        }
+    }
+    whole
+}
+
+fn demand(program: &Program, binders: &HashMap<Var, Binder>, reads: &[Id]) -> Demand {
+    let mut demand = Demand::new();
+    for &read in reads {
+        let free = program.free(read);
+        let owner = free
+            .iter()
+            .filter_map(|var| binders.get(var).map(|binder| binder.node))
+            .filter(|&node| !matches!(program.node(node), Node::Loop { .. }))
+            .max();
+        *demand.entry(owner.unwrap_or(read)).or_default() += estimate::runs(free, binders);
+    }
+    demand
+}
+
+/// Joins kernels that will be one: equal regions over equal extents, neither needing the other. What they have in
+/// common is computed once.
+fn together(program: &Program, demand: &Demand) -> Demand {
+    let mut joined: Demand = Demand::new();
+    for (&owner, &runs) in demand {
+        let with = joined.keys().copied().find(|&other| {
+            same_domain(program, owner, other)
+                && !estimate::reachable(program, [owner]).contains(&other)
+        });
+        let total = joined.entry(with.unwrap_or(owner)).or_default();
+        *total = total.max(runs);
+    }
+    joined
+}
+
+fn same_domain(program: &Program, a: Id, b: Id) -> bool {
+    match (program.node(a), program.node(b)) {
+        (Node::Generate { extents: x, .. }, Node::Generate { extents: y, .. })
+        | (Node::Reduce { extents: x, .. }, Node::Reduce { extents: y, .. })
+        | (Node::Scan { extents: x, .. }, Node::Scan { extents: y, .. }) => x == y,
+        _ => false,
+    }
+}
+
+/// Operations and input bytes per element, what is invariant counted by how often it runs.
+fn element_cost(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    element: Id,
+    size: f64,
+) -> (f64, f64) {
+    let (mut work, mut bytes) = (0.0, 0.0);
+    let mut arrays = BTreeSet::new();
+    let mut open = vec![element];
+    let mut seen = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let free = program.free(id);
+        if free.is_empty() {
+            continue;
+        }
+        let share = estimate::runs(free, binders) / size;
+        match program.node(id) {
+            Node::Index { array, indices } => {
+                open.extend(indices);
+                if matches!(program.node(*array), Node::Generate { .. }) {
+                    // Not decided yet: taken as inlined.
+                    open.push(*array);
+                } else {
+                    work += share * LOAD;
+                    if arrays.insert(*array) {
+                        bytes += share.min(UNSHARED) * program.leaf(id).bytes() as f64;
+                    }
+                }
+            }
+            node => {
+                work += share * estimate::own(program, id);
+                node.operands(|operand| open.push(operand));
+            }
+        }
+    }
+    (work, bytes)
+}
+
+/// Reads of one array beyond this many per element are taken to hit a cache.
+const UNSHARED: f64 = 1024.0;

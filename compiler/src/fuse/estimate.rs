@@ -1,0 +1,194 @@
+//! Estimates behind the fusion decision: how often an expression runs, and what one run costs.
+//!
+//! In: a `Program`. Out: numbers. Extents are symbolic, so every unknown one counts as [`UNKNOWN`] and every
+//! data-dependent loop as [`ROUNDS`] rounds; only ratios of the results mean anything.
+
+use crate::ir::{Id, Node, Program, Type, Var};
+use crate::scalar::{Binary, Leaf, Math, Unary};
+use std::collections::{BTreeSet, HashMap};
+
+/// What an unknown extent counts as.
+const UNKNOWN: f64 = 1024.0;
+/// What a loop of unknown length counts as.
+const ROUNDS: f64 = 16.0;
+/// Operations in the time one byte takes to or from memory.
+pub(super) const OPS_PER_BYTE: f64 = 15.0;
+/// A load that hits a cache, in operations.
+pub(super) const LOAD: f64 = 4.0;
+
+/// Who binds a variable, and how many values it takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Binder {
+    /// The region's node.
+    pub(super) node: Id,
+    /// The extent of an index variable.
+    pub(super) extent: Option<Id>,
+    /// The number of values, estimated.
+    pub(super) count: f64,
+}
+
+/// Binders of all variables of a program.
+pub(super) fn binders(program: &Program) -> HashMap<Var, Binder> {
+    let mut found = HashMap::new();
+    extend(program, &mut found);
+    found
+}
+
+/// Adds the binders of variables not known yet.
+pub(super) fn extend(program: &Program, found: &mut HashMap<Var, Binder>) {
+    let missing = |node: &Node| node.bound().iter().any(|var| !found.contains_key(var));
+    let new: Vec<Id> = program
+        .ids()
+        .filter(|&id| missing(program.node(id)))
+        .collect();
+    for id in new {
+        let node = program.node(id);
+        match node {
+            Node::Generate { extents, vars, .. } => {
+                for (&var, &extent) in vars.iter().zip(extents) {
+                    let count = nominal(program, extent);
+                    found.entry(var).or_insert(Binder {
+                        node: id,
+                        extent: Some(extent),
+                        count,
+                    });
+                }
+            }
+            Node::Reduce {
+                extents,
+                vars,
+                left,
+                right,
+                ..
+            }
+            | Node::Scan {
+                extents,
+                vars,
+                left,
+                right,
+                ..
+            } => {
+                let all: f64 = extents.iter().map(|&e| nominal(program, e)).product();
+                for (&var, &extent) in vars.iter().zip(extents) {
+                    let count = nominal(program, extent);
+                    found.entry(var).or_insert(Binder {
+                        node: id,
+                        extent: Some(extent),
+                        count,
+                    });
+                }
+                for (k, &var) in left.iter().chain(right).enumerate() {
+                    let count = if k == 0 { all } else { 1.0 };
+                    found.entry(var).or_insert(Binder {
+                        node: id,
+                        extent: None,
+                        count,
+                    });
+                }
+            }
+            Node::Loop { state, .. } => {
+                for (k, &var) in state.iter().enumerate() {
+                    let count = if k == 0 { ROUNDS } else { 1.0 };
+                    found.entry(var).or_insert(Binder {
+                        node: id,
+                        extent: None,
+                        count,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An extent as a number: its value if constant.
+pub(super) fn nominal(program: &Program, id: Id) -> f64 {
+    match program.node(id) {
+        Node::Constant(constant) => constant.bits as f64,
+        Node::Binary(op, a, b) => {
+            let (a, b) = (nominal(program, *a), nominal(program, *b));
+            match op {
+                Binary::Add => a + b,
+                Binary::Sub => (a - b).max(1.0),
+                Binary::Mul => a * b,
+                Binary::Div => (a / b.max(1.0)).max(1.0),
+                Binary::Min => a.min(b),
+                Binary::Max => a.max(b),
+                _ => UNKNOWN,
+            }
+        }
+        _ => UNKNOWN,
+    }
+}
+
+/// How often an expression runs that depends on these variables.
+pub(super) fn runs<'a>(
+    vars: impl IntoIterator<Item = &'a Var>,
+    binders: &HashMap<Var, Binder>,
+) -> f64 {
+    // The variables of one loop, or the operands of one reduction, run together.
+    let mut seen = BTreeSet::new();
+    vars.into_iter()
+        .filter_map(|var| binders.get(var))
+        .map(|binder| match binder.extent {
+            Some(_) => binder.count,
+            None if seen.insert(binder.node) => binder.count.max(ROUNDS),
+            None => 1.0,
+        })
+        .product()
+}
+
+/// The cost of one node by itself, in operations.
+pub(super) fn own(program: &Program, id: Id) -> f64 {
+    // Index arithmetic is mostly simplified away.
+    let counts = !matches!(program.ty(id), Type::Scalar(Leaf::U64));
+    match program.node(id) {
+        Node::Unary(Unary::Sqrt, _) => 4.0,
+        Node::Binary(Binary::Div | Binary::Rem, a, _) => match program.leaf(*a) {
+            Leaf::F32 => 4.0,
+            Leaf::F64 => 8.0,
+            _ => 10.0,
+        },
+        Node::Unary(..)
+        | Node::Binary(..)
+        | Node::Select(..)
+        | Node::Cast(..)
+        | Node::Guard { .. } => f64::from(u8::from(counts)),
+        Node::Math(Math::MulAdd, _) => 1.0,
+        Node::Math(Math::Pow | Math::Lgamma | Math::Tgamma, _) => 40.0,
+        Node::Math(..) => 15.0,
+        Node::Index { .. } => LOAD,
+        _ => 0.0,
+    }
+}
+
+/// Every node reachable from the roots, operands first.
+pub(super) fn reachable(program: &Program, roots: impl IntoIterator<Item = Id>) -> Vec<Id> {
+    let mut seen: BTreeSet<Id> = BTreeSet::new();
+    let mut open: Vec<Id> = roots.into_iter().collect();
+    while let Some(id) = open.pop() {
+        if seen.insert(id) {
+            program.node(id).operands(|operand| open.push(operand));
+        }
+    }
+    seen.into_iter().collect()
+}
+
+/// The roots of a program: outputs with their extents, and checks.
+pub(super) fn roots(program: &Program) -> Vec<Id> {
+    let mut roots = Vec::new();
+    for output in &program.outputs {
+        match output {
+            crate::ir::Output::Scalar(leaves) => roots.extend(leaves),
+            crate::ir::Output::Array { extents, leaves } => {
+                roots.extend(extents);
+                roots.extend(leaves);
+            }
+        }
+    }
+    for check in &program.checks {
+        roots.push(check.condition);
+        roots.extend(&check.values);
+    }
+    roots
+}

@@ -1,0 +1,446 @@
+//! Inlining: `index(generate(sh, f), i) = f(i)` wherever the decision was not to store.
+//!
+//! In: a `Program` and the decisions. Out: the same function as a `Program` in which every remaining array is an
+//! input, a `Materialize` of a closed generate, the state of a loop, or a component of a branch or loop over arrays;
+//! whatever was an array inside a body is gone, or has been lifted to an array over the indices it depends on.
+
+use super::decide::{Decisions, decide};
+use super::estimate::{self, Binder};
+use super::{Options, scans};
+use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::pass::index::Index;
+use crate::plan::Note;
+use std::collections::HashMap;
+
+/// Decides and rewrites until no array is read that is not stored; also gives notes on those that are not stored.
+pub(super) fn inline(mut program: Program, options: &Options) -> (Program, Vec<Note>) {
+    let mut notes = Vec::new();
+    for id in program.ids() {
+        if matches!(program.node(id), Node::Materialize(_)) {
+            let reason = "`materialize` asks for it".to_owned();
+            program.reasons.insert(id, reason);
+        }
+    }
+    loop {
+        let decisions = decide(&program, options);
+        if decisions.inlined.is_empty() && decisions.stored.is_empty() {
+            // Reads of what a branch inside a body gives go into its sides, where there may be more to decide.
+            let next = rewrite(program.clone(), &decisions, false, options);
+            if next.outputs == program.outputs && next.checks == program.checks {
+                return (rewrite(program, &decisions, true, options), notes);
+            }
+            program = next;
+            continue;
+        }
+        program.reasons.extend(decisions.reasons.iter().cloned());
+        program = rewrite(program, &decisions, false, options);
+        notes.extend(decisions.notes);
+    }
+}
+
+/// One rewriting of the whole program; the `last` one stores what is needed as a whole.
+fn rewrite(mut program: Program, decisions: &Decisions, last: bool, options: &Options) -> Program {
+    let binders = estimate::binders(&program);
+    let index = Index::with_checks(&program);
+    let mut outputs = std::mem::take(&mut program.outputs);
+    let mut checks = std::mem::take(&mut program.checks);
+    let mut inliner = Inliner {
+        program,
+        decisions,
+        last,
+        binders,
+        done: HashMap::new(),
+        index: options.flatten.then_some(index),
+    };
+    for check in &mut checks {
+        check.condition = inliner.rewrite(check.condition);
+        for value in &mut check.values {
+            *value = inliner.rewrite(*value);
+        }
+    }
+    for output in &mut outputs {
+        match output {
+            Output::Scalar(leaves) => {
+                for leaf in leaves {
+                    *leaf = inliner.rewrite(*leaf);
+                }
+            }
+            Output::Array { extents, leaves } => {
+                for extent in extents {
+                    *extent = inliner.rewrite(*extent);
+                }
+                for leaf in leaves {
+                    *leaf = inliner.whole(*leaf);
+                }
+            }
+        }
+    }
+    let mut program = inliner.program;
+    program.outputs = outputs;
+    program.checks = checks;
+    program
+}
+
+struct Inliner<'a> {
+    program: Program,
+    decisions: &'a Decisions,
+    last: bool,
+    binders: HashMap<Var, Binder>,
+    done: HashMap<Id, Id>,
+    index: Option<Index>,
+}
+
+impl Inliner<'_> {
+    fn rewrite(&mut self, id: Id) -> Id {
+        if let Some(&to) = self.done.get(&id) {
+            return to;
+        }
+        let mut node = self.program.node(id).clone();
+        let to = match node {
+            Node::Index { array, indices } => {
+                let inlined = self
+                    .decisions
+                    .inlined
+                    .contains(&through(&self.program, array));
+                let array = self.rewrite(array);
+                let indices = self.rewrite_all(&indices);
+                self.read(array, indices, inlined)
+            }
+            Node::Generate {
+                extents,
+                vars,
+                element,
+            } => {
+                let extents = self.rewrite_all(&extents);
+                self.bind(&vars, &extents);
+                let element = self.rewrite(element);
+                let made = self.program.add(Node::Generate {
+                    extents,
+                    vars,
+                    element,
+                });
+                let made = self.eta(made);
+                let stored = self.decisions.stored.contains(&id)
+                    && matches!(self.program.node(made), Node::Generate { .. });
+                if stored {
+                    self.program.keep_labels(id, made);
+                    self.program.add(Node::Materialize(made))
+                } else {
+                    made
+                }
+            }
+            Node::Materialize(array) => {
+                let array = self.rewrite(array);
+                self.store(array)
+            }
+            Node::Loop {
+                state,
+                initial,
+                condition,
+                next,
+            } => {
+                let initial = self.whole_all(&initial);
+                let condition = self.rewrite(condition);
+                let next = self.whole_all(&next);
+                self.program.add(Node::Loop {
+                    state,
+                    initial,
+                    condition,
+                    next,
+                })
+            }
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let inside = !self.program.free(id).is_empty() && !self.over_loop_state(id);
+                let condition = self.rewrite(condition);
+                let (then, otherwise) = if inside {
+                    (self.rewrite_all(&then), self.rewrite_all(&otherwise))
+                } else {
+                    (self.whole_all(&then), self.whole_all(&otherwise))
+                };
+                self.program.add(Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                })
+            }
+            Node::Project(bundle, k) => {
+                let to = self.rewrite(bundle);
+                // The extents of an array stand in the same bundle and are projected first.
+                if matches!(self.program.ty(id), Type::Array(..)) {
+                    for extent in self.program.extents(id).to_vec() {
+                        self.rewrite(extent);
+                    }
+                }
+                self.program.add(Node::Project(to, k))
+            }
+            _ => {
+                if let Node::Reduce { extents, vars, .. } | Node::Scan { extents, vars, .. } = &node
+                {
+                    let (vars, extents) = (vars.clone(), self.rewrite_all(extents));
+                    self.bind(&vars, &extents);
+                }
+                node.map_operands(|operand| self.rewrite(operand));
+                self.program.add(node)
+            }
+        };
+        self.program.keep_labels(id, to);
+        self.done.insert(id, to);
+        to
+    }
+
+    /// From here on these variables run over the rewritten extents.
+    fn bind(&mut self, vars: &[Var], extents: &[Id]) {
+        for (var, &extent) in vars.iter().zip(extents) {
+            if let Some(binder) = self.binders.get_mut(var) {
+                binder.extent = Some(extent);
+            }
+        }
+    }
+
+    fn rewrite_all(&mut self, ids: &[Id]) -> Vec<Id> {
+        ids.iter().map(|&id| self.rewrite(id)).collect()
+    }
+
+    fn whole_all(&mut self, ids: &[Id]) -> Vec<Id> {
+        ids.iter().map(|&id| self.whole(id)).collect()
+    }
+
+    /// Whether an expression depends on the state of a loop over arrays and on nothing else that is bound.
+    fn over_loop_state(&self, id: Id) -> bool {
+        self.program.free(id).iter().all(|var| {
+            self.binders
+                .get(var)
+                .is_some_and(|binder| is_array_loop(&self.program, binder.node))
+        })
+    }
+
+    /// An array that something needs as a whole; a scalar is only rewritten.
+    fn whole(&mut self, id: Id) -> Id {
+        let to = self.rewrite(id);
+        if self.last { self.store(to) } else { to }
+    }
+
+    fn store(&mut self, id: Id) -> Id {
+        match self.program.node(id).clone() {
+            Node::Generate { .. } => {
+                let to = self.program.add(Node::Materialize(id));
+                self.program.keep_labels(id, to);
+                to
+            }
+            Node::Guard {
+                condition,
+                site,
+                values,
+                value,
+            } if matches!(self.program.ty(id), Type::Array(..)) => {
+                let value = self.store(value);
+                self.program.add(Node::Guard {
+                    condition,
+                    site,
+                    values,
+                    value,
+                })
+            }
+            Node::Demand { effect, value } if matches!(self.program.ty(id), Type::Array(..)) => {
+                let value = self.store(value);
+                self.program.add(Node::Demand { effect, value })
+            }
+            Node::Project(bundle, k) if matches!(self.program.node(bundle), Node::Scan { .. }) => {
+                let extents = self.program.extents(id).to_vec();
+                let to = self.program.generate(extents, |program, indices| {
+                    scans::prefix(program, bundle, k, indices)
+                });
+                self.program.keep_labels(id, to);
+                self.store(to)
+            }
+            _ => id,
+        }
+    }
+
+    /// `index(array, indices)`, as far inwards as it goes.
+    fn read(&mut self, array: Id, indices: Vec<Id>, inlined: bool) -> Id {
+        match self.program.node(array).clone() {
+            Node::Generate { vars, element, .. } if inlined => {
+                let map = vars.into_iter().zip(indices).collect();
+                self.program.substitute(element, &map)
+            }
+            Node::Guard {
+                condition,
+                site,
+                values,
+                value,
+            } => {
+                let value = self.read(value, indices, inlined);
+                self.program.add(Node::Guard {
+                    condition,
+                    site,
+                    values,
+                    value,
+                })
+            }
+            Node::Demand { effect, value } => {
+                let value = self.read(value, indices, inlined);
+                self.program.add(Node::Demand { effect, value })
+            }
+            Node::Materialize(inner) => match self.lift(inner) {
+                Lift::Closed => self.program.add(Node::Index { array, indices }),
+                Lift::Over(vars, lifted) => {
+                    let mut all: Vec<Id> = vars
+                        .into_iter()
+                        .map(|var| self.program.add(Node::Variable(var)))
+                        .collect();
+                    all.extend(indices);
+                    self.program.add(Node::Index {
+                        array: lifted,
+                        indices: all,
+                    })
+                }
+                Lift::Impossible => self.read(inner, indices, true),
+            },
+            Node::Project(bundle, k) if matches!(self.program.node(bundle), Node::Scan { .. }) => {
+                scans::prefix(&mut self.program, bundle, k, &indices)
+            }
+            Node::Project(bundle, k)
+                if !self.program.free(bundle).is_empty() && !self.over_loop_state(bundle) =>
+            {
+                let Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } = self.program.node(bundle).clone()
+                else {
+                    return self.program.add(Node::Index { array, indices });
+                };
+                let then = self.read(then[k as usize], indices.clone(), false);
+                let otherwise = self.read(otherwise[k as usize], indices, false);
+                let bundle = self.program.add(Node::If {
+                    condition,
+                    then: vec![then],
+                    otherwise: vec![otherwise],
+                });
+                self.program.add(Node::Project(bundle, 0))
+            }
+            _ => self.program.add(Node::Index { array, indices }),
+        }
+    }
+
+    /// A stored array inside a body becomes one stored array over the indices it depends on as well.
+    fn lift(&mut self, generate: Id) -> Lift {
+        estimate::extend(&self.program, &mut self.binders);
+        lift(&mut self.program, &self.binders, generate)
+    }
+
+    /// `generate(extents of xs, |i..| xs[i..]) = xs`.
+    fn eta(&mut self, id: Id) -> Id {
+        let Node::Generate {
+            extents,
+            vars,
+            element,
+        } = self.program.node(id).clone()
+        else {
+            return id;
+        };
+        let Node::Index { array, mut indices } = self.program.node(element).clone() else {
+            return id;
+        };
+        if self.program.extents(array) != extents
+            || !self.program.free(array).is_subset(self.program.free(id))
+        {
+            return id;
+        }
+        if let Some(ranges) = &mut self.index {
+            for index in &mut indices {
+                *index = ranges.simplify(&mut self.program, *index);
+            }
+        }
+        let same = indices
+            .iter()
+            .zip(vars)
+            .all(|(&index, var)| *self.program.node(index) == Node::Variable(var));
+        if same { array } else { id }
+    }
+}
+
+/// The array behind guards and demands.
+fn through(program: &Program, mut array: Id) -> Id {
+    while let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(array) {
+        array = *value;
+    }
+    array
+}
+
+/// What [`lift`] found.
+pub(super) enum Lift {
+    /// Depends on no index: stored as it is.
+    Closed,
+    /// Read at these variables, then its own indices.
+    Over(Vec<Var>, Id),
+    /// Depends on something that is no index.
+    Impossible,
+}
+
+/// The stored array over the indices that `generate` depends on.
+pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, generate: Id) -> Lift {
+    let free: Vec<Var> = program.free(generate).iter().copied().collect();
+    let (mut over, mut outer) = (Vec::new(), Vec::new());
+    for var in free {
+        match binders.get(&var) {
+            Some(Binder {
+                extent: Some(extent),
+                ..
+            }) => {
+                over.push(var);
+                outer.push(*extent);
+            }
+            Some(binder) if is_array_loop(program, binder.node) => {}
+            _ => return Lift::Impossible,
+        }
+    }
+    if over.is_empty() {
+        return Lift::Closed;
+    }
+    let Node::Generate {
+        extents,
+        vars,
+        element,
+    } = program.node(generate).clone()
+    else {
+        return Lift::Impossible;
+    };
+    // Extents that depend on these indices: irregular, not to be stored as one array.
+    let irregular = outer
+        .iter()
+        .chain(&extents)
+        .any(|&extent| program.free(extent).iter().any(|var| over.contains(var)));
+    if irregular {
+        return Lift::Impossible;
+    }
+    let (fresh, reads): (Vec<Var>, Vec<Id>) = over.iter().map(|_| program.index_var()).unzip();
+    let map = over.iter().copied().zip(reads).collect();
+    let element = program.substitute(element, &map);
+    let lifted = program.add(Node::Generate {
+        extents: [outer, extents].concat(),
+        vars: [fresh, vars].concat(),
+        element,
+    });
+    program.keep_labels(generate, lifted);
+    let stored = program.add(Node::Materialize(lifted));
+    if let Some(reason) = program.reasons.get(&generate).cloned() {
+        program.reasons.insert(stored, reason);
+    }
+    Lift::Over(over, stored)
+}
+
+/// A loop that the host runs: its state has arrays, or its rounds need whole arrays.
+pub(super) fn is_array_loop(program: &Program, id: Id) -> bool {
+    match program.node(id) {
+        Node::Loop { state, .. } => state
+            .iter()
+            .any(|&var| matches!(program.var_type(var), Type::Array(..))),
+        _ => false,
+    }
+}

@@ -1,0 +1,386 @@
+//! Kernels: a group of results becomes a skeleton with a body.
+//!
+//! In: arrays or scalars that were chosen to be computed together. Out: a `Kernel`, and the buffers and host values
+//! that its launch passes.
+
+use super::flatten::{self, Domain};
+use super::place::{Body, Kind};
+use super::sources::{self, Sources};
+use super::{Options, estimate};
+use crate::ir::{Id, Node, Program, Var};
+use crate::plan::{BufferId, Kernel, Phase, Skeleton, Statement, Value};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A kernel and what its launch passes: buffers, and scalars as expressions for the host.
+pub(super) struct Built {
+    pub(super) kernel: Kernel,
+    pub(super) buffers: Vec<BufferId>,
+    pub(super) scalars: Vec<Id>,
+}
+
+/// An array to store: its elements over `vars`.
+pub(super) struct Store {
+    pub(super) buffer: BufferId,
+    /// Indices, flat.
+    pub(super) index: Id,
+    pub(super) element: Id,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(
+        program: &'a mut Program,
+        sources: &'a mut Sources,
+        options: &Options,
+    ) -> Body<'a> {
+        Body {
+            program,
+            sources,
+            types: Vec::new(),
+            names: Vec::new(),
+            buffers: Vec::new(),
+            buffer_ids: Vec::new(),
+            scalars: Vec::new(),
+            on_host: false,
+            wanted: HashMap::new(),
+            hoist: options.hoist,
+            flatten: options.flatten,
+            branches: RefCell::default(),
+            scopes: Vec::new(),
+        }
+    }
+
+    /// An extent of the kernel's domain: always passed by the launch.
+    fn extent(&mut self, id: Id) -> Value {
+        if let Some((value, _)) = self.scalars.iter().find(|(_, other)| *other == id) {
+            return *value;
+        }
+        let value = self.fresh(self.program.leaf(id));
+        self.scalars.push((value, id));
+        self.define(0, id, value);
+        value
+    }
+
+    /// Joins axes of a domain whose stores allow it.
+    fn collapse(&mut self, domain: &mut Domain, stores: &mut [Store]) {
+        if !self.flatten {
+            return;
+        }
+        let (mut values, mut places): (Vec<Id>, Vec<Id>) = stores
+            .iter()
+            .map(|store| (store.element, store.index))
+            .unzip();
+        flatten::collapse(self.program, self.sources, domain, &mut values, &mut places);
+        for ((store, value), place) in stores.iter_mut().zip(values).zip(places) {
+            (store.element, store.index) = (value, place);
+        }
+    }
+
+    fn extents(&mut self, ids: &[Id]) -> Vec<Value> {
+        ids.iter().map(|&id| self.extent(id)).collect()
+    }
+
+    fn store(&mut self, store: &Store) {
+        let value = self.value(store.element);
+        let index = self.value(store.index);
+        let buffer = self.access(store.buffer, true);
+        let at = self.scopes.len() - 1;
+        self.push(
+            at,
+            Statement::Store {
+                buffer,
+                index,
+                value,
+            },
+        );
+    }
+
+    fn finish(self, name: String, summary: String, skeleton: Skeleton) -> Built {
+        let (values, scalars) = self.scalars.into_iter().unzip();
+        Built {
+            kernel: Kernel {
+                name,
+                summary,
+                types: self.types,
+                names: self.names,
+                buffers: self.buffers,
+                scalars: values,
+                skeleton,
+            },
+            buffers: self.buffer_ids,
+            scalars,
+        }
+    }
+}
+
+/// One point after another: `effects` are evaluated for their failures.
+pub(super) fn elementwise(
+    mut body: Body,
+    name: String,
+    mut domain: Domain,
+    mut stores: Vec<Store>,
+    effects: &[Id],
+) -> Built {
+    body.collapse(&mut domain, &mut stores);
+    let roots: Vec<Id> = stores
+        .iter()
+        .flat_map(|store| [store.element, store.index])
+        .chain(effects.iter().copied())
+        .collect();
+    body.want(&roots);
+    body.open(Kind::Root, Vec::new(), &roots);
+    let summary = summary(&body, "elementwise", &stores);
+    let extents = body.extents(&domain.extents);
+    let vars = domain.vars.iter().map(|&var| body.bind(var)).collect();
+    for &effect in effects {
+        body.value(effect);
+    }
+    for store in &stores {
+        body.store(store);
+    }
+    let statements = body.close();
+    let skeleton = Skeleton::Elementwise {
+        extents,
+        vars,
+        body: statements,
+    };
+    body.finish(name, summary, skeleton)
+}
+
+/// The part of a row-wise kernel that runs once per element of a row.
+pub(super) struct Each {
+    pub(super) domain: Domain,
+    pub(super) stores: Vec<Store>,
+}
+
+/// Rows worked on together: reductions of a whole row first, in as few rounds as their needs allow, then what is
+/// stored once per row, then the elements of the row.
+pub(super) fn rowwise(
+    mut body: Body,
+    name: String,
+    extents: &[Id],
+    vars: &[Var],
+    stores: &[Store],
+    mut each: Vec<Each>,
+) -> Built {
+    for part in &mut each {
+        body.collapse(&mut part.domain, &mut part.stores);
+    }
+    let mut roots: Vec<Id> = stores
+        .iter()
+        .flat_map(|store| [store.element, store.index])
+        .collect();
+    let each_stores = || each.iter().flat_map(|each| &each.stores);
+    roots.extend(each_stores().flat_map(|store| [store.element, store.index]));
+    body.want(&roots);
+    // A row may have no elements: what only they need is not certain to run.
+    let certain: Vec<Id> = stores
+        .iter()
+        .chain(
+            each.iter()
+                .filter(|each| has_elements(&body, each))
+                .flat_map(|each| &each.stores),
+        )
+        .flat_map(|store| [store.element, store.index])
+        .collect();
+    let stages = stages(&body, &certain, &each, vars);
+    body.open(Kind::Root, Vec::new(), &certain);
+    let all: Vec<&Store> = stores.iter().chain(each_stores()).collect();
+    let summary = summary(&body, "row-wise", all);
+    let extents = body.extents(extents);
+    let var_values = vars.iter().map(|&var| body.bind(var)).collect();
+    let mut phases = Vec::new();
+    for group in stages {
+        let (extents, vars, code, folds) = body.folds(&group, 0, Body::extents);
+        flush(&mut body, &mut phases);
+        phases.push(Phase::Fold {
+            extents,
+            vars,
+            body: code,
+            folds,
+        });
+    }
+    for store in stores {
+        body.store(store);
+    }
+    flush(&mut body, &mut phases);
+    for part in &each {
+        let extents = body.extents(&part.domain.extents);
+        let roots: Vec<Id> = part
+            .stores
+            .iter()
+            .flat_map(|store| [store.element, store.index])
+            .collect();
+        body.open(Kind::Domain, extents.clone(), &roots);
+        let vars = part.domain.vars.iter().map(|&var| body.bind(var)).collect();
+        for store in &part.stores {
+            body.store(store);
+        }
+        let code = body.close();
+        flush(&mut body, &mut phases);
+        phases.push(Phase::Each {
+            extents,
+            vars,
+            body: code,
+        });
+    }
+    let skeleton = Skeleton::Rowwise {
+        extents,
+        vars: var_values,
+        phases,
+    };
+    body.finish(name, summary, skeleton)
+}
+
+/// Whether the elements of a row are sure to exist.
+fn has_elements(body: &Body, each: &Each) -> bool {
+    let some = |id: &Id| match body.program.node(*id) {
+        Node::Constant(scalar) => scalar.bits != 0,
+        _ => false,
+    };
+    each.domain.extents.iter().all(some)
+}
+
+fn flush(body: &mut Body, phases: &mut Vec<Phase>) {
+    let statements = body.take(0);
+    if !statements.is_empty() {
+        phases.push(Phase::Uniform(statements));
+    }
+}
+
+/// The reductions of a row, in rounds: those of a round have one domain and wait only for earlier rounds.
+fn stages(body: &Body, certain: &[Id], each: &[Each], vars: &[Var]) -> Vec<Vec<Id>> {
+    let program = &*body.program;
+    let vars: BTreeSet<Var> = vars.iter().copied().collect();
+    let outside = |id| body.sources.is_outside(program, id);
+    let mut found: BTreeSet<Id> = row_reductions(program, certain, outside)
+        .into_iter()
+        .collect();
+    for part in each {
+        let roots: Vec<Id> = part
+            .stores
+            .iter()
+            .flat_map(|store| [store.element, store.index])
+            .collect();
+        // One that can fail must be empty where the row is.
+        let empty_too = |id: &Id| match program.node(*id) {
+            Node::Reduce { extents, .. } => {
+                let own = &part.domain.extents;
+                !sources::fallible(program, *id) || own.iter().all(|own| extents.contains(own))
+            }
+            _ => false,
+        };
+        found.extend(
+            row_reductions(program, &roots, outside)
+                .into_iter()
+                .filter(empty_too),
+        );
+    }
+    found.retain(|&id| {
+        let free = program.free(id);
+        free.iter()
+            .all(|var| vars.contains(var) || body.sources.is_state(*var))
+            && shared(program, body.sources, id)
+    });
+    // Ids grow from operands to users, so levels are final when they are asked for.
+    let mut levels: BTreeMap<Id, usize> = BTreeMap::new();
+    for &id in &found {
+        let needs = levels
+            .iter()
+            .filter(|(other, _)| sources::reaches(program, id, **other))
+            .map(|(_, level)| level + 1)
+            .max();
+        levels.insert(id, needs.unwrap_or(0));
+    }
+    let mut stages: BTreeMap<(usize, Vec<Id>), Vec<Id>> = BTreeMap::new();
+    for (id, level) in levels {
+        if let Node::Reduce { extents, .. } = program.node(id) {
+            stages.entry((level, extents.clone())).or_default().push(id);
+        }
+    }
+    stages.into_values().collect()
+}
+
+/// Whether a reduction is worth the work of several threads, and its length known before the launch.
+pub(super) fn shared(program: &Program, sources: &Sources, id: Id) -> bool {
+    let Node::Reduce { extents, .. } = program.node(id) else {
+        return false;
+    };
+    let constant = |id: &Id| matches!(program.node(*id), Node::Constant(_));
+    let size: f64 = extents
+        .iter()
+        .map(|&id| estimate::nominal(program, id))
+        .product();
+    extents
+        .iter()
+        .all(|&extent| sources.passable(program, extent) || constant(&extent))
+        && !(extents.iter().all(constant) && size <= 64.0)
+}
+
+/// Reductions that stand in the roots: not inside branches or loops if they can fail, nor inside others of which they
+/// need the variables.
+pub(super) fn row_reductions(
+    program: &Program,
+    roots: &[Id],
+    outside: impl Fn(Id) -> bool,
+) -> Vec<Id> {
+    let mut found = BTreeSet::new();
+    let mut seen: BTreeSet<(Id, bool)> = BTreeSet::new();
+    let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
+    while let Some((id, certain)) = open.pop() {
+        if outside(id) || !seen.insert((id, certain)) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Index { indices, .. } => open.extend(indices.iter().map(|&id| (id, certain))),
+            Node::Guard {
+                condition,
+                values,
+                value,
+                ..
+            } => {
+                open.push((*condition, certain));
+                open.extend(values.iter().map(|&id| (id, certain)));
+                open.push((*value, false));
+            }
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                open.push((*condition, certain));
+                open.extend(then.iter().chain(otherwise).map(|&id| (id, false)));
+            }
+            Node::Loop {
+                initial,
+                condition,
+                next,
+                ..
+            } => {
+                open.extend(initial.iter().map(|&id| (id, certain)));
+                open.extend([*condition].iter().chain(next).map(|&id| (id, false)));
+            }
+            node => {
+                if matches!(node, Node::Reduce { .. })
+                    && (certain || !sources::fallible(program, id))
+                {
+                    found.insert(id);
+                }
+                let within = certain && !matches!(node, Node::Reduce { .. });
+                node.operands(|operand| open.push((operand, within)));
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+fn summary<'s>(body: &Body, kind: &str, stores: impl IntoIterator<Item = &'s Store>) -> String {
+    let names: Vec<String> = stores
+        .into_iter()
+        .map(|store| body.sources.buffer(store.buffer).0)
+        .collect();
+    match names.is_empty() {
+        true => format!("{kind}: checks only"),
+        false => format!("{kind}: {}", names.join(", ")),
+    }
+}

@@ -1,0 +1,182 @@
+//! Scalars that leave a body though they can fail: they are computed before it, but only if it runs at all.
+//!
+//! In: a program after inlining. Out: the same program, in which a closed scalar that every element of a stored array
+//! or of a whole reduction needs, and that holds reductions that can fail, stands under the condition that there are
+//! elements; and the set of those scalars. All others that can fail stay where they are.
+
+use super::estimate::{self, Binder};
+use super::needs::{is_apart, is_control};
+use super::sources::fallible;
+use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::scalar::{Binary, Scalar};
+use std::collections::{BTreeSet, HashMap};
+
+/// See the module.
+pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
+    let mut outputs = std::mem::take(&mut program.outputs);
+    let binders = estimate::binders(&program);
+    let mut lifter = Lifter {
+        program,
+        binders,
+        done: HashMap::new(),
+        lifted: BTreeSet::new(),
+    };
+    for output in &mut outputs {
+        let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
+        for leaf in leaves {
+            *leaf = lifter.rewrite(*leaf);
+        }
+    }
+    lifter.program.outputs = outputs;
+    (lifter.program, lifter.lifted)
+}
+
+struct Lifter {
+    program: Program,
+    binders: HashMap<Var, Binder>,
+    done: HashMap<Id, Id>,
+    lifted: BTreeSet<Id>,
+}
+
+impl Lifter {
+    fn rewrite(&mut self, id: Id) -> Id {
+        if let Some(&to) = self.done.get(&id) {
+            return to;
+        }
+        let mut node = self.program.node(id).clone();
+        node.map_operands(|operand| self.rewrite(operand));
+        match &mut node {
+            Node::Materialize(array) => {
+                if let Node::Generate {
+                    extents,
+                    vars,
+                    element,
+                } = self.program.node(*array).clone()
+                    && self.closed(*array)
+                {
+                    let changed = self.body(&extents, &[element]);
+                    if changed[0] != element {
+                        let made = self.program.add(Node::Generate {
+                            extents,
+                            vars,
+                            element: changed[0],
+                        });
+                        self.program.keep_labels(*array, made);
+                        *array = made;
+                    }
+                }
+            }
+            Node::Reduce {
+                extents, elements, ..
+            } if self.closed(id) => *elements = self.body(&extents.clone(), &elements.clone()),
+            _ => {}
+        }
+        let to = self.program.add(node);
+        self.program.keep_labels(id, to);
+        self.done.insert(id, to);
+        to
+    }
+
+    /// Bound by nothing but loops that the host runs.
+    fn closed(&self, id: Id) -> bool {
+        self.program.free(id).iter().all(|var| {
+            self.binders.get(var).is_some_and(|binder| {
+                matches!(self.program.node(binder.node), Node::Loop { .. })
+                    && is_control(&self.program, binder.node)
+            })
+        })
+    }
+
+    /// The elements of a domain, with what they share in its new place.
+    fn body(&mut self, extents: &[Id], elements: &[Id]) -> Vec<Id> {
+        let mut map = HashMap::new();
+        for id in self.shared(elements) {
+            let under = self.under(extents, id);
+            self.lifted.insert(under);
+            map.insert(id, under);
+        }
+        elements
+            .iter()
+            .map(|&id| self.replace(id, &mut map))
+            .collect()
+    }
+
+    /// The outermost scalars to lift that every element is certain to evaluate.
+    fn shared(&self, elements: &[Id]) -> Vec<Id> {
+        let program = &self.program;
+        let (mut found, mut seen, mut open) = (Vec::new(), BTreeSet::new(), elements.to_vec());
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) || self.lifted.contains(&id) {
+                continue;
+            }
+            let scalar = matches!(program.ty(id), Type::Scalar(_));
+            if scalar && self.closed(id) && is_apart(program, id) {
+                if fallible(program, id) {
+                    found.push(id);
+                }
+                continue;
+            }
+            match program.node(id) {
+                Node::Index { indices, .. } => open.extend(indices),
+                Node::Guard {
+                    condition, values, ..
+                } => {
+                    open.push(*condition);
+                    open.extend(values);
+                }
+                Node::If { condition, .. } => open.push(*condition),
+                Node::Loop { initial, .. } => open.extend(initial),
+                Node::Reduce {
+                    extents, initial, ..
+                } => {
+                    open.extend(extents);
+                    open.extend(initial.iter().flatten());
+                }
+                node => node.operands(|operand| open.push(operand)),
+            }
+        }
+        found
+    }
+
+    /// A scalar if the domain is not empty, else zero.
+    fn under(&mut self, extents: &[Id], id: Id) -> Id {
+        let zero = self.program.usize(0);
+        let unknown = extents
+            .iter()
+            .copied()
+            .filter(|&extent| !matches!(self.program.node(extent), Node::Constant(_)));
+        let conditions: Vec<Id> = unknown.collect();
+        let mut conditions = conditions.into_iter();
+        let Some(first) = conditions.next() else {
+            return id;
+        };
+        let first = self.program.binary(Binary::Ne, first, zero);
+        let condition = conditions.fold(first, |all, extent| {
+            let some = self.program.binary(Binary::Ne, extent, zero);
+            self.program.binary(Binary::And, all, some)
+        });
+        let nothing = Scalar::zero(self.program.leaf(id));
+        let nothing = self.program.constant(nothing);
+        let bundle = self.program.add(Node::If {
+            condition,
+            then: vec![id],
+            otherwise: vec![nothing],
+        });
+        self.program.keep_labels(id, bundle);
+        self.program.add(Node::Project(bundle, 0))
+    }
+
+    fn replace(&mut self, id: Id, map: &mut HashMap<Id, Id>) -> Id {
+        if let Some(&to) = map.get(&id) {
+            return to;
+        }
+        let mut node = self.program.node(id).clone();
+        if !matches!(node, Node::Materialize(_)) {
+            node.map_operands(|operand| self.replace(operand, map));
+        }
+        let to = self.program.add(node);
+        self.program.keep_labels(id, to);
+        map.insert(id, to);
+        to
+    }
+}

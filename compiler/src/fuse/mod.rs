@@ -1,0 +1,253 @@
+//! From `ir::Program` to `plan::Plan`: what is stored, what is computed together, and where every expression runs.
+//!
+//! `decide` chooses the arrays that are stored, `inline` substitutes all others away, `lifted` keeps what may fail from
+//! running in vain, `needs` finds what must be
+//! computed and in which order, `group` and `region` put it into kernels, `place` and `regions` write their bodies,
+//! `control` the branches and loops of the host, `explain` tells why kernels are apart, `memory` the lifetimes of buffers, `cost` what it all amounts to.
+
+mod control;
+mod decide;
+mod estimate;
+mod explain;
+mod flatten;
+mod group;
+mod indices;
+mod inline;
+mod kernel;
+mod lifted;
+mod memory;
+mod needs;
+mod place;
+mod region;
+mod regions;
+mod scans;
+mod sources;
+mod supported;
+#[cfg(test)]
+mod tests;
+
+use crate::ir::{Node, Output, Parameter, Program};
+use crate::pass::index::Index;
+use crate::plan::{self, Buffer, BufferId, Plan, Step};
+use control::Found;
+use needs::Demand;
+use region::Planner;
+use sources::Sources;
+pub use supported::supported;
+
+/// Switches of the fusion, each for its tests; all are on by default.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Producers are computed inside their consumers.
+    pub vertical: bool,
+    /// Independent results over one domain share a kernel.
+    pub horizontal: bool,
+    /// Invariants leave loops.
+    pub hoist: bool,
+    /// Domains and indices are flattened where they allow it.
+    pub flatten: bool,
+    /// Stores or inlines by chance instead of by cost, for tests: whatever is decided must be right.
+    pub seed: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            vertical: true,
+            horizontal: true,
+            hoist: true,
+            flatten: true,
+            seed: None,
+        }
+    }
+}
+
+/// The plan of a program.
+///
+/// # Panics
+/// In debug builds, if the plan breaks an invariant.
+pub fn fuse(program: &Program, options: &Options) -> Plan {
+    let (program, notes) = inline::inline(program.clone(), options);
+    let (mut program, lifted) = lifted::lift(program);
+    let wanted = place::wanted(&program, &estimate::roots(&program));
+    for output in program.outputs.clone() {
+        let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
+        leaves
+            .into_iter()
+            .for_each(|leaf| program.name(leaf, "result"));
+    }
+    let index = Index::with_checks(&program);
+    let mut planner = Planner {
+        program,
+        options,
+        sources: Sources {
+            index,
+            lifted,
+            ..Sources::default()
+        },
+        types: Vec::new(),
+        names: Vec::new(),
+        kernels: Vec::new(),
+        wanted: wanted.into_iter().collect(),
+        around: Vec::new(),
+        launched: Vec::new(),
+        notes,
+    };
+    let (scalars, extents) = planner.parameters();
+    let mut steps = Vec::new();
+    for check in planner.program.checks.clone() {
+        let condition = planner.host_value(check.condition, &mut steps);
+        let values = check.values.iter();
+        let values = values
+            .map(|&value| planner.host_value(value, &mut steps))
+            .collect();
+        steps.push(Step::Check {
+            condition,
+            site: check.site,
+            values,
+        });
+    }
+    let outputs = planner.outputs(&mut steps);
+    let mut plan = Plan {
+        name: planner.program.name.clone(),
+        parameters: planner.program.parameters.clone(),
+        scalars,
+        extents,
+        types: planner.types,
+        names: planner.names,
+        buffers: planner.sources.buffers,
+        kernels: planner.kernels,
+        steps,
+        outputs,
+        sites: planner.program.sites.clone(),
+        cost: plan::Cost::default(),
+        notes: planner.notes,
+    };
+    plan.cost = plan.static_cost();
+    memory::release(&mut plan);
+    if cfg!(debug_assertions)
+        && let Err(message) = plan.verify()
+    {
+        panic!("{message}\n{plan}\nthis is a bug in accelerate: please report it");
+    }
+    plan
+}
+
+impl Planner<'_> {
+    /// Values and buffers of the parameters.
+    fn parameters(&mut self) -> (Vec<plan::Value>, Vec<Vec<plan::Value>>) {
+        let (mut scalars, mut extents) = (Vec::new(), Vec::new());
+        let (mut scalar, mut array) = (0, 0);
+        for parameter in self.program.parameters.clone() {
+            match parameter {
+                Parameter::Scalars { name, leaves } => {
+                    for (leaf_name, leaf) in leaves {
+                        let value = self.fresh(leaf);
+                        self.plan_name(value, Some(join_names(&name, &leaf_name)));
+                        let node = self.program.add(Node::Parameter(scalar));
+                        self.sources.host.insert(node, value);
+                        scalars.push(value);
+                        scalar += 1;
+                    }
+                }
+                Parameter::Array {
+                    name, leaves, rank, ..
+                } => {
+                    let mut values = Vec::new();
+                    for axis in 0..rank {
+                        let node = self.program.add(Node::Extent { array, axis });
+                        let value = self.fresh(crate::scalar::Leaf::U64);
+                        let suffix = match rank {
+                            1 => "len".to_owned(),
+                            _ => format!("shape_{axis}"),
+                        };
+                        self.plan_name(value, Some(format!("{name}_{suffix}")));
+                        self.sources.host.insert(node, value);
+                        values.push(value);
+                    }
+                    for (k, (leaf_name, leaf)) in leaves.iter().enumerate() {
+                        let node = self.program.input(array, rank, k as u32);
+                        let name = self.unique_buffer(&join_names(&name, leaf_name));
+                        let buffer = BufferId(self.sources.buffers.len() as u32);
+                        self.sources.buffers.push(Buffer {
+                            name,
+                            leaf: *leaf,
+                            extents: values.clone(),
+                        });
+                        self.sources.slots.insert(node, buffer);
+                    }
+                    extents.push(values);
+                    array += 1;
+                }
+            }
+        }
+        (scalars, extents)
+    }
+
+    fn outputs(&mut self, steps: &mut Vec<Step>) -> Vec<plan::Output> {
+        let outputs = self.program.outputs.clone();
+        let mut demands = Vec::new();
+        for output in &outputs {
+            match output {
+                Output::Scalar(leaves) => {
+                    let host = leaves
+                        .iter()
+                        .all(|&leaf| self.sources.on_host(&self.program, leaf));
+                    demands.extend(leaves.iter().map(|&leaf| match host {
+                        true => Demand::Host(leaf),
+                        false => Demand::Device(leaf),
+                    }));
+                }
+                Output::Array { extents, leaves } => {
+                    demands.extend(extents.iter().map(|&extent| Demand::Host(extent)));
+                    demands.extend(leaves.iter().map(|&leaf| Demand::Device(leaf)));
+                }
+            }
+        }
+        let all = self.region(&demands, steps);
+        let mut at = 0;
+        let mut next = |count: usize| {
+            at += count;
+            &all[at - count..at]
+        };
+        outputs
+            .iter()
+            .map(|output| match output {
+                Output::Scalar(leaves) => {
+                    let found = next(leaves.len());
+                    match found.first() {
+                        Some(Found::Buffer(_)) => plan::Output::Device(buffers_of(found)),
+                        _ => plan::Output::Host(values_of(found)),
+                    }
+                }
+                Output::Array { extents, leaves } => plan::Output::Array {
+                    extents: values_of(next(extents.len())),
+                    leaves: buffers_of(next(leaves.len())),
+                },
+            })
+            .collect()
+    }
+}
+
+fn values_of(found: &[Found]) -> Vec<plan::Value> {
+    let value = |found: &Found| match found {
+        Found::Value(value) => Some(*value),
+        Found::Buffer(_) => None,
+    };
+    found.iter().filter_map(value).collect()
+}
+
+fn buffers_of(found: &[Found]) -> Vec<BufferId> {
+    let buffer = |found: &Found| match found {
+        Found::Buffer(buffer) => Some(*buffer),
+        Found::Value(_) => None,
+    };
+    found.iter().filter_map(buffer).collect()
+}
+
+fn join_names(name: &str, leaf: &str) -> String {
+    match leaf {
+        "" => name.to_owned(),
+        leaf => format!("{name}_{}", leaf.replace('.', "_")),
+    }
+}

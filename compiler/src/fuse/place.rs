@@ -1,0 +1,552 @@
+//! Placement: a graph of expressions becomes structured statements.
+//!
+//! In: expressions asked for one after another, in scopes opened and closed by the skeleton. Out: statements. Every
+//! node is emitted at the outermost open scope where its variables are bound, where executing it is safe, and where it
+//! pays: what may fail or not end, and reads, stand only where they were certain to run; what is cheap and cannot fail
+//! may leave a branch on its way out of a loop; what is expensive leaves loops but no branches. Statements appended to
+//! an outer scope come before the construct that is still being built inside it, so definitions dominate their uses.
+
+use super::estimate;
+use super::indices;
+use super::sources::Sources;
+use crate::ir::{Id, Node, Program, Type, Var};
+use crate::plan::{Access, BufferId, Op, Statement, Value};
+use crate::scalar::{Binary, Leaf, Scalar};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// What stands between a scope and the one around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// The whole kernel, or the host's code.
+    Root,
+    /// Runs once per element of a domain.
+    Domain,
+    /// Runs once per round of a loop, or per combination of a fold.
+    Round,
+    /// Runs if a condition holds.
+    Branch,
+    /// Runs always, but its reads and divisions are switched off where a guard has failed.
+    Guarded,
+}
+
+/// What hoisting a node would mean.
+#[derive(Default)]
+struct Burden {
+    fails: bool,
+    reads: bool,
+    work: f64,
+}
+
+/// Work that may be done in vain.
+const CHEAP: f64 = 8.0;
+
+pub(super) struct Scope {
+    kind: Kind,
+    statements: Vec<Statement>,
+    values: HashMap<Id, Value>,
+    vars: BTreeSet<Var>,
+    /// Nodes certain to be executed if this scope is.
+    certain: BTreeSet<Id>,
+    /// The extents of a domain.
+    extents: Vec<Value>,
+    /// What must hold for reads, from all guards around.
+    guard: Option<Value>,
+}
+
+/// Code under construction, with the table of its values.
+pub(super) struct Body<'a> {
+    pub(super) program: &'a mut Program,
+    pub(super) sources: &'a mut Sources,
+    pub(super) types: Vec<Leaf>,
+    pub(super) names: Vec<Option<String>>,
+    pub(super) buffers: Vec<Access>,
+    pub(super) buffer_ids: Vec<BufferId>,
+    /// Values passed from the host, and what they are there.
+    pub(super) scalars: Vec<(Value, Id)>,
+    /// Whether this is the host's own code: then values known to the host are used as they are.
+    pub(super) on_host: bool,
+    /// Components that somebody reads, per bundle.
+    pub(super) wanted: HashMap<Id, BTreeSet<u32>>,
+    pub(super) hoist: bool,
+    pub(super) flatten: bool,
+    /// What both sides of a branch are certain to evaluate; without it, a chain of branches takes exponential time.
+    pub(super) branches: RefCell<HashMap<Id, Rc<[Id]>>>,
+    pub(super) scopes: Vec<Scope>,
+}
+
+impl Scope {
+    /// What must hold for reads, from all guards around.
+    pub(super) fn guard(&self) -> Option<Value> {
+        self.guard
+    }
+
+    pub(super) fn set_guard(&mut self, guard: Value) {
+        self.guard = Some(guard);
+    }
+}
+
+impl Body<'_> {
+    pub(super) fn fresh(&mut self, leaf: Leaf) -> Value {
+        self.types.push(leaf);
+        self.names.push(None);
+        Value(self.types.len() as u32 - 1)
+    }
+
+    /// Opens a scope whose roots are certain to run in it.
+    pub(super) fn open(&mut self, kind: Kind, extents: Vec<Value>, roots: &[Id]) {
+        let guard = self.scopes.last().and_then(|scope| scope.guard);
+        let mut certain = BTreeSet::new();
+        self.certain(roots, &mut certain);
+        self.scopes.push(Scope {
+            kind,
+            statements: Vec::new(),
+            values: HashMap::new(),
+            vars: BTreeSet::new(),
+            certain,
+            extents,
+            guard,
+        });
+    }
+
+    /// Closes the innermost scope.
+    pub(super) fn close(&mut self) -> Vec<Statement> {
+        self.scopes.pop().expect("an open scope").statements
+    }
+
+    /// Takes the statements of a scope that stays open.
+    pub(super) fn take(&mut self, scope: usize) -> Vec<Statement> {
+        std::mem::take(&mut self.scopes[scope].statements)
+    }
+
+    /// Binds a variable in the innermost scope to a new value.
+    pub(super) fn bind(&mut self, var: Var) -> Value {
+        let node = self.program.add(Node::Variable(var));
+        let value = self.fresh(self.program.leaf(node));
+        self.names[value.0 as usize] = self.program.var_names.get(&var).cloned();
+        self.bind_to(var, value);
+        value
+    }
+
+    pub(super) fn bind_to(&mut self, var: Var, value: Value) {
+        let node = self.program.add(Node::Variable(var));
+        let scope = self.scopes.last_mut().expect("an open scope");
+        scope.vars.insert(var);
+        scope.values.insert(node, value);
+    }
+
+    /// All nodes that an evaluation of the roots is certain to evaluate.
+    fn certain(&self, roots: &[Id], found: &mut BTreeSet<Id>) {
+        let mut open = roots.to_vec();
+        while let Some(id) = open.pop() {
+            if !found.insert(id) {
+                continue;
+            }
+            match self.program.node(id) {
+                Node::Guard {
+                    condition, values, ..
+                } => {
+                    open.push(*condition);
+                    open.extend(values);
+                }
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    open.push(*condition);
+                    let known = self.branches.borrow().get(&id).cloned();
+                    let both = known.unwrap_or_else(|| {
+                        let wanted = self.wanted_of(id, then.len());
+                        let pick = |from: &[Id]| -> Vec<Id> {
+                            wanted.iter().map(|&k| from[k as usize]).collect()
+                        };
+                        let both: Rc<[Id]> = self.common(&pick(then), &pick(otherwise)).into();
+                        self.branches.borrow_mut().insert(id, Rc::clone(&both));
+                        both
+                    });
+                    open.extend(both.iter());
+                }
+                Node::Loop { initial, .. } => open.extend(initial),
+                Node::Reduce {
+                    extents, initial, ..
+                } => {
+                    open.extend(extents);
+                    open.extend(initial.iter().flatten());
+                }
+                Node::Index { indices, .. } => open.extend(indices),
+                node => node.operands(|operand| open.push(operand)),
+            }
+        }
+    }
+
+    /// Everything known in the outermost scope.
+    pub(super) fn known_in_root(&self) -> Vec<(Id, Value)> {
+        let values = self.scopes[0].values.iter();
+        values.map(|(&id, &value)| (id, value)).collect()
+    }
+
+    /// What both sides of a branch are certain to evaluate, operands first.
+    pub(super) fn common(&self, then: &[Id], otherwise: &[Id]) -> Vec<Id> {
+        let (mut a, mut b) = (BTreeSet::new(), BTreeSet::new());
+        self.certain(then, &mut a);
+        self.certain(otherwise, &mut b);
+        a.intersection(&b).copied().collect()
+    }
+
+    pub(super) fn certain_at(&self, at: usize) -> Vec<Id> {
+        self.scopes[at].certain.iter().copied().collect()
+    }
+
+    /// Whether all variables of an expression are bound at a scope.
+    pub(super) fn bound_at(&self, id: Id, at: usize) -> bool {
+        let bound = |var: &Var| {
+            self.scopes[..=at]
+                .iter()
+                .any(|scope| scope.vars.contains(var))
+        };
+        self.program
+            .free(id)
+            .iter()
+            .all(|var| bound(var) || self.sources.is_state(*var))
+    }
+
+    pub(super) fn wanted_of(&self, bundle: Id, count: usize) -> Vec<u32> {
+        match self.wanted.get(&bundle) {
+            Some(wanted) => wanted.iter().copied().collect(),
+            None => (0..count as u32).collect(),
+        }
+    }
+
+    pub(super) fn push(&mut self, at: usize, statement: Statement) {
+        self.scopes[at].statements.push(statement);
+    }
+
+    pub(super) fn define(&mut self, at: usize, id: Id, value: Value) {
+        if self.names[value.0 as usize].is_none() {
+            self.names[value.0 as usize] = self.program.names.get(&id).cloned();
+        }
+        self.scopes[at].values.insert(id, value);
+    }
+
+    /// `value = op` at a scope.
+    pub(super) fn op(&mut self, at: usize, leaf: Leaf, op: Op) -> Value {
+        let value = self.fresh(leaf);
+        self.push(at, Statement::Let { value, op });
+        value
+    }
+
+    pub(super) fn constant(&mut self, at: usize, leaf: Leaf, bits: u64) -> Value {
+        let node = self.program.constant(Scalar { leaf, bits });
+        self.value_at(node, at)
+    }
+
+    pub(super) fn usize(&mut self, at: usize, value: u64) -> Value {
+        self.constant(at, Leaf::U64, value)
+    }
+
+    /// The value of an expression in the innermost scope.
+    pub(super) fn value(&mut self, id: Id) -> Value {
+        self.value_at(id, self.scopes.len() - 1)
+    }
+
+    pub(super) fn values(&mut self, ids: &[Id]) -> Vec<Value> {
+        ids.iter().map(|&id| self.value(id)).collect()
+    }
+
+    pub(super) fn known(&self, id: Id, at: usize) -> Option<Value> {
+        let scopes = self.scopes[..=at].iter().rev();
+        scopes
+            .filter_map(|scope| scope.values.get(&id))
+            .copied()
+            .next()
+    }
+
+    /// The value of an expression, defined at scope `at` or further out.
+    pub(super) fn value_at(&mut self, id: Id, at: usize) -> Value {
+        if let Some(value) = self.known(id, at) {
+            return value;
+        }
+        if self.on_host {
+            if let Some(value) = self.sources.host_value(id) {
+                return value;
+            }
+        } else if let Some(value) = self.outside(id) {
+            return value;
+        }
+        let at = self.scope_for(id, at);
+        match self.program.node(id).clone() {
+            Node::Project(bundle, _) => {
+                self.bundle(bundle, at);
+                self.known(id, at).expect("a component that is wanted")
+            }
+            Node::Guard {
+                condition,
+                site,
+                values,
+                value,
+            } => {
+                let result = self.guard(at, condition, site, &values, value);
+                self.define(at, id, result);
+                result
+            }
+            Node::Demand { effect, value } => {
+                if matches!(self.program.ty(effect), Type::Scalar(_)) {
+                    self.value_at(effect, at);
+                }
+                let result = self.value_at(value, at);
+                self.define(at, id, result);
+                result
+            }
+            Node::Index { array, indices } => {
+                let result = self.load(at, id, array, &indices);
+                self.define(at, id, result);
+                result
+            }
+            node => {
+                let op = self.plain(&node, at);
+                let leaf = self.program.leaf(id);
+                let result = self.op(at, leaf, op);
+                self.define(at, id, result);
+                result
+            }
+        }
+    }
+
+    /// A scalar that the kernel gets from outside: by value from the host, or from a buffer of one element.
+    fn outside(&mut self, id: Id) -> Option<Value> {
+        if let Some(buffer) = self.sources.scalar_slot(self.program, id) {
+            let zero = self.usize(0, 0);
+            let value = self.fresh(self.program.leaf(id));
+            let buffer = self.access(buffer, false);
+            self.push(
+                0,
+                Statement::Load {
+                    value,
+                    buffer,
+                    index: zero,
+                    guard: None,
+                },
+            );
+            self.define(0, id, value);
+            return Some(value);
+        }
+        let constant = matches!(self.program.node(id), Node::Constant(_));
+        if constant || !self.sources.passable(self.program, id) {
+            return None;
+        }
+        let value = self.fresh(self.program.leaf(id));
+        self.scalars.push((value, id));
+        self.define(0, id, value);
+        Some(value)
+    }
+
+    /// The position of a buffer among the kernel's.
+    pub(super) fn access(&mut self, buffer: BufferId, writes: bool) -> usize {
+        if let Some(at) = self.buffer_ids.iter().position(|&other| other == buffer) {
+            self.buffers[at].writes |= writes;
+            return at;
+        }
+        let (name, leaf) = self.sources.buffer(buffer);
+        self.buffer_ids.push(buffer);
+        self.buffers.push(Access { name, leaf, writes });
+        self.buffers.len() - 1
+    }
+
+    /// Where to put a node that is asked for at scope `at`.
+    fn scope_for(&self, id: Id, at: usize) -> usize {
+        let free = self.program.free(id);
+        let bound = |scope: &Scope| scope.vars.iter().any(|var| free.contains(var));
+        let lowest = self.scopes[..=at].iter().rposition(bound).unwrap_or(0);
+        if matches!(self.program.node(id), Node::Constant(_)) {
+            return 0;
+        }
+        (lowest..at)
+            .find(|&scope| self.may_stand(id, scope, at))
+            .unwrap_or(at)
+    }
+
+    fn may_stand(&self, id: Id, scope: usize, at: usize) -> bool {
+        if self.scopes[scope].certain.contains(&id) {
+            return true;
+        }
+        let crossed = &self.scopes[scope + 1..=at];
+        let repeats = |scope: &Scope| matches!(scope.kind, Kind::Domain | Kind::Round);
+        let pays = crossed.iter().any(repeats);
+        let guarded = crossed.iter().all(|scope| scope.kind == Kind::Guarded);
+        if !self.hoist || !(pays || guarded) {
+            return false;
+        }
+        let burden = self.burden(id, scope);
+        if burden.fails {
+            return false;
+        }
+        // In bounds because of the domain, or of a condition: only the former can be asked again outside.
+        if burden.reads {
+            return crossed.iter().all(|scope| scope.kind == Kind::Domain);
+        }
+        burden.work <= CHEAP || (pays && crossed.iter().all(repeats))
+    }
+
+    /// What a node would bring with it to a scope, beside what is there anyway.
+    fn burden(&self, id: Id, scope: usize) -> Burden {
+        let mut burden = Burden::default();
+        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        while let Some(id) = open.pop() {
+            let there = self.known(id, scope).is_some()
+                || self.scopes[scope].certain.contains(&id)
+                || self.sources.is_outside(self.program, id);
+            if there || !seen.insert(id) {
+                continue;
+            }
+            let node = self.program.node(id);
+            burden.work += estimate::own(self.program, id);
+            match node {
+                Node::Guard { .. } | Node::Loop { .. } => burden.fails = true,
+                Node::If { .. } | Node::Reduce { .. } => burden.work += CHEAP,
+                Node::Index { indices, .. } => {
+                    burden.reads = true;
+                    open.extend(indices);
+                    continue;
+                }
+                // Proved not to divide by zero where it stands, which may not hold outside.
+                Node::Binary(Binary::Div | Binary::Rem, a, b) => {
+                    burden.reads |= !self.program.leaf(*a).is_float()
+                        && !matches!(self.program.node(*b), Node::Constant(_));
+                    burden.fails |= burden.reads;
+                }
+                _ => {}
+            }
+            node.operands(|operand| open.push(operand));
+        }
+        burden
+    }
+
+    /// What must hold for a read that leaves the domains between `at` and the innermost scope.
+    fn nonempty(&mut self, at: usize) -> Option<Value> {
+        let mut guard = self.scopes[at].guard;
+        for scope in at + 1..self.scopes.len() {
+            for extent in self.scopes[scope].extents.clone() {
+                let zero = self.usize(0, 0);
+                let holds = self.op(at, Leaf::Bool, Op::Binary(Binary::Ne, extent, zero));
+                guard = Some(match guard {
+                    Some(guard) => self.op(at, Leaf::Bool, Op::Binary(Binary::And, guard, holds)),
+                    None => holds,
+                });
+            }
+        }
+        guard
+    }
+
+    fn load(&mut self, at: usize, id: Id, array: Id, indices: &[Id]) -> Value {
+        let buffer = self.sources.slot(self.program, array);
+        let index = self.flat(array, indices);
+        let index = self.value_at(index, at);
+        let certain = self.scopes[at].certain.contains(&id);
+        let guard = if certain {
+            self.scopes[at].guard
+        } else {
+            self.nonempty(at)
+        };
+        let value = self.fresh(self.program.leaf(id));
+        let buffer = self.access(buffer, false);
+        self.push(
+            at,
+            Statement::Load {
+                value,
+                buffer,
+                index,
+                guard,
+            },
+        );
+        value
+    }
+
+    /// The flat row-major index of an element.
+    pub(super) fn flat(&mut self, array: Id, indices: &[Id]) -> Id {
+        let extents = self.program.extents(array).to_vec();
+        indices::flat(self.program, &mut self.sources.index, &extents, indices)
+    }
+
+    fn plain(&mut self, node: &Node, at: usize) -> Op {
+        let mut get = |id: Id| self.value_at(id, at);
+        match node {
+            Node::Constant(scalar) => Op::Constant(*scalar),
+            Node::Unary(op, a) => Op::Unary(*op, get(*a)),
+            Node::Binary(op, a, b) => Op::Binary(*op, get(*a), get(*b)),
+            Node::Select(c, a, b) => Op::Select(get(*c), get(*a), get(*b)),
+            Node::Cast(leaf, a) => Op::Cast(*leaf, get(*a)),
+            Node::Bitcast(leaf, a) => Op::Bitcast(*leaf, get(*a)),
+            Node::Math(f, arguments) => Op::Math(*f, arguments.iter().map(|&a| get(a)).collect()),
+            other => unreachable!("no scalar operation: {other:?}"),
+        }
+    }
+
+    /// Every reader of a component says so before code is made.
+    pub(super) fn want(&mut self, roots: &[Id]) {
+        self.branches.borrow_mut().clear();
+        for (bundle, components) in wanted(self.program, roots) {
+            self.wanted.entry(bundle).or_default().extend(components);
+        }
+    }
+}
+
+/// The components read from each bundle that the roots reach; of a loop also those that its rounds need.
+pub(super) fn wanted(program: &Program, roots: &[Id]) -> BTreeMap<Id, BTreeSet<u32>> {
+    let mut wanted: BTreeMap<Id, BTreeSet<u32>> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    let mut open = roots.to_vec();
+    let mut components: Vec<(Id, u32)> = Vec::new();
+    loop {
+        if let Some((bundle, k)) = components.pop() {
+            if !wanted.entry(bundle).or_default().insert(k) {
+                continue;
+            }
+            let at = k as usize;
+            match program.node(bundle) {
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => open.extend([*condition, then[at], otherwise[at]]),
+                Node::Loop {
+                    state,
+                    initial,
+                    condition,
+                    next,
+                } => {
+                    open.extend([*condition, initial[at], next[at]]);
+                    let mut used = program.free(*condition).clone();
+                    used.extend(program.free(next[at]));
+                    if let Type::Array(_, extents) = program.var_type(state[at]) {
+                        for &extent in extents {
+                            used.extend(program.free(extent));
+                        }
+                    }
+                    for var in &used {
+                        if let Some(j) = state.iter().position(|other| other == var) {
+                            components.push((bundle, j as u32));
+                        }
+                    }
+                }
+                _ => open.push(bundle),
+            }
+        } else if let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match program.node(id) {
+                Node::Project(bundle, k) => {
+                    components.push((*bundle, *k));
+                    if let Type::Array(_, extents) = program.ty(id) {
+                        open.extend(extents);
+                    }
+                }
+                node => node.operands(|operand| open.push(operand)),
+            }
+        } else {
+            return wanted;
+        }
+    }
+}

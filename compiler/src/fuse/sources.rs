@@ -1,0 +1,126 @@
+//! What code under construction may take from outside: buffers, and values known to the host.
+
+use super::estimate;
+use crate::ir::{Id, Node, Program, Type, Var};
+use crate::pass::index::Index;
+use crate::plan::{Buffer, BufferId, Value};
+use crate::scalar::Leaf;
+use std::collections::{BTreeSet, HashMap};
+
+/// The tables of the region being planned.
+#[derive(Default)]
+pub(super) struct Sources {
+    /// Arrays, and scalars on the device.
+    pub(super) slots: HashMap<Id, BufferId>,
+    /// Values on the host.
+    pub(super) host: HashMap<Id, Value>,
+    /// States of the loops that the host runs, where we stand inside them.
+    pub(super) states: BTreeSet<Var>,
+    /// Scalars that may be computed before the bodies that need them, though they can fail.
+    pub(super) lifted: BTreeSet<Id>,
+    /// All buffers of the plan.
+    pub(super) buffers: Vec<Buffer>,
+    /// What is known about indices.
+    pub(super) index: Index,
+}
+
+impl Sources {
+    /// The buffer of an array.
+    pub(super) fn slot(&self, program: &Program, array: Id) -> BufferId {
+        match self.slots.get(&array) {
+            Some(&buffer) => buffer,
+            None => unreachable!("no buffer for {:?}", program.node(array)),
+        }
+    }
+
+    /// The buffer of a scalar that was left on the device.
+    pub(super) fn scalar_slot(&self, program: &Program, id: Id) -> Option<BufferId> {
+        let scalar = matches!(program.ty(id), Type::Scalar(_));
+        self.slots.get(&id).copied().filter(|_| scalar)
+    }
+
+    pub(super) fn host_value(&self, id: Id) -> Option<Value> {
+        self.host.get(&id).copied()
+    }
+
+    pub(super) fn buffer(&self, id: BufferId) -> (String, Leaf) {
+        let buffer = &self.buffers[id.0 as usize];
+        (buffer.name.clone(), buffer.leaf)
+    }
+
+    pub(super) fn is_state(&self, var: Var) -> bool {
+        self.states.contains(&var)
+    }
+
+    /// Bound by nothing but loops that the host runs.
+    pub(super) fn closed(&self, program: &Program, id: Id) -> bool {
+        program.free(id).is_subset(&self.states)
+    }
+
+    /// Whether the host can compute this scalar: nothing in it depends on the elements of arrays.
+    pub(super) fn on_host(&self, program: &Program, id: Id) -> bool {
+        if self.host.contains_key(&id) {
+            return true;
+        }
+        if !matches!(program.ty(id), Type::Scalar(_)) || !self.closed(program, id) {
+            return false;
+        }
+        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        while let Some(id) = open.pop() {
+            if self.host.contains_key(&id) || !seen.insert(id) {
+                continue;
+            }
+            if self.slots.contains_key(&id) {
+                return false;
+            }
+            match program.node(id) {
+                Node::Index { .. } | Node::Reduce { .. } => return false,
+                Node::Generate { .. } | Node::Materialize(_) | Node::Input { .. } => return false,
+                Node::Variable(var) if self.states.contains(var) => return false,
+                node => node.operands(|operand| open.push(operand)),
+            }
+        }
+        true
+    }
+
+    /// Whether a kernel may get this scalar by value: the host can compute it, and that cannot fail.
+    pub(super) fn passable(&self, program: &Program, id: Id) -> bool {
+        self.on_host(program, id) && (self.host.contains_key(&id) || !fallible(program, id))
+    }
+
+    /// Whether a kernel need not compute this scalar.
+    pub(super) fn is_outside(&self, program: &Program, id: Id) -> bool {
+        matches!(program.node(id), Node::Constant(_))
+            || self.scalar_slot(program, id).is_some()
+            || self.passable(program, id)
+    }
+}
+
+/// Whether evaluating this may report a failure, or not end. What arrays hold was computed before.
+pub(super) fn fallible(program: &Program, id: Id) -> bool {
+    inside(program, id).any(|id| matches!(program.node(id), Node::Guard { .. } | Node::Loop { .. }))
+}
+
+/// The nodes of an expression, not entering the arrays that it reads.
+pub(super) fn inside(program: &Program, id: Id) -> impl Iterator<Item = Id> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+    std::iter::from_fn(move || {
+        loop {
+            let id = open.pop()?;
+            if !seen.insert(id) {
+                continue;
+            }
+            match program.node(id) {
+                Node::Index { indices, .. } => open.extend(indices),
+                Node::Materialize(_) | Node::Generate { .. } => {}
+                node => node.operands(|operand| open.push(operand)),
+            }
+            return Some(id);
+        }
+    })
+}
+
+/// Whether one expression needs another.
+pub(super) fn reaches(program: &Program, from: Id, to: Id) -> bool {
+    from != to && from > to && estimate::reachable(program, [from]).contains(&to)
+}

@@ -1,0 +1,245 @@
+//! Branches and loops over arrays, scalar loops, and checks.
+
+use super::agree;
+use super::build::{array, f32, index, numbers, output, program, scalar, sum};
+use crate::ir::{Failure, Id, Node, Place, Program, Site, Type};
+use crate::plan::Step;
+use crate::scalar::{Binary, Leaf, Scalar};
+
+fn site(p: &mut Program) -> Site {
+    p.sites.push(Place {
+        kind: Failure::OutOfBounds,
+        message: "index {0} of an axis of {1}".to_owned(),
+        span: proc_macro2::Span::call_site(),
+    });
+    Site(p.sites.len() as u32 - 1)
+}
+
+/// A read that is checked.
+fn read(p: &mut Program, array: Id, at: Id) -> Id {
+    let n = p.extents(array)[0];
+    let condition = p.binary(Binary::Lt, at, n);
+    let value = index(p, array, &[at]);
+    let site = site(p);
+    p.add(Node::Guard {
+        condition,
+        site,
+        values: vec![at, n],
+        value,
+    })
+}
+
+/// `for _ in 0..rounds { xs = map(xs) }`, with the extent in the state.
+fn repeated(
+    p: &mut Program,
+    xs: Id,
+    rounds: Id,
+    map: impl FnOnce(&mut Program, Id) -> Id,
+) -> Vec<Id> {
+    let n = p.extents(xs)[0];
+    let (k_var, k) = p.index_var();
+    let (n_var, n_state) = p.index_var();
+    let xs_var = p.var(Type::Array(Leaf::F32, vec![n_state]));
+    let state = p.add(Node::Variable(xs_var));
+    let zero = p.usize(0);
+    let one = p.usize(1);
+    let condition = p.binary(Binary::Lt, k, rounds);
+    let next_k = p.binary(Binary::Add, k, one);
+    let next = p.generate(vec![n_state], |p, ix| {
+        let x = index(p, state, ix);
+        map(p, x)
+    });
+    let bundle = p.add(Node::Loop {
+        state: vec![k_var, n_var, xs_var],
+        initial: vec![zero, n, xs],
+        condition,
+        next: vec![next_k, n_state, next],
+    });
+    p.components(bundle)
+}
+
+#[test]
+fn loop_over_an_array_uses_two_buffers() {
+    let mut p = program("relax");
+    let rounds = scalar(&mut p, "rounds", Leaf::U64);
+    let (xs, _) = array(&mut p, "xs", 1);
+    let results = repeated(&mut p, xs, rounds, |p, x| {
+        let half = f32(p, 0.5);
+        p.binary(Binary::Mul, x, half)
+    });
+    output(&mut p, results[2]);
+    let some = Scalar::number(Leaf::U64, 3);
+    let none = Scalar::number(Leaf::U64, 0);
+    let plan = agree(
+        &p,
+        &[
+            (&[some], &[numbers(&[4])]),
+            (&[none], &[numbers(&[4])]),
+            (&[some], &[numbers(&[0])]),
+        ],
+    );
+    let allocations = plan.to_string().matches("allocate").count();
+    assert_eq!(allocations, 1, "{plan}");
+    assert_eq!(plan.cost.kernels, 1, "{plan}");
+}
+
+#[test]
+fn branch_over_arrays_runs_one_side() {
+    let mut p = program("either");
+    let flag = scalar(&mut p, "flag", Leaf::Bool);
+    let (xs, n) = array(&mut p, "xs", 1);
+    let then = p.generate(n.clone(), |p, ix| {
+        let (x, one) = (index(p, xs, ix), f32(p, 1.0));
+        p.binary(Binary::Add, x, one)
+    });
+    let bundle = p.add(Node::If {
+        condition: flag,
+        then: vec![n[0], then],
+        otherwise: vec![n[0], xs],
+    });
+    let results = p.components(bundle);
+    output(&mut p, results[1]);
+    let (yes, no) = (Scalar::bool(true), Scalar::bool(false));
+    let plan = agree(&p, &[(&[yes], &[numbers(&[4])]), (&[no], &[numbers(&[4])])]);
+    assert!(
+        plan.steps
+            .iter()
+            .any(|step| matches!(step, Step::If { .. })),
+        "{plan}"
+    );
+}
+
+#[test]
+fn while_on_the_data_reads_back() {
+    let mut p = program("settle");
+    let (xs, n) = array(&mut p, "xs", 1);
+    let n = n[0];
+    let (n_var, n_state) = p.index_var();
+    let xs_var = p.var(Type::Array(Leaf::F32, vec![n_state]));
+    let state = p.add(Node::Variable(xs_var));
+    let total = sum(&mut p, &[n_state], |p, ix| {
+        let x = index(p, state, ix);
+        p.binary(Binary::Mul, x, x)
+    });
+    let limit = f32(&mut p, 0.25);
+    let condition = p.binary(Binary::Lt, limit, total);
+    let next = p.generate(vec![n_state], |p, ix| {
+        let (x, half) = (index(p, state, ix), f32(p, 0.5));
+        p.binary(Binary::Mul, x, half)
+    });
+    let bundle = p.add(Node::Loop {
+        state: vec![n_var, xs_var],
+        initial: vec![n, xs],
+        condition,
+        next: vec![n_state, next],
+    });
+    let results = p.components(bundle);
+    output(&mut p, results[1]);
+    let plan = agree(&p, &[(&[], &[numbers(&[5])]), (&[], &[numbers(&[0])])]);
+    assert_eq!(plan.cost.kernels, 2, "{plan}");
+}
+
+#[test]
+fn scalar_state_of_a_loop_over_arrays_stays_on_the_device() {
+    let mut p = program("power");
+    let rounds = scalar(&mut p, "rounds", Leaf::U64);
+    let (xs, n) = array(&mut p, "xs", 1);
+    let (k_var, k) = p.index_var();
+    let s_var = p.var(Type::Scalar(Leaf::F32));
+    let s = p.add(Node::Variable(s_var));
+    let (zero, one, start) = (p.usize(0), p.usize(1), f32(&mut p, 1.0));
+    let condition = p.binary(Binary::Lt, k, rounds);
+    let next_k = p.binary(Binary::Add, k, one);
+    let next = sum(&mut p, &n, |p, ix| {
+        let x = index(p, xs, ix);
+        p.binary(Binary::Mul, x, s)
+    });
+    let bundle = p.add(Node::Loop {
+        state: vec![k_var, s_var],
+        initial: vec![zero, start],
+        condition,
+        next: vec![next_k, next],
+    });
+    let results = p.components(bundle);
+    output(&mut p, results[1]);
+    let rounds = Scalar::number(Leaf::U64, 3);
+    let plan = agree(&p, &[(&[rounds], &[numbers(&[4])])]);
+    assert!(!plan.to_string().contains("read t"), "{plan}");
+}
+
+#[test]
+fn extents_may_depend_on_the_data() {
+    let mut p = program("front");
+    let (xs, n) = array(&mut p, "xs", 1);
+    let total = sum(&mut p, &n, |p, ix| {
+        let x = index(p, xs, ix);
+        p.binary(Binary::Mul, x, x)
+    });
+    let length = p.add(Node::Cast(Leaf::U64, total));
+    let result = p.generate(vec![length], |p, ix| p.add(Node::Cast(Leaf::F32, ix[0])));
+    output(&mut p, result);
+    let plan = agree(&p, &[(&[], &[numbers(&[4])])]);
+    assert!(plan.to_string().contains("= read "), "{plan}");
+}
+
+#[test]
+fn guarded_reads_report_the_first_failure() {
+    let mut p = program("shifted");
+    let by = scalar(&mut p, "by", Leaf::U64);
+    let (xs, n) = array(&mut p, "xs", 1);
+    let result = p.generate(n, |p, ix| {
+        let at = p.binary(Binary::Add, ix[0], by);
+        let x = read(p, xs, at);
+        let y = read(p, xs, at);
+        p.binary(Binary::Mul, x, y)
+    });
+    output(&mut p, result);
+    let by = |value| Scalar::number(Leaf::U64, value);
+    agree(
+        &p,
+        &[
+            (&[by(0)], &[numbers(&[4])]),
+            (&[by(2)], &[numbers(&[4])]),
+            (&[by(2)], &[numbers(&[0])]),
+        ],
+    );
+}
+
+#[test]
+fn scalar_loops_and_branches_stay_in_the_kernel() {
+    let mut p = program("escape");
+    let (xs, n) = array(&mut p, "xs", 1);
+    let result = p.generate(n, |p, ix| {
+        let x = index(p, xs, ix);
+        let (k_var, k) = p.index_var();
+        let z_var = p.var(Type::Scalar(Leaf::F32));
+        let z = p.add(Node::Variable(z_var));
+        let (limit, four) = (p.usize(10), f32(p, 4.0));
+        let near = p.binary(Binary::Lt, z, four);
+        let more = p.binary(Binary::Lt, k, limit);
+        let condition = p.binary(Binary::And, near, more);
+        let (zero, one, start) = (p.usize(0), p.usize(1), f32(p, 0.0));
+        let square = p.binary(Binary::Mul, z, z);
+        let next = p.binary(Binary::Add, square, x);
+        let next_k = p.binary(Binary::Add, k, one);
+        let bundle = p.add(Node::Loop {
+            state: vec![k_var, z_var],
+            initial: vec![zero, start],
+            condition,
+            next: vec![next_k, next],
+        });
+        let count = p.add(Node::Project(bundle, 0));
+        let count = p.add(Node::Cast(Leaf::F32, count));
+        let inside = p.binary(Binary::Lt, x, four);
+        let negative = p.unary(crate::scalar::Unary::Neg, count);
+        let choice = p.add(Node::If {
+            condition: inside,
+            then: vec![count],
+            otherwise: vec![negative],
+        });
+        p.add(Node::Project(choice, 0))
+    });
+    output(&mut p, result);
+    let plan = agree(&p, &[(&[], &[numbers(&[11])])]);
+    assert_eq!(plan.cost.kernels, 1, "{plan}");
+}

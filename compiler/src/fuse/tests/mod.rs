@@ -1,0 +1,86 @@
+//! Plans of small programs: their shape, and that they mean what the program means, with each part on and off.
+
+mod build;
+mod control;
+mod corpus;
+mod shapes;
+mod verify;
+
+use super::{Options, fuse};
+use crate::ir::Program;
+use crate::ir::eval::{self, Array, Failed};
+use crate::plan::{Plan, interpret};
+use crate::scalar::Scalar;
+
+/// Every switch off in turn, and all on.
+fn variants() -> Vec<Options> {
+    let on = Options::default;
+    vec![
+        on(),
+        Options {
+            vertical: false,
+            ..on()
+        },
+        Options {
+            horizontal: false,
+            ..on()
+        },
+        Options {
+            seed: Some(1),
+            ..on()
+        },
+        Options {
+            seed: Some(2),
+            ..on()
+        },
+        Options {
+            hoist: false,
+            ..on()
+        },
+        Options {
+            flatten: false,
+            ..on()
+        },
+    ]
+}
+
+fn same(a: &[eval::Output], b: &[eval::Output]) -> bool {
+    let all =
+        |x: &[Scalar], y: &[Scalar]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| x.same(*y));
+    a.len() == b.len()
+        && a.iter().zip(b).all(|pair| match pair {
+            (eval::Output::Scalar(x), eval::Output::Scalar(y)) => all(x, y),
+            (
+                eval::Output::Array {
+                    extents: e,
+                    leaves: x,
+                },
+                eval::Output::Array {
+                    extents: f,
+                    leaves: y,
+                },
+            ) => e == f && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| all(x, y)),
+            _ => false,
+        })
+}
+
+/// The plan; evaluation and every variant of it must agree on the arguments.
+fn agree(program: &Program, arguments: &[(&[Scalar], &[Array])]) -> Plan {
+    for options in variants() {
+        let plan = fuse(program, &options);
+        for (scalars, arrays) in arguments {
+            let wanted: Result<Vec<eval::Output>, Failed> = eval::eval(program, scalars, arrays);
+            let found = interpret::run(&plan, scalars, arrays);
+            let equal = match (&wanted, &found) {
+                (Ok(a), Ok(b)) => same(a, b),
+                (Err(a), Err(b)) => a == b,
+                _ => false,
+            };
+            assert!(
+                equal,
+                "{options:?}\n{program}\n{plan}\nwanted {wanted:?}\nfound {found:?}"
+            );
+        }
+    }
+    fuse(program, &Options::default())
+}

@@ -1,0 +1,281 @@
+//! The structure of plans.
+
+use super::agree;
+use super::build::{array, f32, index, numbers, output, program, reduce, scalar, sum};
+use crate::ir::Node;
+use crate::plan::{Phase, Plan, Skeleton, Step};
+use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
+
+fn launches(plan: &Plan) -> usize {
+    let steps = plan.steps.iter();
+    steps
+        .filter(|step| matches!(step, Step::Launch { .. }))
+        .count()
+}
+
+#[test]
+fn dotp_is_one_kernel() {
+    let mut p = program("dotp");
+    let (xs, n) = array(&mut p, "xs", 1);
+    let (ys, _) = array(&mut p, "ys", 1);
+    let products = p.generate(n.clone(), |p, ix| {
+        let (x, y) = (index(p, xs, ix), index(p, ys, ix));
+        p.binary(Binary::Mul, x, y)
+    });
+    let result = sum(&mut p, &n, |p, ix| index(p, products, ix));
+    output(&mut p, result);
+    let plan = agree(
+        &p,
+        &[
+            (&[], &[numbers(&[0]), numbers(&[0])]),
+            (&[], &[numbers(&[5]), numbers(&[5])]),
+        ],
+    );
+    assert_eq!(launches(&plan), 1, "{plan}");
+    let Skeleton::Rowwise { phases, .. } = &plan.kernels[0].skeleton else {
+        panic!("{plan}")
+    };
+    let [
+        Phase::Uniform(_),
+        Phase::Fold { folds, .. },
+        Phase::Uniform(_),
+    ] = &phases[..]
+    else {
+        panic!("{plan}")
+    };
+    assert_eq!(plan.cost.read.to_string(), "8 * xs.len()");
+    assert_eq!(plan.cost.written.to_string(), "4");
+    assert!(folds[0].contracts && folds[0].known == Some(vec![Binary::Add]));
+}
+
+#[test]
+fn saxpy_is_one_kernel() {
+    let mut p = program("saxpy");
+    let a = scalar(&mut p, "a", Leaf::F32);
+    let (xs, n) = array(&mut p, "xs", 1);
+    let (ys, _) = array(&mut p, "ys", 1);
+    let scaled = p.generate(n.clone(), |p, ix| {
+        let x = index(p, xs, ix);
+        p.binary(Binary::Mul, a, x)
+    });
+    let result = p.generate(n, |p, ix| {
+        let (x, y) = (index(p, scaled, ix), index(p, ys, ix));
+        p.binary(Binary::Add, x, y)
+    });
+    output(&mut p, result);
+    let plan = agree(
+        &p,
+        &[(&[Scalar::f32(2.0)], &[numbers(&[7]), numbers(&[7])])],
+    );
+    assert_eq!(launches(&plan), 1, "{plan}");
+}
+
+#[test]
+fn rmse_is_one_kernel() {
+    let mut p = program("rmse");
+    let (xs, n) = array(&mut p, "xs", 1);
+    let (ys, _) = array(&mut p, "ys", 1);
+    let total = sum(&mut p, &n, |p, ix| {
+        let (x, y) = (index(p, xs, ix), index(p, ys, ix));
+        let d = p.binary(Binary::Sub, x, y);
+        p.binary(Binary::Mul, d, d)
+    });
+    let count = p.add(Node::Cast(Leaf::F32, n[0]));
+    let mean = p.binary(Binary::Div, total, count);
+    let result = p.unary(Unary::Sqrt, mean);
+    output(&mut p, result);
+    let plan = agree(&p, &[(&[], &[numbers(&[6]), numbers(&[6])])]);
+    assert_eq!(launches(&plan), 1, "{plan}");
+}
+
+#[test]
+fn variance_is_two_kernels() {
+    let mut p = program("variance");
+    let (xs, n) = array(&mut p, "xs", 1);
+    let count = p.add(Node::Cast(Leaf::F32, n[0]));
+    let total = sum(&mut p, &n, |p, ix| index(p, xs, ix));
+    let mean = p.binary(Binary::Div, total, count);
+    let squares = sum(&mut p, &n, |p, ix| {
+        let x = index(p, xs, ix);
+        let d = p.binary(Binary::Sub, x, mean);
+        p.binary(Binary::Mul, d, d)
+    });
+    let variance = p.binary(Binary::Div, squares, count);
+    output(&mut p, mean);
+    output(&mut p, variance);
+    let plan = agree(&p, &[(&[], &[numbers(&[6])])]);
+    assert_eq!(launches(&plan), 2, "{plan}");
+}
+
+#[test]
+fn two_reductions_are_one_kernel_with_one_read() {
+    let mut p = program("extremes");
+    let (xs, n) = array(&mut p, "xs", 1);
+    let low = reduce(&mut p, Binary::Min, f32::NAN, &n, |p, ix| index(p, xs, ix));
+    let high = reduce(&mut p, Binary::Max, f32::NAN, &n, |p, ix| index(p, xs, ix));
+    let range = p.binary(Binary::Sub, high, low);
+    output(&mut p, low);
+    output(&mut p, range);
+    let plan = agree(&p, &[(&[], &[numbers(&[6])])]);
+    assert_eq!(launches(&plan), 1, "{plan}");
+    assert_eq!(plan.to_string().matches("= xs[").count(), 1, "{plan}");
+}
+
+#[test]
+fn softmax_rows_is_one_kernel() {
+    let mut p = program("softmax");
+    let (m, shape) = array(&mut p, "m", 2);
+    let [rows, columns] = shape[..] else { panic!() };
+    let high = p.generate(vec![rows], |p, i| {
+        let i = i[0];
+        reduce(p, Binary::Max, f32::NAN, &[columns], |p, j| {
+            index(p, m, &[i, j[0]])
+        })
+    });
+    let powers = p.generate(vec![rows, columns], |p, ix| {
+        let x = index(p, m, ix);
+        let high = index(p, high, &ix[..1]);
+        let d = p.binary(Binary::Sub, x, high);
+        p.add(Node::Math(Math::Exp, vec![d]))
+    });
+    let result = p.generate(vec![rows, columns], |p, ix| {
+        let i = ix[0];
+        let total = sum(p, &[columns], |p, j| index(p, powers, &[i, j[0]]));
+        let x = index(p, powers, ix);
+        p.binary(Binary::Div, x, total)
+    });
+    output(&mut p, result);
+    let plan = agree(
+        &p,
+        &[
+            (&[], &[numbers(&[3, 4])]),
+            (&[], &[numbers(&[3, 0])]),
+            (&[], &[numbers(&[0, 3])]),
+        ],
+    );
+    assert_eq!(launches(&plan), 1, "{plan}");
+    let Skeleton::Rowwise { phases, .. } = &plan.kernels[0].skeleton else {
+        panic!("{plan}")
+    };
+    assert!(matches!(phases.last(), Some(Phase::Each { .. })), "{plan}");
+    assert_eq!(
+        phases
+            .iter()
+            .filter(|phase| matches!(phase, Phase::Fold { .. }))
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn matmul_is_one_rowwise_kernel() {
+    let mut p = program("matmul");
+    let (a, left) = array(&mut p, "a", 2);
+    let (b, right) = array(&mut p, "b", 2);
+    let result = p.generate(vec![left[0], right[1]], |p, ix| {
+        let (i, j) = (ix[0], ix[1]);
+        sum(p, &left[1..], |p, k| {
+            let (x, y) = (index(p, a, &[i, k[0]]), index(p, b, &[k[0], j]));
+            p.binary(Binary::Mul, x, y)
+        })
+    });
+    output(&mut p, result);
+    let plan = agree(&p, &[(&[], &[numbers(&[2, 3]), numbers(&[3, 4])])]);
+    assert_eq!(launches(&plan), 1, "{plan}");
+    assert!(
+        matches!(plan.kernels[0].skeleton, Skeleton::Rowwise { .. }),
+        "{plan}"
+    );
+}
+
+#[test]
+fn views_that_cancel_copy_nothing() {
+    let mut p = program("transposed_twice");
+    let (m, shape) = array(&mut p, "m", 2);
+    let [rows, columns] = shape[..] else { panic!() };
+    let once = p.generate(vec![columns, rows], |p, ix| index(p, m, &[ix[1], ix[0]]));
+    let twice = p.generate(vec![rows, columns], |p, ix| index(p, once, &[ix[1], ix[0]]));
+    output(&mut p, twice);
+    let plan = agree(&p, &[(&[], &[numbers(&[2, 3])])]);
+    assert_eq!(launches(&plan), 0, "{plan}");
+
+    let mut p = program("flat_and_back");
+    let (m, shape) = array(&mut p, "m", 2);
+    let [rows, columns] = shape[..] else { panic!() };
+    let size = p.binary(Binary::Mul, rows, columns);
+    let flat = p.generate(vec![size], |p, ix| {
+        let i = p.binary(Binary::Div, ix[0], columns);
+        let j = p.binary(Binary::Rem, ix[0], columns);
+        index(p, m, &[i, j])
+    });
+    let back = p.generate(vec![rows, columns], |p, ix| {
+        let start = p.binary(Binary::Mul, ix[0], columns);
+        let at = p.binary(Binary::Add, start, ix[1]);
+        index(p, flat, &[at])
+    });
+    output(&mut p, flat);
+    output(&mut p, back);
+    let plan = agree(&p, &[(&[], &[numbers(&[2, 3])])]);
+    assert_eq!(launches(&plan), 0, "{plan}");
+
+    let mut p = program("reversed_twice");
+    let (xs, n) = array(&mut p, "xs", 1);
+    let reverse = |p: &mut crate::ir::Program, of| {
+        let n = n.clone();
+        p.generate(n.clone(), |p, ix| {
+            let one = p.usize(1);
+            let last = p.binary(Binary::Sub, n[0], one);
+            let at = p.binary(Binary::Sub, last, ix[0]);
+            index(p, of, &[at])
+        })
+    };
+    let once = reverse(&mut p, xs);
+    let twice = reverse(&mut p, once);
+    output(&mut p, twice);
+    let plan = agree(&p, &[(&[], &[numbers(&[5])])]);
+    assert_eq!(launches(&plan), 0, "{plan}");
+}
+
+#[test]
+fn blur_of_a_mapped_image_is_decided_by_cost() {
+    for (expensive, kernels) in [(false, 1), (true, 2)] {
+        let mut p = program("blur");
+        let (m, shape) = array(&mut p, "m", 2);
+        let mapped = p.generate(shape.clone(), |p, ix| {
+            let x = index(p, m, ix);
+            let two = f32(p, 2.0);
+            match expensive {
+                true => {
+                    let power = p.add(Node::Math(Math::Exp, vec![x]));
+                    p.add(Node::Math(Math::Pow, vec![power, two]))
+                }
+                false => p.binary(Binary::Mul, x, two),
+            }
+        });
+        p.name(mapped, "mapped");
+        let blurred = p.generate(shape.clone(), |p, ix| {
+            let mut total = f32(p, 0.0);
+            for dy in 0..5 {
+                for dx in 0..5 {
+                    let at: Vec<_> = [dy, dx]
+                        .iter()
+                        .zip(ix)
+                        .zip(&shape)
+                        .map(|((&d, &i), &n)| {
+                            let d = p.usize(d);
+                            let i = p.binary(Binary::Add, i, d);
+                            p.binary(Binary::Rem, i, n)
+                        })
+                        .collect();
+                    let x = index(p, mapped, &at);
+                    total = p.binary(Binary::Add, total, x);
+                }
+            }
+            total
+        });
+        output(&mut p, blurred);
+        let plan = agree(&p, &[(&[], &[numbers(&[3, 7])])]);
+        assert_eq!(launches(&plan), kernels, "{plan}");
+        assert_eq!(plan.notes.len(), 1, "{plan}");
+    }
+}

@@ -1,0 +1,138 @@
+//! Equality up to the names of bound variables: a hash and a comparison, for [`Program::add`].
+
+use super::{Id, Node, Program, Type, Var};
+use crate::scalar::Leaf;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+impl Program {
+    /// Equal for nodes that differ in the names of bound variables only.
+    pub(super) fn alpha_hash(&self, node: &Node) -> u64 {
+        let numbers = node
+            .bound()
+            .into_iter()
+            .enumerate()
+            .map(|(k, var)| (var, k as u64))
+            .collect();
+        self.hash_shape(node, &numbers, &mut HashMap::new())
+    }
+
+    fn hash_shape(
+        &self,
+        node: &Node,
+        numbers: &HashMap<Var, u64>,
+        done: &mut HashMap<Id, u64>,
+    ) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        std::mem::discriminant(node).hash(&mut hasher);
+        let mut numbers = numbers.clone();
+        let bound = node.bound();
+        for var in &bound {
+            let next = numbers.len() as u64;
+            numbers.entry(*var).or_insert(next);
+            self.var_leaf(*var).hash(&mut hasher);
+        }
+        if let Node::Variable(var) = node {
+            numbers
+                .get(var)
+                .map_or(u64::from(var.0) << 32, |&k| k)
+                .hash(&mut hasher);
+        }
+        let mut plain = node.clone();
+        plain.map_bound(|_| Var(0));
+        let mut operands = Vec::new();
+        plain.map_operands(|id| {
+            operands.push(id);
+            Id(0)
+        });
+        if !matches!(node, Node::Variable(_)) {
+            plain.hash(&mut hasher);
+        }
+        for id in operands {
+            let closed = !self.free(id).iter().any(|var| numbers.contains_key(var));
+            let hash = if closed {
+                u64::from(id.0)
+            } else if let Some(&hash) = done.get(&id).filter(|_| bound.is_empty()) {
+                hash
+            } else {
+                let mut fresh = HashMap::new();
+                let memo = if bound.is_empty() {
+                    &mut *done
+                } else {
+                    &mut fresh
+                };
+                let hash = self.hash_shape(self.node(id), &numbers, memo);
+                memo.insert(id, hash);
+                hash
+            };
+            hash.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    fn var_leaf(&self, var: Var) -> (Option<Leaf>, usize) {
+        match self.var_type(var) {
+            Type::Scalar(leaf) => (Some(*leaf), 0),
+            Type::Array(leaf, extents) => (Some(*leaf), 1 + extents.len()),
+            Type::Bundle(_) => (None, 0),
+        }
+    }
+
+    /// Whether two nodes differ in the names of bound variables only.
+    pub(super) fn alpha_equal(&self, a: &Node, b: &Node) -> bool {
+        self.equal_under(a, b, &HashMap::new(), &mut BTreeSet::new())
+    }
+
+    fn equal_under(
+        &self,
+        a: &Node,
+        b: &Node,
+        map: &HashMap<Var, Var>,
+        done: &mut BTreeSet<(Id, Id)>,
+    ) -> bool {
+        if let (Node::Variable(x), Node::Variable(y)) = (a, b) {
+            return map.get(x).unwrap_or(x) == y;
+        }
+        let (bound_a, bound_b) = (a.bound(), b.bound());
+        if bound_a.len() != bound_b.len() {
+            return false;
+        }
+        let mut inner = map.clone();
+        for (&x, &y) in bound_a.iter().zip(&bound_b) {
+            if self.var_leaf(x) != self.var_leaf(y) {
+                return false;
+            }
+            inner.insert(x, y);
+        }
+        let strip = |node: &Node| {
+            let (mut plain, mut operands) = (node.clone(), Vec::new());
+            plain.map_bound(|_| Var(0));
+            plain.map_operands(|id| {
+                operands.push(id);
+                Id(0)
+            });
+            (plain, operands)
+        };
+        let ((plain_a, operands_a), (plain_b, operands_b)) = (strip(a), strip(b));
+        if plain_a != plain_b {
+            return false;
+        }
+        let scoped = !bound_a.is_empty();
+        let mut fresh = BTreeSet::new();
+        let done = if scoped { &mut fresh } else { done };
+        operands_a.into_iter().zip(operands_b).all(|(x, y)| {
+            let open = |id: Id| self.free(id).iter().any(|var| inner.contains_key(var));
+            if x == y && !open(x) {
+                return true;
+            }
+            if done.contains(&(x, y)) {
+                return true;
+            }
+            let equal = self.equal_under(self.node(x), self.node(y), &inner, done);
+            if equal {
+                done.insert((x, y));
+            }
+            equal
+        })
+    }
+}

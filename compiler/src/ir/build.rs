@@ -1,0 +1,474 @@
+//! Construction: every node comes from [`Program::add`], which gives equal expressions one id.
+
+use super::{Id, Node, Program, Type, Var};
+use crate::scalar::{Binary, Leaf, Scalar, Unary};
+use std::collections::{BTreeSet, HashMap};
+
+/// What is replaced inside one region.
+struct Frame {
+    map: HashMap<Var, Id>,
+    /// The region's own variables, before renaming.
+    bound: Vec<Var>,
+    done: HashMap<Id, Id>,
+}
+
+impl Program {
+    /// The node with this id.
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Its type.
+    pub fn ty(&self, id: Id) -> &Type {
+        &self.types[id.0 as usize]
+    }
+
+    /// Its leaf type; of an array that of its elements.
+    ///
+    /// # Panics
+    /// For a bundle.
+    pub fn leaf(&self, id: Id) -> Leaf {
+        match self.ty(id) {
+            Type::Scalar(leaf) | Type::Array(leaf, _) => *leaf,
+            Type::Bundle(_) => panic!("{id:?} is a bundle"),
+        }
+    }
+
+    /// The extents of an array.
+    ///
+    /// # Panics
+    /// For anything but an array.
+    pub fn extents(&self, id: Id) -> &[Id] {
+        match self.ty(id) {
+            Type::Array(_, extents) => extents,
+            other => panic!("{id:?} is no array but {other:?}"),
+        }
+    }
+
+    /// The type of a bound variable.
+    pub fn var_type(&self, var: Var) -> &Type {
+        &self.vars[var.0 as usize]
+    }
+
+    /// The variables that occur free in an expression.
+    pub fn free(&self, id: Id) -> &BTreeSet<Var> {
+        &self.free[id.0 as usize]
+    }
+
+    /// All ids, operands before users.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = Id> + DoubleEndedIterator + use<> {
+        (0..self.nodes.len() as u32).map(Id)
+    }
+
+    /// The id of a node that has been added before, without regard to the names of bound variables.
+    pub fn find(&self, node: &Node) -> Option<Id> {
+        self.interned.get(node).copied()
+    }
+
+    /// A fresh variable.
+    pub fn var(&mut self, ty: Type) -> Var {
+        self.vars.push(ty);
+        Var(self.vars.len() as u32 - 1)
+    }
+
+    /// A fresh index variable (`U64`) and the node that reads it.
+    pub fn index_var(&mut self) -> (Var, Id) {
+        let var = self.var(Type::Scalar(Leaf::U64));
+        (var, self.add(Node::Variable(var)))
+    }
+
+    /// Gives a node a name for readable output; the first one stays.
+    pub fn name(&mut self, id: Id, name: &str) {
+        self.names.entry(id).or_insert_with(|| name.to_owned());
+    }
+
+    /// Gives a node a place in the source; the first one stays.
+    pub fn place(&mut self, id: Id, span: proc_macro2::Span) {
+        self.spans.entry(id).or_insert(span);
+    }
+
+    /// What is told about one node holds for another one that has taken its place.
+    pub(crate) fn keep_labels(&mut self, from: Id, to: Id) {
+        if from == to {
+            return;
+        }
+        if let Some(name) = self.names.get(&from).cloned() {
+            self.name(to, &name);
+        }
+        if let Some(&span) = self.spans.get(&from) {
+            self.place(to, span);
+        }
+        if let Some(reason) = self.reasons.get(&from).cloned() {
+            self.reasons.entry(to).or_insert(reason);
+        }
+    }
+
+    /// Gives a variable a name for readable output.
+    pub fn name_var(&mut self, var: Var, name: &str) {
+        self.var_names.entry(var).or_insert_with(|| name.to_owned());
+    }
+
+    /// The node of a literal, if there is one.
+    pub fn find_constant(&self, scalar: Scalar) -> Option<Id> {
+        self.interned.get(&Node::Constant(scalar)).copied()
+    }
+
+    /// A literal.
+    pub fn constant(&mut self, scalar: Scalar) -> Id {
+        self.add(Node::Constant(scalar))
+    }
+
+    /// A length or an index.
+    pub fn usize(&mut self, value: u64) -> Id {
+        self.constant(Scalar {
+            leaf: Leaf::U64,
+            bits: value,
+        })
+    }
+
+    /// `true` or `false`.
+    pub fn bool(&mut self, value: bool) -> Id {
+        self.constant(Scalar {
+            leaf: Leaf::Bool,
+            bits: value.into(),
+        })
+    }
+
+    /// A unary operation.
+    pub fn unary(&mut self, op: Unary, a: Id) -> Id {
+        self.add(Node::Unary(op, a))
+    }
+
+    /// A binary operation.
+    pub fn binary(&mut self, op: Binary, a: Id, b: Id) -> Id {
+        self.add(Node::Binary(op, a, b))
+    }
+
+    /// `extents` with one fresh index variable each, and the element made from their nodes.
+    pub fn generate(
+        &mut self,
+        extents: Vec<Id>,
+        element: impl FnOnce(&mut Program, &[Id]) -> Id,
+    ) -> Id {
+        let (vars, indices): (Vec<_>, Vec<_>) = extents.iter().map(|_| self.index_var()).unzip();
+        let element = element(self, &indices);
+        self.add(Node::Generate {
+            extents,
+            vars,
+            element,
+        })
+    }
+
+    /// Adds a node, or finds the one equal to it up to the names of its bound variables.
+    pub fn add(&mut self, node: Node) -> Id {
+        if let Some(&id) = self.interned.get(&node) {
+            return id;
+        }
+        let bound = node.bound();
+        let key = (!bound.is_empty()).then(|| self.alpha_hash(&node));
+        if let Some(key) = key {
+            let found = self.binders.get(&key).into_iter().flatten().copied();
+            if let Some(id) = found
+                .clone()
+                .find(|&id| self.alpha_equal(&node, self.node(id)))
+            {
+                self.interned.insert(node, id);
+                return id;
+            }
+        }
+        self.add_extents(&node);
+        let ty = self.type_of(&node);
+        let mut free = BTreeSet::new();
+        node.operands(|id| free.extend(&self.free[id.0 as usize]));
+        if let Node::Variable(var) = node {
+            free.insert(var);
+        }
+        // Extents and initial values stand outside the region, but cannot mention its variables.
+        for var in &bound {
+            free.remove(var);
+        }
+        let id = Id(self.nodes.len() as u32);
+        self.keys.push(self.key(&node));
+        self.nodes.push(node.clone());
+        self.types.push(ty);
+        self.free.push(free);
+        self.interned.insert(node, id);
+        if let Some(key) = key {
+            self.binders.entry(key).or_default().push(id);
+        }
+        id
+    }
+
+    /// `id` with variables replaced, bound variables renamed wherever a region changes.
+    pub fn substitute(&mut self, id: Id, map: &HashMap<Var, Id>) -> Id {
+        self.substitute_all(&[id], map)[0]
+    }
+
+    /// Like [`Program::substitute`]; expressions shared between the roots stay shared.
+    pub fn substitute_all(&mut self, ids: &[Id], map: &HashMap<Var, Id>) -> Vec<Id> {
+        let mut frames = vec![Frame {
+            map: map.clone(),
+            bound: Vec::new(),
+            done: HashMap::new(),
+        }];
+        ids.iter()
+            .map(|&id| self.replace(id, &mut frames, 0))
+            .collect()
+    }
+
+    /// What depends on no variable of the innermost regions is replaced once for all of them.
+    fn replace(&mut self, id: Id, frames: &mut Vec<Frame>, mut level: usize) -> Id {
+        let free = self.free(id);
+        while level > 0 && !frames[level].bound.iter().any(|var| free.contains(var)) {
+            level -= 1;
+        }
+        if !free.iter().any(|var| frames[level].map.contains_key(var)) {
+            return id;
+        }
+        if let Some(&to) = frames[level].done.get(&id) {
+            return to;
+        }
+        let mut node = self.node(id).clone();
+        let bound = node.bound();
+        let to = if let Node::Variable(var) = node {
+            frames[level].map[&var]
+        } else if bound.is_empty() {
+            node.map_operands(|operand| self.replace(operand, frames, level));
+            self.add(node)
+        } else {
+            // Fresh variables: the substituted expressions may mention the ones of this region.
+            let above = frames.split_off(level + 1);
+            frames.push(Frame {
+                map: frames[level].map.clone(),
+                bound: bound.clone(),
+                done: HashMap::new(),
+            });
+            let mut fresh: HashMap<Var, Var> = HashMap::new();
+            for &var in &bound {
+                let mut ty = self.var_type(var).clone();
+                if let Type::Array(_, extents) = &mut ty {
+                    for extent in extents {
+                        *extent = self.replace(*extent, frames, level + 1);
+                    }
+                }
+                let new = self.var(ty);
+                if let Some(name) = self.var_names.get(&var).cloned() {
+                    self.var_names.insert(new, name);
+                }
+                let read = self.add(Node::Variable(new));
+                frames[level + 1].map.insert(var, read);
+                fresh.insert(var, new);
+            }
+            node.map_operands(|operand| self.replace(operand, frames, level + 1));
+            node.map_bound(|var| fresh[&var]);
+            frames.truncate(level + 1);
+            frames.extend(above);
+            self.add(node)
+        };
+        self.keep_labels(id, to);
+        frames[level].done.insert(id, to);
+        to
+    }
+
+    /// Adds the extents that the type of a node refers to.
+    fn add_extents(&mut self, node: &Node) {
+        match node {
+            Node::Input { array, .. } => {
+                for axis in 0..self.input_rank(*array) {
+                    let array = *array;
+                    self.add(Node::Extent { array, axis });
+                }
+            }
+            Node::Project(bundle, k) => {
+                for extent in self.extents_in_bundle(*bundle, *k).into_iter().flatten() {
+                    self.add(Node::Project(*bundle, extent));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn type_of(&self, node: &Node) -> Type {
+        let scalar = Type::Scalar;
+        match node {
+            Node::Constant(constant) => scalar(constant.leaf),
+            Node::Parameter(k) => scalar(self.parameter_leaf(*k)),
+            Node::Input { array, leaf } => self.input_type(*array, *leaf),
+            Node::Extent { .. } => scalar(Leaf::U64),
+            Node::Variable(var) => self.var_type(*var).clone(),
+            Node::Unary(Unary::CountOnes | Unary::LeadingZeros | Unary::TrailingZeros, _) => {
+                scalar(Leaf::U32)
+            }
+            Node::Unary(_, a) => scalar(self.leaf(*a)),
+            Node::Binary(Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le, ..) => {
+                scalar(Leaf::Bool)
+            }
+            Node::Binary(_, a, _) => scalar(self.leaf(*a)),
+            Node::Select(_, a, _) => scalar(self.leaf(*a)),
+            Node::Cast(leaf, _) | Node::Bitcast(leaf, _) => scalar(*leaf),
+            Node::Math(_, arguments) => scalar(self.leaf(arguments[0])),
+            Node::Index { array, .. } => scalar(self.leaf(*array)),
+            Node::Guard { value, .. } | Node::Demand { value, .. } => self.ty(*value).clone(),
+            Node::Materialize(array) => self.ty(*array).clone(),
+            // An array's extents are right in `project_type` only.
+            Node::If { then, .. } => {
+                Type::Bundle(then.iter().map(|&id| self.ty(id).clone()).collect())
+            }
+            Node::Loop { state, .. } => Type::Bundle(
+                state
+                    .iter()
+                    .map(|&var| self.var_type(var).clone())
+                    .collect(),
+            ),
+            Node::Generate {
+                extents, element, ..
+            } => Type::Array(self.leaf(*element), extents.clone()),
+            Node::Reduce { elements, .. } => Type::Bundle(
+                elements
+                    .iter()
+                    .map(|&element| scalar(self.leaf(element)))
+                    .collect(),
+            ),
+            Node::Scan {
+                extents, elements, ..
+            } => Type::Bundle(self.scanned(extents, elements)),
+            Node::Project(bundle, k) => self.project_type(*bundle, *k),
+        }
+    }
+
+    fn scanned(&self, extents: &[Id], elements: &[Id]) -> Vec<Type> {
+        let array = |&element: &Id| Type::Array(self.leaf(element), extents.to_vec());
+        elements.iter().map(array).collect()
+    }
+
+    /// The types of the components of a bundle, extents as seen from inside.
+    fn component_types(&self, bundle: Id) -> Vec<Type> {
+        match self.node(bundle) {
+            Node::If { then, .. } => then.iter().map(|&id| self.ty(id).clone()).collect(),
+            Node::Loop { state, .. } => state
+                .iter()
+                .map(|&var| self.var_type(var).clone())
+                .collect(),
+            Node::Reduce { elements, .. } => {
+                elements.iter().map(|&id| self.ty(id).clone()).collect()
+            }
+            Node::Scan {
+                extents, elements, ..
+            } => self.scanned(extents, elements),
+            other => panic!("no component of {other:?}"),
+        }
+    }
+
+    /// For each extent of component `k`, an array, the component that it is, or else the node that it stays.
+    ///
+    /// An extent of an array that leaves an `If` is the one both sides have, or the component that chooses between
+    /// the two; of one that leaves a `Loop`, the final value of the state variable that it is, or itself.
+    fn extents_in_bundle(&self, bundle: Id, k: u32) -> Vec<Result<u32, Id>> {
+        let varies = "an extent that varies is a component of the bundle";
+        match self.node(bundle) {
+            Node::If {
+                then, otherwise, ..
+            } => {
+                let (a, b) = (then[k as usize], otherwise[k as usize]);
+                let (Type::Array(_, a), Type::Array(_, b)) = (self.ty(a), self.ty(b)) else {
+                    return Vec::new();
+                };
+                let extents = a.iter().zip(b).map(|(&x, &y)| {
+                    if x == y {
+                        return Err(x);
+                    }
+                    let mut sides = then.iter().zip(otherwise);
+                    let component = sides.position(|(&p, &q)| (p, q) == (x, y));
+                    Ok(component.expect(varies) as u32)
+                });
+                extents.collect()
+            }
+            Node::Loop { state, .. } => {
+                let Type::Array(_, extents) = self.var_type(state[k as usize]) else {
+                    return Vec::new();
+                };
+                let extents = extents.iter().map(|&extent| match self.node(extent) {
+                    Node::Variable(var) => match state.iter().position(|of| of == var) {
+                        Some(component) => Ok(component as u32),
+                        None => Err(extent),
+                    },
+                    _ => Err(extent),
+                });
+                extents.collect()
+            }
+            Node::Scan { extents, .. } => extents.iter().map(|&extent| Err(extent)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn project_type(&self, bundle: Id, k: u32) -> Type {
+        match self.component_types(bundle).swap_remove(k as usize) {
+            Type::Array(leaf, _) => {
+                let extents = self.extents_in_bundle(bundle, k).into_iter();
+                let extent = |extent| match extent {
+                    Ok(component) => self.interned[&Node::Project(bundle, component)],
+                    Err(fixed) => fixed,
+                };
+                Type::Array(leaf, extents.map(extent).collect())
+            }
+            other => other,
+        }
+    }
+
+    /// Projects every component of a bundle.
+    pub fn components(&mut self, bundle: Id) -> Vec<Id> {
+        let count = match self.node(bundle) {
+            Node::If { then, .. } => then.len(),
+            Node::Loop { state, .. } => state.len(),
+            Node::Reduce { elements, .. } | Node::Scan { elements, .. } => elements.len(),
+            other => panic!("{other:?} is no bundle"),
+        };
+        (0..count as u32)
+            .map(|k| self.add(Node::Project(bundle, k)))
+            .collect()
+    }
+
+    fn parameter_leaf(&self, k: u32) -> Leaf {
+        let leaves = self
+            .parameters
+            .iter()
+            .filter_map(|parameter| match parameter {
+                super::Parameter::Scalars { leaves, .. } => Some(leaves),
+                super::Parameter::Array { .. } => None,
+            });
+        leaves
+            .flatten()
+            .nth(k as usize)
+            .expect("a scalar parameter")
+            .1
+    }
+
+    fn array_parameter(&self, array: u32) -> (&[(String, Leaf)], u32) {
+        let mut arrays = self
+            .parameters
+            .iter()
+            .filter_map(|parameter| match parameter {
+                super::Parameter::Array { leaves, rank, .. } => Some((&leaves[..], *rank)),
+                super::Parameter::Scalars { .. } => None,
+            });
+        arrays.nth(array as usize).expect("an array parameter")
+    }
+
+    fn input_rank(&self, array: u32) -> u32 {
+        self.array_parameter(array).1
+    }
+
+    fn input_type(&self, array: u32, leaf: u32) -> Type {
+        let (leaves, rank) = self.array_parameter(array);
+        let extent = |axis| self.interned[&Node::Extent { array, axis }];
+        Type::Array(leaves[leaf as usize].1, (0..rank).map(extent).collect())
+    }
+
+    /// One leaf of the `array`-th array parameter.
+    pub fn input(&mut self, array: u32, rank: u32, leaf: u32) -> Id {
+        for axis in 0..rank {
+            self.add(Node::Extent { array, axis });
+        }
+        self.add(Node::Input { array, leaf })
+    }
+}

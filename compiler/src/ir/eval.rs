@@ -1,0 +1,508 @@
+//! The meaning of a program: a direct evaluation, in goes a `Program` and its arguments, out come its results or its
+//! failure. Every back end is compared with this.
+//!
+//! A node's value is kept until a variable that occurs free in it is bound anew, so shared nodes are evaluated once
+//! per iteration. Arrays are always manifest. Branches, guarded values and loops are evaluated only where they are
+//! reached. Failures are recorded and evaluation goes on with zero; the smallest (site, values) is reported, after
+//! the first failing host check in program order. Once something has failed, loops of the element concerned end.
+
+mod rounding;
+
+use super::{Id, Node, Output as ProgramOutput, Program, Site, Var};
+use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
+use rounding::Rounding;
+use std::rc::Rc;
+
+/// An array argument.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// One per axis.
+    pub extents: Vec<u64>,
+    /// Row-major elements, leaf by leaf.
+    pub leaves: Vec<Vec<Scalar>>,
+}
+
+/// A result.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Output {
+    /// The leaves of a scalar.
+    Scalar(Vec<Scalar>),
+    /// An array.
+    Array {
+        /// One per axis.
+        extents: Vec<u64>,
+        /// Row-major elements, leaf by leaf.
+        leaves: Vec<Vec<Scalar>>,
+    },
+}
+
+/// What failed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Failed {
+    /// The place.
+    pub site: Site,
+    /// The reported values.
+    pub values: Vec<i64>,
+}
+
+/// Runs a program on scalar parameter leaves and array parameters, both in order.
+///
+/// # Errors
+/// The first failing check, else the smallest failure.
+pub fn eval(
+    program: &Program,
+    scalars: &[Scalar],
+    arrays: &[Array],
+) -> Result<Vec<Output>, Failed> {
+    run(program, scalars, arrays, None)
+}
+
+/// As [`eval`], with the freedom that back ends have used at random: reductions in another bracketing, the result of
+/// each float sum or product in a reduction off by at most one unit in the last place, that of a mathematical function
+/// by at most four. How far results move shows how far those of a back end may be off.
+///
+/// # Errors
+/// The first failing check, else the smallest failure.
+pub fn eval_perturbed(
+    program: &Program,
+    scalars: &[Scalar],
+    arrays: &[Array],
+    seed: u64,
+) -> Result<Vec<Output>, Failed> {
+    run(program, scalars, arrays, Some(Rounding(seed)))
+}
+
+fn run(
+    program: &Program,
+    scalars: &[Scalar],
+    arrays: &[Array],
+    rounding: Option<Rounding>,
+) -> Result<Vec<Output>, Failed> {
+    let mut machine = Machine {
+        rounding,
+        program,
+        scalars,
+        arrays,
+        values: vec![None; program.nodes.len()],
+        vars: vec![None; program.vars.len()],
+        dependent: vec![None; program.nodes.len()],
+        failed: None,
+        stopped: false,
+    };
+    for check in &program.checks {
+        if !machine.scalar(check.condition).is_true() {
+            machine.fail(check.site, &check.values);
+        }
+        if let Some(failed) = machine.failed {
+            return Err(failed);
+        }
+    }
+    let mut outputs = Vec::new();
+    for output in &program.outputs {
+        outputs.push(match output {
+            ProgramOutput::Scalar(leaves) => {
+                Output::Scalar(leaves.iter().map(|&leaf| machine.scalar(leaf)).collect())
+            }
+            ProgramOutput::Array { extents, leaves } => Output::Array {
+                extents: extents.iter().map(|&e| machine.scalar(e).bits).collect(),
+                leaves: leaves
+                    .iter()
+                    .map(|&leaf| machine.array(leaf).elements.clone())
+                    .collect(),
+            },
+        });
+    }
+    match machine.failed {
+        Some(failed) => Err(failed),
+        None => Ok(outputs),
+    }
+}
+
+#[derive(Debug)]
+struct Manifest {
+    extents: Vec<u64>,
+    elements: Vec<Scalar>,
+}
+
+#[derive(Clone, Debug)]
+enum Value {
+    Scalar(Scalar),
+    Array(Rc<Manifest>),
+    Bundle(Rc<[Value]>),
+}
+
+struct Machine<'a> {
+    program: &'a Program,
+    scalars: &'a [Scalar],
+    arrays: &'a [Array],
+    /// Values of nodes, as long as no free variable of theirs has changed.
+    values: Vec<Option<Value>>,
+    vars: Vec<Option<Value>>,
+    /// Of a node that binds variables: the nodes that must be forgotten when they change, per group of variables.
+    dependent: Vec<Option<Rc<[Vec<Id>]>>>,
+    /// Used at random; none: operands one after the other, results rounded to nearest.
+    rounding: Option<Rounding>,
+    failed: Option<Failed>,
+    /// Something failed in this element: its loops end.
+    stopped: bool,
+}
+
+impl<'a> Machine<'a> {
+    fn scalar(&mut self, id: Id) -> Scalar {
+        if let Node::Constant(constant) = self.program.node(id) {
+            return *constant;
+        }
+        match self.value(id) {
+            Value::Scalar(scalar) => scalar,
+            other => panic!("{id:?} is no scalar but {other:?}"),
+        }
+    }
+
+    fn array(&mut self, id: Id) -> Rc<Manifest> {
+        match self.value(id) {
+            Value::Array(array) => array,
+            other => panic!("{id:?} is no array but {other:?}"),
+        }
+    }
+
+    fn value(&mut self, id: Id) -> Value {
+        if let Some(value) = &self.values[id.0 as usize] {
+            return value.clone();
+        }
+        let value = self.compute(id);
+        self.values[id.0 as usize] = Some(value.clone());
+        value
+    }
+
+    fn all(&mut self, ids: &[Id]) -> Vec<Value> {
+        ids.iter().map(|&id| self.value(id)).collect()
+    }
+
+    fn fail(&mut self, site: Site, values: &[Id]) {
+        let values = values.iter().map(|&v| self.scalar(v).as_i64()).collect();
+        let failed = Failed { site, values };
+        if self.failed.as_ref().is_none_or(|first| failed < *first) {
+            self.failed = Some(failed);
+        }
+        self.stopped = true;
+    }
+
+    /// What a failed evaluation continues with.
+    fn zero(&mut self, id: Id) -> Value {
+        match self.program.ty(id).clone() {
+            super::Type::Scalar(leaf) => Value::Scalar(Scalar::zero(leaf)),
+            super::Type::Array(leaf, extents) => {
+                let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
+                let count = extents.iter().product::<u64>();
+                let elements = vec![Scalar::zero(leaf); count as usize];
+                Value::Array(Rc::new(Manifest { extents, elements }))
+            }
+            super::Type::Bundle(_) => panic!("a guarded bundle"),
+        }
+    }
+
+    fn compute(&mut self, id: Id) -> Value {
+        let program: &'a Program = self.program;
+        match program.node(id) {
+            Node::Constant(constant) => Value::Scalar(*constant),
+            Node::Parameter(k) => Value::Scalar(self.scalars[*k as usize]),
+            Node::Input { array, leaf } => {
+                let array = &self.arrays[*array as usize];
+                Value::Array(Rc::new(Manifest {
+                    extents: array.extents.clone(),
+                    elements: array.leaves[*leaf as usize].clone(),
+                }))
+            }
+            Node::Extent { array, axis } => {
+                let extent = self.arrays[*array as usize].extents[*axis as usize];
+                Value::Scalar(Scalar::wrapped(Leaf::U64, extent))
+            }
+            Node::Variable(var) => self.vars[var.0 as usize].clone().expect("a bound variable"),
+            Node::Unary(op, a) => self.unary(*op, *a),
+            Node::Binary(op, a, b) => self.binary(*op, *a, *b),
+            Node::Select(condition, a, b) => {
+                let (condition, a, b) = (self.scalar(*condition), self.scalar(*a), self.scalar(*b));
+                Value::Scalar(if condition.is_true() { a } else { b })
+            }
+            Node::Cast(leaf, a) => Value::Scalar(scalar::cast(*leaf, self.scalar(*a))),
+            Node::Bitcast(leaf, a) => Value::Scalar(scalar::bitcast(*leaf, self.scalar(*a))),
+            Node::Math(f, arguments) => {
+                let arguments: Vec<Scalar> = arguments.iter().map(|&a| self.scalar(a)).collect();
+                let result = scalar::math(*f, &arguments);
+                Value::Scalar(match &mut self.rounding {
+                    Some(rounding) if *f != Math::MulAdd => rounding.moved(result, 4),
+                    _ => result,
+                })
+            }
+            Node::Index { array, indices } => self.index(*array, indices),
+            Node::Guard {
+                condition,
+                site,
+                values,
+                value,
+            } => {
+                if self.scalar(*condition).is_true() {
+                    self.value(*value)
+                } else {
+                    self.fail(*site, values);
+                    self.zero(*value)
+                }
+            }
+            Node::Demand { effect, value } => {
+                self.value(*effect);
+                self.value(*value)
+            }
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let taken = if self.scalar(*condition).is_true() {
+                    then
+                } else {
+                    otherwise
+                };
+                Value::Bundle(self.all(taken).into())
+            }
+            Node::Loop {
+                state,
+                initial,
+                condition,
+                next,
+            } => self.run_loop(id, state, initial, *condition, next),
+            Node::Generate {
+                extents,
+                vars,
+                element,
+            } => {
+                let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
+                let mut elements = Vec::new();
+                self.for_each(id, &extents, vars, |machine| {
+                    let element = machine.scalar(*element);
+                    elements.push(element);
+                });
+                Value::Array(Rc::new(Manifest { extents, elements }))
+            }
+            Node::Reduce {
+                extents,
+                vars,
+                elements,
+                left,
+                right,
+                combined,
+                initial,
+                commutes: _,
+            } => {
+                let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
+                let mut parts: Vec<Vec<Value>> = Vec::new();
+                parts.extend(initial.as_ref().map(|initial| self.all(initial)));
+                let merge = |machine: &mut Self, parts: &mut Vec<Vec<Value>>| {
+                    if let (Some(second), Some(first)) = (parts.pop(), parts.pop()) {
+                        machine.bind(left, &first);
+                        machine.bind(right, &second);
+                        machine.forget(id, 1);
+                        parts.push(machine.combined(combined));
+                    }
+                };
+                self.for_each(id, &extents, vars, |machine| {
+                    parts.push(machine.all(elements));
+                    while parts.len() > 1 && machine.merges() {
+                        merge(machine, &mut parts);
+                    }
+                });
+                while parts.len() > 1 {
+                    merge(self, &mut parts);
+                }
+                // An empty domain without an initial value is not evaluated: a guard stands before.
+                let zero = || {
+                    let zero = |&e| Value::Scalar(Scalar::zero(program.leaf(e)));
+                    elements.iter().map(zero).collect()
+                };
+                Value::Bundle(parts.pop().unwrap_or_else(zero).into())
+            }
+            Node::Scan {
+                extents,
+                vars,
+                elements,
+                left,
+                right,
+                combined,
+            } => self.scan(id, extents, vars, elements, [left, right], combined),
+            Node::Project(bundle, k) => match self.value(*bundle) {
+                Value::Bundle(parts) => parts[*k as usize].clone(),
+                other => panic!("{bundle:?} is no bundle but {other:?}"),
+            },
+            Node::Materialize(array) => self.value(*array),
+        }
+    }
+
+    /// Whether the last two parts of a reduction are combined now: always, if operands are taken one after the other.
+    fn merges(&mut self) -> bool {
+        self.rounding.as_mut().is_none_or(Rounding::flips)
+    }
+
+    fn combined(&mut self, ids: &[Id]) -> Vec<Value> {
+        let mut values = self.all(ids);
+        for (value, &id) in values.iter_mut().zip(ids) {
+            let rounds = matches!(
+                self.program.node(id),
+                Node::Binary(Binary::Add | Binary::Mul, ..)
+            );
+            if let (true, Some(rounding), Value::Scalar(scalar)) =
+                (rounds, &mut self.rounding, value)
+            {
+                *scalar = rounding.moved(*scalar, 1);
+            }
+        }
+        values
+    }
+
+    fn unary(&mut self, op: Unary, a: Id) -> Value {
+        Value::Scalar(scalar::unary(op, self.scalar(a)))
+    }
+
+    fn binary(&mut self, op: Binary, a: Id, b: Id) -> Value {
+        let (a, b) = (self.scalar(a), self.scalar(b));
+        Value::Scalar(scalar::binary(op, a, b))
+    }
+
+    fn index(&mut self, array: Id, indices: &[Id]) -> Value {
+        let array = self.array(array);
+        let mut flat = 0;
+        for (&index, &extent) in indices.iter().zip(&array.extents) {
+            let index = self.scalar(index).bits;
+            assert!(index < extent, "index {index} of {extent}");
+            flat = flat * extent + index;
+        }
+        Value::Scalar(array.elements[flat as usize])
+    }
+
+    fn run_loop(
+        &mut self,
+        id: Id,
+        state: &[Var],
+        initial: &[Id],
+        condition: Id,
+        next: &[Id],
+    ) -> Value {
+        let mut values = self.all(initial);
+        loop {
+            self.bind(state, &values);
+            self.forget(id, 0);
+            if self.stopped || !self.scalar(condition).is_true() {
+                break;
+            }
+            // The condition itself may have failed.
+            if self.stopped {
+                break;
+            }
+            values = self.all(next);
+        }
+        Value::Bundle(values.into())
+    }
+
+    fn scan(
+        &mut self,
+        id: Id,
+        extents: &[Id],
+        vars: &[Var],
+        elements: &[Id],
+        [left, right]: [&[Var]; 2],
+        combined: &[Id],
+    ) -> Value {
+        let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
+        let length = extents.last().copied().unwrap_or(1);
+        let mut arrays: Vec<Vec<Scalar>> = vec![Vec::new(); elements.len()];
+        let mut state: Vec<Value> = Vec::new();
+        self.for_each(id, &extents, vars, |machine| {
+            let element = machine.all(elements);
+            state = if (arrays[0].len() as u64).is_multiple_of(length) {
+                element
+            } else {
+                machine.bind(left, &state);
+                machine.bind(right, &element);
+                machine.forget(id, 1);
+                machine.combined(combined)
+            };
+            for (array, value) in arrays.iter_mut().zip(&state) {
+                match value {
+                    Value::Scalar(scalar) => array.push(*scalar),
+                    other => panic!("an element that is no scalar but {other:?}"),
+                }
+            }
+        });
+        let manifest = |elements| {
+            let extents = extents.clone();
+            Value::Array(Rc::new(Manifest { extents, elements }))
+        };
+        Value::Bundle(arrays.into_iter().map(manifest).collect())
+    }
+
+    /// Runs `body` for each index in row-major order. A failure inside ends loops of its own iteration only.
+    fn for_each(&mut self, id: Id, extents: &[u64], vars: &[Var], mut body: impl FnMut(&mut Self)) {
+        let stopped = self.stopped;
+        let mut stopped_inside = stopped;
+        let count = extents.iter().product::<u64>();
+        for flat in 0..count {
+            let mut rest = flat;
+            for (&var, &extent) in vars.iter().zip(extents).rev() {
+                let index = Scalar::wrapped(Leaf::U64, rest % extent);
+                self.vars[var.0 as usize] = Some(Value::Scalar(index));
+                rest /= extent;
+            }
+            self.forget(id, 0);
+            self.stopped = stopped;
+            body(self);
+            stopped_inside |= self.stopped;
+        }
+        self.stopped = stopped_inside;
+    }
+
+    fn bind(&mut self, vars: &[Var], values: &[Value]) {
+        for (var, value) in vars.iter().zip(values) {
+            self.vars[var.0 as usize] = Some(value.clone());
+        }
+    }
+
+    /// Forgets what depends on a group of the variables bound by `id`.
+    fn forget(&mut self, id: Id, group: usize) {
+        let dependent = match &self.dependent[id.0 as usize] {
+            Some(dependent) => Rc::clone(dependent),
+            None => {
+                let dependent: Rc<[Vec<Id>]> = self.find_dependent(id).into();
+                self.dependent[id.0 as usize] = Some(Rc::clone(&dependent));
+                dependent
+            }
+        };
+        for id in &dependent[group] {
+            self.values[id.0 as usize] = None;
+        }
+    }
+
+    fn find_dependent(&self, id: Id) -> Vec<Vec<Id>> {
+        let node = self.program.node(id);
+        let groups: Vec<Vec<Var>> = match node {
+            Node::Reduce {
+                vars, left, right, ..
+            }
+            | Node::Scan {
+                vars, left, right, ..
+            } => vec![vars.clone(), [&left[..], right].concat()],
+            _ => vec![node.bound()],
+        };
+        let group = |vars: Vec<Var>| {
+            let mut seen = std::collections::BTreeSet::new();
+            let mut open = vec![id];
+            while let Some(id) = open.pop() {
+                self.program.node(id).operands(|operand| {
+                    let free = self.program.free(operand);
+                    if vars.iter().any(|var| free.contains(var)) && seen.insert(operand) {
+                        open.push(operand);
+                    }
+                });
+            }
+            seen.into_iter().collect()
+        };
+        groups.into_iter().map(group).collect()
+    }
+}

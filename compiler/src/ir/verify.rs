@@ -1,0 +1,335 @@
+//! The invariants of a program, checked after each pass in debug builds.
+//!
+//! 1. Operands have smaller ids than their users.
+//! 2. A variable is bound by one reachable node, and occurs only inside the regions of that node where it is bound:
+//!    index variables in elements, left and right operands in what is combined, the state of a loop in its condition
+//!    and next state. Roots mention no variables.
+//! 3. Both operands of a binary operation have one type (the right one of a shift is `u32`), conditions are `bool`,
+//!    operations stand on types that have them: bit operations on integers and `bool`, rounding and mathematical
+//!    functions on floats. Casts are between different types.
+//! 4. An array is read with one `u64` index per axis; extents are `u64` scalars; bundles occur under `Project` only.
+//! 5. The sides of an `If`, and initial and next state of a `Loop`, agree with the bundle's type, arrays in rank.
+//! 6. The parts of a reduction are scalars of equal types, as many elements as operands on either side.
+//! 7. Sites exist; parameters, inputs and extents exist.
+//! 8. The leaves of an array output are arrays of its rank, those of a scalar output scalars.
+
+use super::{Id, Node, Output, Program, Site, Type, Var};
+use crate::scalar::{Binary, Leaf, Unary};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Program {
+    /// Checks every invariant of what is reachable.
+    ///
+    /// # Errors
+    /// The first violation, with its number.
+    pub fn verify(&self) -> Result<(), String> {
+        let mut binders: BTreeMap<Var, Id> = BTreeMap::new();
+        for id in self.reachable() {
+            let node = self.node(id);
+            let check = |holds: bool, number: u32, what: &str| {
+                if holds {
+                    Ok(())
+                } else {
+                    Err(format!("invariant {number}: {what}: {id:?} = {node:?}"))
+                }
+            };
+            let mut ordered = true;
+            node.operands(|operand| ordered &= operand < id);
+            check(ordered, 1, "an operand after its user")?;
+            for var in node.bound() {
+                let first = *binders.entry(var).or_insert(id);
+                check(first == id, 2, "a variable bound twice")?;
+                check(
+                    !self.free(id).contains(&var),
+                    2,
+                    "a variable outside its region",
+                )?;
+            }
+            self.verify_types(node, &check)?;
+        }
+        for root in self.roots() {
+            if !self.free(root).is_empty() {
+                return Err(format!("invariant 2: the root {root:?} mentions variables"));
+            }
+        }
+        for output in &self.outputs {
+            let good = match output {
+                Output::Scalar(leaves) => leaves.iter().all(|&leaf| self.is_scalar(leaf)),
+                Output::Array { extents, leaves } => {
+                    let rank = extents.len();
+                    extents.iter().all(|&e| self.is_leaf(e, Leaf::U64))
+                        && leaves.iter().all(|&leaf| {
+                            matches!(self.ty(leaf), Type::Array(_, own) if own.len() == rank)
+                        })
+                }
+            };
+            if !good {
+                return Err(format!("invariant 8: {output:?}"));
+            }
+        }
+        for check in &self.checks {
+            if !self.is_leaf(check.condition, Leaf::Bool) || !self.has_site(check.site) {
+                return Err(format!("invariant 3: {check:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn reachable(&self) -> BTreeSet<Id> {
+        let (mut seen, mut open) = (BTreeSet::new(), self.roots());
+        while let Some(id) = open.pop() {
+            if seen.insert(id) {
+                self.node(id).operands(|operand| open.push(operand));
+            }
+        }
+        seen
+    }
+
+    fn is_scalar(&self, id: Id) -> bool {
+        matches!(self.ty(id), Type::Scalar(_))
+    }
+
+    fn is_leaf(&self, id: Id, leaf: Leaf) -> bool {
+        *self.ty(id) == Type::Scalar(leaf)
+    }
+
+    fn has_site(&self, site: Site) -> bool {
+        (site.0 as usize) < self.sites.len()
+    }
+
+    /// Equal types, of arrays but for the extents.
+    fn alike(&self, a: &Type, b: &Type) -> bool {
+        match (a, b) {
+            (Type::Array(a, x), Type::Array(b, y)) => a == b && x.len() == y.len(),
+            _ => a == b,
+        }
+    }
+
+    fn verify_types(
+        &self,
+        node: &Node,
+        check: &impl Fn(bool, u32, &str) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let mut bundles = false;
+        node.operands(|id| bundles |= matches!(self.ty(id), Type::Bundle(_)));
+        if !matches!(node, Node::Project(..) | Node::Demand { .. }) {
+            check(!bundles, 4, "a bundle as an operand")?;
+        }
+        let free_in = |ids: &[Id], vars: &[Var]| {
+            ids.iter()
+                .any(|&id| vars.iter().any(|var| self.free(id).contains(var)))
+        };
+        let extents_are_lengths =
+            |extents: &[Id]| extents.iter().all(|&e| self.is_leaf(e, Leaf::U64));
+        match node {
+            Node::Constant(_) | Node::Variable(_) => Ok(()),
+            Node::Parameter(_) | Node::Input { .. } | Node::Extent { .. } => Ok(()),
+            Node::Unary(op, a) => {
+                check(self.is_scalar(*a), 3, "no scalar")?;
+                let leaf = self.leaf(*a);
+                check(unary_exists(*op, leaf), 3, "no such operation")
+            }
+            Node::Binary(op, a, b) => {
+                check(self.is_scalar(*a) && self.is_scalar(*b), 3, "no scalar")?;
+                let leaf = self.leaf(*a);
+                let right = match op {
+                    Binary::Shl | Binary::Shr => Leaf::U32,
+                    _ => leaf,
+                };
+                check(self.leaf(*b) == right, 3, "operands of two types")?;
+                check(binary_exists(*op, leaf), 3, "no such operation")
+            }
+            Node::Select(condition, a, b) => {
+                check(self.is_leaf(*condition, Leaf::Bool), 3, "no condition")?;
+                let same = self.is_scalar(*a) && self.ty(*a) == self.ty(*b);
+                check(same, 3, "two types")
+            }
+            Node::Cast(leaf, a) => check(
+                self.is_scalar(*a) && self.leaf(*a) != *leaf,
+                3,
+                "no conversion",
+            ),
+            Node::Bitcast(leaf, a) => {
+                let same = self.is_scalar(*a) && self.leaf(*a).bits() == leaf.bits();
+                check(same, 3, "another width")
+            }
+            Node::Math(f, arguments) => {
+                check(arguments.len() == f.arity(), 3, "a wrong number")?;
+                let leaf = self.leaf(arguments[0]);
+                let floats = leaf.is_float() && arguments.iter().all(|&a| self.is_leaf(a, leaf));
+                check(floats, 3, "no floats")
+            }
+            Node::Index { array, indices } => {
+                let Type::Array(_, extents) = self.ty(*array) else {
+                    return check(false, 4, "no array");
+                };
+                check(
+                    extents.len() == indices.len(),
+                    4,
+                    "a wrong number of indices",
+                )?;
+                check(extents_are_lengths(indices), 4, "an index that is no u64")
+            }
+            Node::Guard {
+                condition, site, ..
+            } => {
+                check(self.is_leaf(*condition, Leaf::Bool), 3, "no condition")?;
+                check(self.has_site(*site), 7, "no such site")
+            }
+            Node::Demand { value, .. } => {
+                let bundle = matches!(self.ty(*value), Type::Bundle(_));
+                check(!bundle, 4, "a bundle as a value")
+            }
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                check(self.is_leaf(*condition, Leaf::Bool), 3, "no condition")?;
+                let alike = then.len() == otherwise.len()
+                    && then
+                        .iter()
+                        .zip(otherwise)
+                        .all(|(&a, &b)| self.alike(self.ty(a), self.ty(b)));
+                check(alike, 5, "sides of two types")
+            }
+            Node::Loop {
+                state,
+                initial,
+                condition,
+                next,
+            } => {
+                check(self.is_leaf(*condition, Leaf::Bool), 3, "no condition")?;
+                let alike = state.len() == initial.len()
+                    && state.len() == next.len()
+                    && state
+                        .iter()
+                        .zip(initial.iter().zip(next))
+                        .all(|(&s, (&a, &b))| {
+                            let ty = self.var_type(s);
+                            self.alike(ty, self.ty(a)) && self.alike(ty, self.ty(b))
+                        });
+                check(alike, 5, "another type of state")?;
+                check(!free_in(initial, state), 2, "state outside its region")
+            }
+            Node::Generate {
+                extents,
+                vars,
+                element,
+            } => {
+                check(extents_are_lengths(extents), 4, "an extent that is no u64")?;
+                check(
+                    extents.len() == vars.len(),
+                    4,
+                    "a wrong number of variables",
+                )?;
+                check(!free_in(extents, vars), 2, "an extent that varies")?;
+                check(self.is_scalar(*element), 4, "an element that is no scalar")
+            }
+            Node::Reduce {
+                extents,
+                vars,
+                elements,
+                left,
+                right,
+                combined,
+                initial,
+                commutes: _,
+            } => {
+                check(extents_are_lengths(extents), 4, "an extent that is no u64")?;
+                check(
+                    extents.len() == vars.len(),
+                    4,
+                    "a wrong number of variables",
+                )?;
+                check(!free_in(extents, vars), 2, "an extent that varies")?;
+                let operands = [&left[..], right].concat();
+                check(!free_in(elements, &operands), 2, "an operand in an element")?;
+                check(!free_in(combined, vars), 2, "an index in the operation")?;
+                let initial = initial.as_ref().unwrap_or(elements);
+                let bound = [&operands[..], vars].concat();
+                check(
+                    initial == elements || !free_in(initial, &bound),
+                    2,
+                    "an initial value that varies",
+                )?;
+                let count = elements.len();
+                let counts = [left.len(), right.len(), combined.len(), initial.len()];
+                check(counts == [count; 4], 6, "numbers differ")?;
+                let same = (0..count).all(|k| {
+                    let ty = self.ty(elements[k]);
+                    self.is_scalar(elements[k])
+                        && self.var_type(left[k]) == ty
+                        && self.var_type(right[k]) == ty
+                        && self.ty(combined[k]) == ty
+                        && self.ty(initial[k]) == ty
+                });
+                check(same, 6, "types differ")
+            }
+            Node::Scan {
+                extents,
+                vars,
+                elements,
+                left,
+                right,
+                combined,
+            } => {
+                check(extents_are_lengths(extents), 4, "an extent that is no u64")?;
+                let ranks = !extents.is_empty() && extents.len() == vars.len();
+                check(ranks, 4, "a wrong number of variables")?;
+                check(!free_in(extents, vars), 2, "an extent that varies")?;
+                let operands = [&left[..], right].concat();
+                check(!free_in(elements, &operands), 2, "an operand in an element")?;
+                check(!free_in(combined, vars), 2, "an index in the operation")?;
+                let count = elements.len();
+                let counts = [left.len(), right.len(), combined.len()];
+                check(count > 0 && counts == [count; 3], 6, "numbers differ")?;
+                let same = (0..count).all(|k| {
+                    let ty = self.ty(elements[k]);
+                    self.is_scalar(elements[k])
+                        && self.var_type(left[k]) == ty
+                        && self.var_type(right[k]) == ty
+                        && self.ty(combined[k]) == ty
+                });
+                check(same, 6, "types differ")
+            }
+            Node::Project(bundle, k) => {
+                let there = matches!(self.ty(*bundle), Type::Bundle(t) if (*k as usize) < t.len());
+                check(there, 4, "no such component")
+            }
+            Node::Materialize(array) => {
+                check(matches!(self.ty(*array), Type::Array(..)), 4, "no array")
+            }
+        }
+    }
+}
+
+fn unary_exists(op: Unary, leaf: Leaf) -> bool {
+    match op {
+        Unary::Neg | Unary::Abs => leaf != Leaf::Bool,
+        Unary::Not => !leaf.is_float(),
+        Unary::Sqrt
+        | Unary::Floor
+        | Unary::Ceil
+        | Unary::Trunc
+        | Unary::Round
+        | Unary::RoundEven => leaf.is_float(),
+        Unary::CountOnes
+        | Unary::LeadingZeros
+        | Unary::TrailingZeros
+        | Unary::SwapBytes
+        | Unary::ReverseBits => leaf.is_integer(),
+    }
+}
+
+fn binary_exists(op: Binary, leaf: Leaf) -> bool {
+    match op {
+        Binary::Add | Binary::Sub | Binary::Mul | Binary::Div | Binary::Rem => leaf != Leaf::Bool,
+        Binary::Min | Binary::Max => leaf != Leaf::Bool,
+        Binary::And | Binary::Or | Binary::Xor => !leaf.is_float(),
+        Binary::Shl | Binary::Shr => leaf.is_integer(),
+        Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le => true,
+        Binary::Copysign => leaf.is_float(),
+        Binary::MulHigh => leaf.is_integer() && leaf.bits() >= 32,
+    }
+}

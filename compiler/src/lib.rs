@@ -1,0 +1,119 @@
+//! The compiler behind `accelerate!`: tokens in, Rust and CUDA C out.
+//!
+//! Two drivers call it with the same tokens. The procedural macro (`macros/`) gives the Rust back to rustc; the build
+//! script (`build-support/`) has the CUDA C compiled to PTX, which the macro embeds. They share nothing but this crate and
+//! a file name with a hash in it, so this crate is pure: the same tokens give the same text everywhere.
+//!
+//! # The pipeline
+//!
+//! [`compile`] takes a block through these stages in order; `unit.rs` is the list as code.
+//!
+//! | stage | in and out | where |
+//! |---|---|---|
+//! | parse | tokens to the items of the block, as written | [`syntax`] |
+//! | check | names, types, methods: every expression has a type, or the user has a diagnostic | [`check`], giving [`typed`] |
+//! | lower | calls, closures, tuples, mutation and early exits go; what can fail is named | [`lower`], giving [`ir`] |
+//! | pass | rewriting by equations, index arithmetic with ranges, known control | [`pass`] |
+//! | fuse | which arrays are stored at all, and in which kernel each value is computed | [`fuse`], giving [`plan`] |
+//! | write | the plan as CUDA C, as Rust over lanes for the CPU, and as the host's code | [`codegen`] |
+//!
+//! Errors of the user are collected through `parse`, `check` and `lower`, and stop a function there; from `pass` on nothing
+//! fails. A function with errors still expands to its signature, so that the rest of the file type-checks.
+//!
+//! # One program after each stage
+//!
+//! ```text
+//! pub fn rmse(xs: &Vector<f32>, ys: &Vector<f32>) -> f32 {
+//!     let squares = xs.zip(ys).map(|(x, y)| (x - y) * (x - y));
+//!     (squares.sum() / xs.len() as f32).sqrt()
+//! }
+//! ```
+//!
+//! As a [`Program`](ir::Program): pure, typed, pointful. `zip` and `map` have become an array by its elements, `sum` a
+//! reduction, the rule that lengths agree a check. Equal expressions are one node, so `x - y` stands there once.
+//!
+//! ```text
+//! program rmse(xs: [n]f32, ys: [m]f32) -> f32
+//!   check n == m #0 [n, m] "`zip` of arrays of lengths {0} and {1}"
+//!   x3 = reduce(n, |i0| {
+//!     squares = generate(n, |i1| {
+//!       x2 = xs[i1] - ys[i1]
+//!       x2 * x2
+//!     })
+//!     squares[i0]
+//!   }, add, -0.0_f32)
+//!   sqrt(x3 / n as f32)
+//! ```
+//!
+//! As a [`Plan`](plan::Plan): every array that is left is in memory, every value has its place. By the one law
+//! `generate(n, f)[i] = f(i)` the squares have gone into the reduction; the division and the root come after it, in the
+//! kernel too, since its result is on the device.
+//!
+//! ```text
+//! plan rmse(xs: [xs_len]f32, ys: [ys_len]f32): 1 kernels, reads 8 * xs.len() bytes, writes 4
+//!   check xs_len == ys_len else "`zip` of arrays of lengths {0} and {1}" (xs_len, ys_len)
+//!   result = allocate []f32
+//!   launch rmse_reduce(xs, ys, result, xs_len, xs_len as f32)
+//!   return result
+//!
+//! kernel rmse_reduce(xs: []f32, ys: []f32, out result: []f32, t1: u64, t2: f32)
+//!   row-wise: result
+//!   for each row the whole {
+//!     together fold t3 < t1 {
+//!       x = xs[t3]
+//!       y = ys[t3]
+//!       t4 = x - y
+//!       t5 = add from -0.0: t4 * t4
+//!     }
+//!     result_2 = sqrt(t5 / t2)
+//!     result[0] = result_2
+//!   }
+//! ```
+//!
+//! As code: the kernel is a function of CUDA C per regime (a thread, part of a warp, a block or many blocks per row; the
+//! runtime chooses by the extents), and a struct with methods over any instruction set for the CPU. The host's code allocates
+//! and launches:
+//!
+//! ```text
+//! pub fn rmse(device: &Device, xs: &Vector<f32>, ys: &Vector<f32>) -> Result<f32> {
+//!     let mut call = Call::begin(device, rmse::__PROGRAM)?;
+//!     let ([xs_len], [xs]) = call.input("xs", xs)?;
+//!     let ([ys_len], [ys]) = call.input("ys", ys)?;
+//!     call.check(xs_len == ys_len, 0, [xs_len as i64, ys_len as i64])?;
+//!     let result = call.allocate(Leaf::F32, &[])?;
+//!     if call.on_cpu() { /* the struct */ } else { /* launch the CUDA C */ }
+//!     let done = call.end()?;
+//!     done.wait()?;
+//!     Ok(done.read::<f32>(&result)?)
+//! }
+//! ```
+//!
+//! `cargo run -p accelerate-rs-compiler --example stages FILE` shows every stage of the blocks in a file; a build leaves
+//! them in `target/accelerate/<package>`.
+//!
+//! # What is not here
+//!
+//! - No files, environment, clock or process, and no panic on user input; a panic is a bug of ours and says so.
+//! - No surface types below `lower`: elements are leaves there, `usize` is `u64`.
+//! - No `Program` in `codegen`: it writes what a plan says and decides nothing about fusion.
+//! - No source position in an identity: spans stand in tables beside nodes, and the hash is taken of the printed program
+//!   without names, so that moving a function in its file changes nothing.
+//! - No iteration over a hash map where order shows.
+
+#![forbid(unsafe_code)]
+
+pub mod check;
+pub mod codegen;
+mod contracts;
+pub mod diag;
+pub mod fuse;
+pub mod ir;
+pub mod lower;
+pub mod pass;
+pub mod plan;
+pub mod scalar;
+pub mod syntax;
+pub mod typed;
+mod unit;
+
+pub use unit::{Compiled, Options, Unit, compile};

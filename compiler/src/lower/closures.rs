@@ -1,0 +1,106 @@
+//! Calls: helpers and closures are inlined where they are called.
+
+use super::value::{ClosureValue, Environment, Key, Value};
+use super::{Lower, Lowered};
+use crate::diag::Diagnostic;
+use crate::typed::{Expr, ExprKind, Local};
+use proc_macro2::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+impl<'a> Lower<'a> {
+    /// A helper, in an environment that has its parameters only.
+    pub(super) fn call(
+        &mut self,
+        function: usize,
+        arguments: &'a [Expr],
+        span: Span,
+    ) -> Lowered<Value<'a>> {
+        let block = self.block;
+        let callee = &block.functions[function];
+        if self.calls.contains(&function) {
+            let message = format!("`{}` calls itself", callee.name);
+            return Err(Box::new(
+                Diagnostic::new(span, message).help("write the recursion as a loop"),
+            ));
+        }
+        let mut inside = Environment::new();
+        let mut names = HashMap::new();
+        for (argument, parameter) in arguments.iter().zip(&callee.parameters) {
+            let value = self.expr(argument)?;
+            let value = self.coerced(value, &parameter.ty);
+            let key = Key::Local(parameter.local);
+            self.name_value(&value, &parameter.name);
+            names.insert(key, parameter.name.clone());
+            inside.insert(key, value);
+        }
+        let outside = std::mem::replace(&mut self.environment, inside);
+        let outer_names = std::mem::replace(&mut self.names, names);
+        let associative = self.associative;
+        self.associative |= callee.attributes.associative;
+        self.calls.push(function);
+        let value = self.body(&callee.body);
+        self.calls.pop();
+        self.associative = associative;
+        self.names = outer_names;
+        self.environment = outside;
+        Ok(self.coerced(value?, &callee.result))
+    }
+
+    /// The closure that an argument of an operation is.
+    pub(super) fn closure(&mut self, expr: &'a Expr) -> Lowered<Rc<ClosureValue<'a>>> {
+        if let ExprKind::Closure(closure) = &expr.kind {
+            return Ok(Rc::new(ClosureValue {
+                closure,
+                environment: self.environment.clone(),
+            }));
+        }
+        match self.expr(expr)? {
+            Value::Closure(closure) => Ok(closure),
+            _ => Err(Box::new(
+                Diagnostic::new(expr.span, "expected a closure").help("write `|x| ..`"),
+            )),
+        }
+    }
+
+    /// The closure bound to a variable.
+    pub(super) fn call_local(
+        &mut self,
+        local: Local,
+        arguments: &'a [Expr],
+        span: Span,
+    ) -> Lowered<Value<'a>> {
+        let mut values = Vec::new();
+        for argument in arguments {
+            values.push(self.expr(argument)?);
+        }
+        match self.environment.get(&Key::Local(local)) {
+            Some(Value::Closure(closure)) => {
+                let closure = Rc::clone(closure);
+                self.apply(&closure, values)
+            }
+            _ => Err(Box::new(
+                Diagnostic::new(span, "this is not a closure")
+                    .help("bind a closure with `let` first"),
+            )),
+        }
+    }
+
+    /// A closure's value for arguments.
+    pub(super) fn apply(
+        &mut self,
+        closure: &ClosureValue<'a>,
+        arguments: Vec<Value<'a>>,
+    ) -> Lowered<Value<'a>> {
+        let mut inside = closure.environment.clone();
+        inside.retain(|key, _| matches!(key, Key::Local(_)));
+        let outside = std::mem::replace(&mut self.environment, inside);
+        for ((pattern, ty), argument) in closure.closure.parameters.iter().zip(arguments) {
+            let argument = self.coerced(argument, ty);
+            self.bind(pattern, argument);
+        }
+        let value = self.body(&closure.closure.body);
+        self.environment = outside;
+        value
+    }
+}

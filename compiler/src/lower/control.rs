@@ -1,0 +1,400 @@
+//! Blocks, branches and early exits.
+//!
+//! Both sides of a branch are lowered from one environment; whatever differs afterwards is chosen by a `Select` or is
+//! a component of one `If`. `return`, `break` and `continue` set flags of the environment, and what follows in the
+//! block is lowered under "no flag is set".
+
+use super::guards::{Effect, Scope};
+use super::value::{Array, Environment, Key, Value};
+use super::{Lower, Lowered, not_yet};
+use crate::ir::{Id, Node, Type};
+use crate::scalar::{Leaf, Scalar};
+use crate::typed::{Expr, Stmt};
+use proc_macro2::Span;
+use std::collections::HashMap;
+
+/// One side of a branch.
+pub(super) struct Side<'a> {
+    value: Value<'a>,
+    environment: Environment<'a>,
+    effects: Vec<Effect>,
+}
+
+impl<'a> Lower<'a> {
+    /// A function's or closure's body, in an environment of its own: `return` ends here.
+    pub(super) fn body(&mut self, body: &'a Expr) -> Lowered<Value<'a>> {
+        let off = self.p.bool(false);
+        self.environment.insert(Key::Returned, Value::Scalar(off));
+        self.environment.insert(Key::Result, Value::Unset);
+        let value = self.expr(body)?;
+        let returned = self.environment[&Key::Returned].scalar();
+        let result = self.environment[&Key::Result].clone();
+        self.branch(body.span, returned, |_| Ok(result), |_| Ok(value))
+    }
+
+    /// Statements, then the value.
+    pub(super) fn block(
+        &mut self,
+        statements: &'a [Stmt],
+        value: Option<&'a Expr>,
+    ) -> Lowered<Value<'a>> {
+        let Some((first, rest)) = statements.split_first() else {
+            return value.map_or(Ok(Value::unit()), |value| self.expr(value));
+        };
+        let mut never = false;
+        let span = match first {
+            Stmt::Let { pattern, value } => {
+                match value {
+                    Some(value) => {
+                        let bound = self.expr(value)?;
+                        never = matches!(bound, Value::Never);
+                        if !never {
+                            self.bind(pattern, bound);
+                        }
+                    }
+                    None => self.bind(pattern, Value::Unset),
+                }
+                value
+                    .as_ref()
+                    .map_or_else(Span::call_site, |value| value.span)
+            }
+            Stmt::Expr(expr) => {
+                let dropped = self.expr(expr)?;
+                never = matches!(dropped, Value::Never);
+                expr.span
+            }
+        };
+        if never {
+            return Ok(Value::Never);
+        }
+        let left = self.left();
+        if self.known(left) == Some(false) {
+            return self.block(rest, value);
+        }
+        if rest.is_empty() && value.is_none() {
+            return Ok(Value::unit());
+        }
+        let flags = self.flags();
+        self.branch(
+            span,
+            left,
+            |lower| {
+                if let [flag] = flags[..] {
+                    lower.set_flag(flag, true);
+                }
+                Ok(Value::Never)
+            },
+            |lower| {
+                for &flag in &flags {
+                    lower.set_flag(flag, false);
+                }
+                lower.environment.insert(Key::Result, Value::Unset);
+                lower.block(rest, value)
+            },
+        )
+    }
+
+    /// The flags that may be set here.
+    pub(super) fn flags(&self) -> Vec<Key> {
+        self.environment
+            .iter()
+            .filter(|(key, _)| matches!(key, Key::Returned | Key::Broken(_) | Key::Continued(_)))
+            .filter(|(_, flag)| self.known(flag.scalar()) != Some(false))
+            .map(|(key, _)| *key)
+            .collect()
+    }
+
+    /// Whether the current block has been left by `return`, `break` or `continue`.
+    pub(super) fn left(&mut self) -> Id {
+        let off = self.p.bool(false);
+        self.flags().into_iter().fold(off, |left, flag| {
+            let flag = self.environment[&flag].scalar();
+            self.or(left, flag)
+        })
+    }
+
+    /// `if condition { then } else { otherwise }`: only the branch taken is evaluated. Assignments of both sides are
+    /// merged into the environment.
+    pub(super) fn branch(
+        &mut self,
+        span: Span,
+        condition: Id,
+        then: impl FnOnce(&mut Self) -> Lowered<Value<'a>>,
+        otherwise: impl FnOnce(&mut Self) -> Lowered<Value<'a>>,
+    ) -> Lowered<Value<'a>> {
+        match self.known(condition) {
+            Some(true) => return then(self),
+            Some(false) => return otherwise(self),
+            None => {}
+        }
+        let before = self.environment.clone();
+        let effects = std::mem::take(&mut self.effects);
+        let a = self.side(condition, then)?;
+        self.environment.clone_from(&before);
+        let not = self.not(condition);
+        let b = self.side(not, otherwise)?;
+        self.effects = effects;
+        self.merge(span, condition, before, a, b)
+    }
+
+    fn side(
+        &mut self,
+        taken: Id,
+        body: impl FnOnce(&mut Self) -> Lowered<Value<'a>>,
+    ) -> Lowered<Side<'a>> {
+        self.scopes.push(Scope::Branch(taken));
+        let value = body(self);
+        self.scopes.pop();
+        Ok(Side {
+            value: value?,
+            environment: std::mem::take(&mut self.environment),
+            effects: std::mem::take(&mut self.effects),
+        })
+    }
+
+    fn merge(
+        &mut self,
+        span: Span,
+        condition: Id,
+        before: Environment<'a>,
+        a: Side<'a>,
+        b: Side<'a>,
+    ) -> Lowered<Value<'a>> {
+        let keys: Vec<Key> = before.keys().copied().collect();
+        let mut pairs = Vec::new();
+        self.pairs(&a.value, &b.value, &mut pairs, span)?;
+        for key in &keys {
+            self.pairs(&a.environment[key], &b.environment[key], &mut pairs, span)?;
+        }
+        let fails = !a.effects.is_empty() || !b.effects.is_empty();
+        if fails {
+            // The failures of a branch count even if nothing of what it computes is needed.
+            let on = self.p.bool(true);
+            pairs.push((
+                self.under_all(&a.effects, on),
+                self.under_all(&b.effects, on),
+            ));
+        }
+        let chosen = self.choose(condition, &pairs, &a.effects, &b.effects);
+        let map: HashMap<(Id, Id), Id> =
+            pairs.iter().copied().zip(chosen.iter().copied()).collect();
+        for key in keys {
+            let value = self.merged(&a.environment[&key], &b.environment[&key], &map);
+            self.environment.insert(key, value);
+        }
+        if fails && let Some(&token) = chosen.last() {
+            self.effects.push(Effect::Demand(token));
+        }
+        Ok(self.merged(&a.value, &b.value, &map))
+    }
+
+    /// The nodes that differ between two values of one type, extents before leaves.
+    fn pairs(
+        &mut self,
+        a: &Value<'a>,
+        b: &Value<'a>,
+        out: &mut Vec<(Id, Id)>,
+        span: Span,
+    ) -> Lowered<()> {
+        let mut add = |a: Id, b: Id| {
+            if a != b && !out.contains(&(a, b)) {
+                out.push((a, b));
+            }
+        };
+        match (a, b) {
+            (Value::Scalar(a), Value::Scalar(b)) => add(*a, *b),
+            (Value::Range(a, b), Value::Range(c, d)) => {
+                add(*a, *c);
+                add(*b, *d);
+            }
+            (Value::Tuple(a), Value::Tuple(b)) => {
+                for (a, b) in a.iter().zip(b) {
+                    self.pairs(a, b, out, span)?;
+                }
+            }
+            (
+                Value::Option {
+                    some: a,
+                    payload: x,
+                },
+                Value::Option {
+                    some: b,
+                    payload: y,
+                },
+            ) => {
+                add(*a, *b);
+                self.pairs(x, y, out, span)?;
+            }
+            (Value::Array(a), Value::Array(b)) => {
+                a.extents
+                    .iter()
+                    .zip(&b.extents)
+                    .for_each(|(&a, &b)| add(a, b));
+                for (x, y) in a.tree.leaves().into_iter().zip(b.tree.leaves()) {
+                    if x != y {
+                        let extents = self.p.extents(x).iter().zip(self.p.extents(y));
+                        extents.for_each(|(&a, &b)| add(a, b));
+                        add(x, y);
+                    }
+                }
+            }
+            (Value::Nested(a), Value::Nested(b))
+                if !std::rc::Rc::ptr_eq(&a.element, &b.element) =>
+            {
+                return Err(not_yet(
+                    span,
+                    "a choice between arrays of arrays",
+                    "choose between the arrays, and take the rows of the result",
+                ));
+            }
+            // A value that one side does not have is zero there: nobody reads it, but what is expensive or does not
+            // end must not be evaluated there either.
+            (Value::Never | Value::Unset, value) => {
+                for leaf in self.dear_scalars(value) {
+                    let zero = self.p.constant(Scalar::zero(self.p.leaf(leaf)));
+                    out.push((zero, leaf));
+                }
+            }
+            (value, Value::Never | Value::Unset) => {
+                for leaf in self.dear_scalars(value) {
+                    let zero = self.p.constant(Scalar::zero(self.p.leaf(leaf)));
+                    out.push((leaf, zero));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The leaves of an element that should not be evaluated where they are not needed.
+    fn dear_scalars(&self, value: &Value<'a>) -> Vec<Id> {
+        if value.has_array() {
+            return Vec::new();
+        }
+        let mut leaves = value.leaves();
+        leaves.retain(|&leaf| !self.is_cheap(leaf));
+        leaves
+    }
+
+    /// One node per pair: selects if everything is a small scalar, else the components of one `If`.
+    fn choose(
+        &mut self,
+        condition: Id,
+        pairs: &[(Id, Id)],
+        then_effects: &[Effect],
+        else_effects: &[Effect],
+    ) -> Vec<Id> {
+        let scalar = |id: Id| matches!(self.p.ty(id), Type::Scalar(_));
+        // What the condition needs has been evaluated anyway.
+        let evaluated = self.needed_by(condition);
+        let free = |id: Id| self.is_cheap_besides(id, &evaluated);
+        let small = then_effects.is_empty()
+            && else_effects.is_empty()
+            && pairs
+                .iter()
+                .all(|&(a, b)| scalar(a) && scalar(b) && free(a) && free(b));
+        if small {
+            return pairs
+                .iter()
+                .map(|&(a, b)| self.select(condition, a, b))
+                .collect();
+        }
+        let guard = |lower: &mut Self, effects: &[Effect], id: Id| match lower.p.ty(id) {
+            Type::Scalar(_) => lower.under_all(effects, id),
+            _ => id,
+        };
+        let mut then: Vec<Id> = Vec::new();
+        let mut otherwise: Vec<Id> = Vec::new();
+        for (k, &(a, b)) in pairs.iter().enumerate() {
+            // The last one carries the effects already, if there are any. Extents stay as they are: the types of
+            // the arrays name them.
+            let extent = self.p.leaf(a) == Leaf::U64
+                && pairs[k..].iter().any(|&(x, y)| {
+                    let of = |array: Id, extent: Id| match self.p.ty(array) {
+                        Type::Array(_, extents) => extents.contains(&extent),
+                        _ => false,
+                    };
+                    of(x, a) || of(y, b)
+                });
+            if extent || k + 1 == pairs.len() {
+                then.push(a);
+                otherwise.push(b);
+            } else {
+                then.push(guard(self, then_effects, a));
+                otherwise.push(guard(self, else_effects, b));
+            }
+        }
+        let bundle = self.p.add(Node::If {
+            condition,
+            then,
+            otherwise,
+        });
+        self.p.components(bundle)
+    }
+
+    /// `a && b` where `b` is evaluated only if `a` holds; `||` likewise.
+    pub(super) fn lazy(
+        &mut self,
+        span: Span,
+        and: bool,
+        a: Id,
+        b: impl FnOnce(&mut Self) -> Lowered<Id>,
+    ) -> Lowered<Id> {
+        let short = Value::Scalar(self.p.bool(!and));
+        let value = if and {
+            self.branch(span, a, |lower| b(lower).map(Value::Scalar), |_| Ok(short))
+        } else {
+            self.branch(span, a, |_| Ok(short), |lower| b(lower).map(Value::Scalar))
+        };
+        Ok(value?.scalar())
+    }
+
+    /// The value with each pair of nodes replaced by the chosen one.
+    fn merged(&self, a: &Value<'a>, b: &Value<'a>, map: &HashMap<(Id, Id), Id>) -> Value<'a> {
+        let pick = |a: Id, b: Id| *map.get(&(a, b)).unwrap_or(&a);
+        match (a, b) {
+            (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(pick(*a, *b)),
+            (Value::Range(a, b), Value::Range(c, d)) => Value::Range(pick(*a, *c), pick(*b, *d)),
+            (Value::Tuple(a), Value::Tuple(b)) => Value::Tuple(
+                a.iter()
+                    .zip(b)
+                    .map(|(a, b)| self.merged(a, b, map))
+                    .collect(),
+            ),
+            (
+                Value::Option {
+                    some: a,
+                    payload: x,
+                },
+                Value::Option {
+                    some: b,
+                    payload: y,
+                },
+            ) => Value::Option {
+                some: pick(*a, *b),
+                payload: Box::new(self.merged(x, y, map)),
+            },
+            (Value::Array(a), Value::Array(b)) => Value::Array(Array {
+                extents: a
+                    .extents
+                    .iter()
+                    .zip(&b.extents)
+                    .map(|(&a, &b)| pick(a, b))
+                    .collect(),
+                tree: Box::new(self.merged(&a.tree, &b.tree, map)),
+            }),
+            (Value::Never | Value::Unset, value) if !value.has_array() => value.map(&mut |leaf| {
+                let zero = self.p.find_constant(Scalar::zero(self.p.leaf(leaf)));
+                zero.and_then(|zero| map.get(&(zero, leaf)).copied())
+                    .unwrap_or(leaf)
+            }),
+            (value, Value::Never | Value::Unset) if !value.has_array() => value.map(&mut |leaf| {
+                let zero = self.p.find_constant(Scalar::zero(self.p.leaf(leaf)));
+                zero.and_then(|zero| map.get(&(leaf, zero)).copied())
+                    .unwrap_or(leaf)
+            }),
+            (Value::Never | Value::Unset, value) => value.clone(),
+            (value, _) => value.clone(),
+        }
+    }
+}

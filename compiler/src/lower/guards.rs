@@ -1,0 +1,306 @@
+//! Everything that can fail: sites, checks before a launch, guards around values, and pending effects.
+//!
+//! A condition that the host knows and that strict evaluation reaches always becomes a [`Check`]; inside closures the
+//! check is weakened by "or the domain is empty", inside branches by "or the branch is not taken". What the host
+//! cannot know becomes a [`Node::Guard`]: of the value read, or, for shapes, of the extents. The conditions of
+//! `assert!` wait as [`Effect`]s of their region (a branch, a round of a loop, an element, the whole function) and
+//! guard its results.
+
+use super::Lower;
+use super::value::{Array, Value};
+use crate::ir::{Check, Failure, Id, Node, Place, Site};
+use crate::scalar::Binary;
+use proc_macro2::Span;
+
+/// What has to happen before a value counts.
+#[derive(Clone)]
+pub(super) enum Effect {
+    /// The condition holds.
+    Guard {
+        condition: Id,
+        site: Site,
+        values: Vec<Id>,
+    },
+    /// The node has been evaluated without a failure.
+    Demand(Id),
+}
+
+/// Around the expression being lowered, from the outermost.
+#[derive(Clone)]
+pub(super) enum Scope {
+    /// The element of an array, or a term of a reduction.
+    Domain(Vec<Id>),
+    /// Evaluated only if the condition holds.
+    Branch(Id),
+    /// Evaluated an unknown number of times.
+    Unknown,
+}
+
+/// A requirement before it is known where it goes.
+pub(super) struct Requirement {
+    pub(super) condition: Id,
+    pub(super) kind: Failure,
+    /// With `{0}` and `{1}` for the values.
+    pub(super) message: String,
+    pub(super) values: Vec<Id>,
+    pub(super) span: Span,
+}
+
+impl<'a> Lower<'a> {
+    fn site(&mut self, requirement: &Requirement) -> Site {
+        self.p.sites.push(Place {
+            kind: requirement.kind,
+            message: requirement.message.clone(),
+            span: requirement.span,
+        });
+        Site(self.p.sites.len() as u32 - 1)
+    }
+
+    /// A requirement on one value: a check if it is reached always and known to the host, else an effect.
+    pub(super) fn require_value(&mut self, requirement: Requirement) -> Option<Effect> {
+        if self.known(requirement.condition) == Some(true) {
+            return None;
+        }
+        if self.scopes.is_empty() && self.host_known(requirement.condition) {
+            self.check(requirement);
+            return None;
+        }
+        Some(self.effect(requirement))
+    }
+
+    /// A requirement on shapes: a check, weakened by the scopes around it, wherever the host knows enough.
+    pub(super) fn require_shape(&mut self, mut requirement: Requirement) -> Option<Effect> {
+        if self.known(requirement.condition) == Some(true) {
+            return None;
+        }
+        if self.host_known(requirement.condition)
+            && let Some(condition) = self.weakened(requirement.condition)
+        {
+            if self.known(condition) != Some(true) {
+                requirement.condition = condition;
+                self.check(requirement);
+            }
+            return None;
+        }
+        Some(self.effect(requirement))
+    }
+
+    fn check(&mut self, requirement: Requirement) {
+        let site = self.site(&requirement);
+        let same = |check: &Check| check.condition == requirement.condition;
+        // The first of equal conditions is the one that fails.
+        if !self.p.checks.iter().any(same) {
+            self.p.checks.push(Check {
+                condition: requirement.condition,
+                site,
+                values: requirement.values,
+            });
+        }
+    }
+
+    fn effect(&mut self, requirement: Requirement) -> Effect {
+        let site = self.site(&requirement);
+        Effect::Guard {
+            condition: requirement.condition,
+            site,
+            values: requirement.values,
+        }
+    }
+
+    /// `condition`, or this place is not reached; `None` if the host does not know whether it is.
+    fn weakened(&mut self, condition: Id) -> Option<Id> {
+        let mut weak = condition;
+        for scope in self.scopes.clone().into_iter().rev() {
+            match scope {
+                Scope::Domain(extents) => {
+                    for extent in extents.into_iter().rev() {
+                        if !self.host_known(extent) {
+                            return None;
+                        }
+                        let zero = self.p.usize(0);
+                        let empty = self.binary(Binary::Eq, extent, zero);
+                        weak = self.or(empty, weak);
+                    }
+                }
+                Scope::Branch(taken) => {
+                    if !self.host_known(taken) {
+                        return None;
+                    }
+                    let not = self.not(taken);
+                    weak = self.or(not, weak);
+                }
+                Scope::Unknown => return None,
+            }
+        }
+        Some(weak)
+    }
+
+    /// A value under an effect.
+    pub(super) fn under(&mut self, effect: &Effect, value: Id) -> Id {
+        match effect {
+            Effect::Guard {
+                condition,
+                site,
+                values,
+            } => self.p.add(Node::Guard {
+                condition: *condition,
+                site: *site,
+                values: values.clone(),
+                value,
+            }),
+            Effect::Demand(effect) => self.p.add(Node::Demand {
+                effect: *effect,
+                value,
+            }),
+        }
+    }
+
+    /// A value under effects in program order.
+    pub(super) fn under_all(&mut self, effects: &[Effect], value: Id) -> Id {
+        effects
+            .iter()
+            .rev()
+            .fold(value, |value, effect| self.under(effect, value))
+    }
+
+    /// An element, or the extents of an array, under effects.
+    pub(super) fn guarded(&mut self, effects: &[Effect], value: Value<'a>) -> Value<'a> {
+        if effects.is_empty() {
+            return value;
+        }
+        match value {
+            Value::Tuple(fields) => Value::Tuple(
+                fields
+                    .into_iter()
+                    .map(|field| self.guarded(effects, field))
+                    .collect(),
+            ),
+            Value::Array(array) => Value::Array(self.guarded_array(effects, array)),
+            Value::Nested(mut nested) => {
+                for extent in &mut nested.extents {
+                    *extent = self.under_all(effects, *extent);
+                }
+                Value::Nested(nested)
+            }
+            other => other.map(&mut |leaf| self.under_all(effects, leaf)),
+        }
+    }
+
+    /// An array whose extents (or, of rank 0, whose element) stand under effects.
+    pub(super) fn guarded_array(&mut self, effects: &[Effect], mut array: Array<'a>) -> Array<'a> {
+        if effects.is_empty() {
+            return array;
+        }
+        if array.extents.is_empty() {
+            array.tree = Box::new(array.tree.map(&mut |leaf| {
+                let value = self.index(leaf, &[]);
+                let value = self.under_all(effects, value);
+                self.abstracted(&[], &[], value)
+            }));
+            return array;
+        }
+        // The leaves too: their nodes must have the array's extents, or nothing reads the guards.
+        let extents: Vec<Id> = array
+            .extents
+            .iter()
+            .map(|&extent| self.under_all(effects, extent))
+            .collect();
+        Array {
+            tree: Box::new(array.tree.map(&mut |leaf| self.resized(leaf, &extents))),
+            extents,
+        }
+    }
+
+    /// The same elements over extents of the same values.
+    fn resized(&mut self, leaf: Id, extents: &[Id]) -> Id {
+        let (vars, indices): (Vec<_>, Vec<_>) = extents.iter().map(|_| self.p.index_var()).unzip();
+        let element = self.index(leaf, &indices);
+        self.abstracted(extents, &vars, element)
+    }
+
+    /// `a == b` of two extents, or [`Failure::ShapeMismatch`] with both.
+    pub(super) fn require_equal(
+        &mut self,
+        a: Id,
+        b: Id,
+        message: &str,
+        span: Span,
+    ) -> Option<Effect> {
+        let condition = self.binary(Binary::Eq, a, b);
+        self.require_shape(Requirement {
+            condition,
+            kind: Failure::ShapeMismatch,
+            message: message.to_owned(),
+            values: vec![a, b],
+            span,
+        })
+    }
+
+    /// `index < extent` before a read that the user wrote.
+    pub(super) fn require_index(
+        &mut self,
+        index: Id,
+        extent: Id,
+        what: &str,
+        span: Span,
+    ) -> Option<Effect> {
+        let condition = self.binary(Binary::Lt, index, extent);
+        let within = if what.is_empty() {
+            String::new()
+        } else {
+            format!(" in `{what}`")
+        };
+        self.require_value(Requirement {
+            condition,
+            kind: Failure::OutOfBounds,
+            message: format!("index {{0}} of an axis of {{1}}{within}"),
+            values: vec![index, extent],
+            span,
+        })
+    }
+
+    /// `divisor != 0`.
+    pub(super) fn require_divisor(&mut self, divisor: Id, rem: bool, span: Span) -> Option<Effect> {
+        let leaf = self.p.leaf(divisor);
+        if let Some(constant) = self.constant_of(divisor)
+            && constant.bits != 0
+        {
+            return None;
+        }
+        let zero = self.int(leaf, 0);
+        let condition = self.binary(Binary::Ne, divisor, zero);
+        let what = if rem { "remainder" } else { "division" };
+        self.require_value(Requirement {
+            condition,
+            kind: Failure::DivisionByZero,
+            message: format!("{what} by zero"),
+            values: vec![],
+            span,
+        })
+    }
+
+    /// A reduction without a first value needs an element.
+    pub(super) fn require_some(&mut self, count: Id, what: &str, span: Span) -> Option<Effect> {
+        let zero = self.p.usize(0);
+        let condition = self.binary(Binary::Lt, zero, count);
+        self.require_shape(Requirement {
+            condition,
+            kind: Failure::EmptyReduction,
+            message: format!("`{what}` of an empty axis"),
+            values: vec![],
+            span,
+        })
+    }
+
+    /// A condition of `assert!`: a check, or an effect of the region.
+    pub(super) fn assert(&mut self, condition: Id, message: &str, span: Span) {
+        let effect = self.require_shape(Requirement {
+            condition,
+            kind: Failure::AssertionFailed,
+            message: message.to_owned(),
+            values: vec![],
+            span,
+        });
+        self.effects.extend(effect);
+    }
+}

@@ -1,0 +1,237 @@
+//! A checked function becomes a [`Program`].
+//!
+//! In: a function of a [`crate::typed::Block`]. Out: a `Program` without calls, closures, tuples, mutable variables or
+//! early exits: helpers and closures are inlined, elements are trees of leaves (`value`), variables are in SSA form
+//! with branches and loops as bundles (`control`, `loops`), and every array operation (`arrays`) is a
+//! `Generate`, a `Reduce` or an `Index`. What can fail is a check, a guard or a demand (`guards.rs`). The only errors
+//! are about what the type checker cannot see: irregular shapes and operators that do not associate.
+
+mod arrays;
+mod associativity;
+mod closures;
+mod control;
+mod expressions;
+mod guards;
+mod loops;
+mod numbers;
+mod operators;
+mod patterns;
+mod state;
+mod terms;
+mod value;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use crate::diag::Diagnostic;
+use crate::ir::{Id, Node, Output, Parameter, Program, Var};
+use crate::typed::{Block, Function, Type};
+use guards::{Effect, Scope};
+use proc_macro2::Span;
+use std::collections::{HashMap, HashSet};
+use value::{Array, Environment, Key, Value};
+
+/// A part of the lowering, or the user's error.
+type Lowered<T> = Result<T, Box<Diagnostic>>;
+
+/// The state of lowering one function.
+struct Lower<'a> {
+    block: &'a Block,
+    p: Program,
+    /// The variables in scope.
+    environment: Environment<'a>,
+    /// What stands around the current expression.
+    scopes: Vec<Scope>,
+    /// What the results of the current region wait for.
+    effects: Vec<Effect>,
+    /// Names of locals, for messages.
+    names: HashMap<Key, String>,
+    /// Operators are taken to associate.
+    associative: bool,
+    /// Reads of stored arrays by the variables of their own domain.
+    safe_reads: HashSet<Id>,
+    /// Index variables that a `Generate` binds.
+    bound: HashSet<Var>,
+    /// Which scalars the host knows.
+    host: HashMap<Id, bool>,
+    /// The functions being inlined.
+    calls: Vec<usize>,
+}
+
+/// Lowers the function at position `function`.
+///
+/// # Errors
+/// Irregular nesting, operators that do not associate, and what is not supported yet.
+pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>> {
+    let source = &block.functions[function];
+    let mut lower = Lower {
+        block,
+        p: Program {
+            name: source.name.to_string(),
+            ..Program::default()
+        },
+        environment: Environment::new(),
+        scopes: Vec::new(),
+        effects: Vec::new(),
+        names: HashMap::new(),
+        associative: source.attributes.associative,
+        safe_reads: HashSet::new(),
+        bound: HashSet::new(),
+        host: HashMap::new(),
+        calls: vec![function],
+    };
+    match lower.function(source) {
+        Ok(()) => Ok(lower.p),
+        Err(diagnostic) => Err(vec![*diagnostic]),
+    }
+}
+
+/// An error about a construct that the language has and the compiler does not.
+fn not_yet(span: Span, what: &str, instead: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(span, format!("not supported yet: {what}")).help(instead))
+}
+
+impl<'a> Lower<'a> {
+    fn function(&mut self, function: &'a Function) -> Lowered<()> {
+        for parameter in &function.parameters {
+            let declared = self.parameter(&parameter.name, &parameter.ty, parameter.consumed);
+            self.p.parameters.push(declared);
+        }
+        let (mut arrays, mut scalars) = (0, 0);
+        for parameter in &function.parameters {
+            let value = match &parameter.ty {
+                Type::Array(element, rank) => {
+                    let rank = *rank as u32;
+                    let extents = (0..rank)
+                        .map(|axis| {
+                            self.p.add(Node::Extent {
+                                array: arrays,
+                                axis,
+                            })
+                        })
+                        .collect();
+                    let mut leaf = 0;
+                    let mut p = std::mem::take(&mut self.p);
+                    let tree = self.tree_of(element, &mut |_| {
+                        leaf += 1;
+                        p.input(arrays, rank, leaf - 1)
+                    });
+                    self.p = p;
+                    arrays += 1;
+                    Value::Array(Array {
+                        extents,
+                        tree: Box::new(tree),
+                    })
+                }
+                element => {
+                    let mut p = std::mem::take(&mut self.p);
+                    let tree = self.tree_of(element, &mut |_| {
+                        scalars += 1;
+                        p.add(Node::Parameter(scalars - 1))
+                    });
+                    self.p = p;
+                    tree
+                }
+            };
+            self.name_value(&value, &parameter.name);
+            let key = Key::Local(parameter.local);
+            self.names.insert(key, parameter.name.clone());
+            self.environment.insert(key, value);
+        }
+        let value = self.body(&function.body)?;
+        let value = self.coerced(value, &function.result);
+        self.outputs(&value);
+        Ok(())
+    }
+
+    fn parameter(&self, name: &str, ty: &'a Type, consumed: bool) -> Parameter {
+        let name = name.to_owned();
+        match ty {
+            Type::Array(element, rank) => Parameter::Array {
+                name,
+                leaves: self.element_leaves(element),
+                rank: *rank as u32,
+                consumed,
+            },
+            element => Parameter::Scalars {
+                name,
+                leaves: self.element_leaves(element),
+            },
+        }
+    }
+
+    /// `T` where `Scalar<T>` is wanted, and back.
+    fn coerced(&mut self, value: Value<'a>, ty: &Type) -> Value<'a> {
+        match (value, ty) {
+            (Value::Tuple(values), Type::Tuple(types)) => Value::Tuple(
+                values
+                    .into_iter()
+                    .zip(types)
+                    .map(|(value, ty)| self.coerced(value, ty))
+                    .collect(),
+            ),
+            (value @ (Value::Scalar(_) | Value::Tuple(_)), Type::Array(_, 0)) => {
+                let tree = value.map(&mut |leaf| self.abstracted(&[], &[], leaf));
+                Value::Array(Array {
+                    extents: Vec::new(),
+                    tree: Box::new(tree),
+                })
+            }
+            (
+                Value::Array(array),
+                Type::Leaf(_)
+                | Type::Char
+                | Type::Fixed(..)
+                | Type::Usize
+                | Type::Isize
+                | Type::Struct(_),
+            ) if array.extents.is_empty() => self.element(&array, &[]),
+            (value, _) => value,
+        }
+    }
+
+    /// One output per array, and one per element that is not part of an array, in the order of the result type.
+    fn outputs(&mut self, value: &Value<'a>) {
+        let effects = std::mem::take(&mut self.effects);
+        match value {
+            Value::Array(array) => {
+                let leaves = array.tree.leaves();
+                let leaves = leaves
+                    .into_iter()
+                    .map(|leaf| self.guarded_leaf(leaf, &array.extents, &effects))
+                    .collect();
+                self.p.outputs.push(Output::Array {
+                    extents: array.extents.clone(),
+                    leaves,
+                });
+            }
+            Value::Tuple(fields) if value.has_array() => {
+                for field in fields {
+                    self.effects = effects.clone();
+                    self.outputs(field);
+                }
+            }
+            element => {
+                let leaves = element.leaves();
+                let leaves = leaves
+                    .into_iter()
+                    .map(|leaf| self.under_all(&effects, leaf))
+                    .collect();
+                self.p.outputs.push(Output::Scalar(leaves));
+            }
+        }
+        self.effects.clear();
+    }
+
+    /// An array node over these very extents, each element under the effects.
+    fn guarded_leaf(&mut self, leaf: Id, extents: &[Id], effects: &[Effect]) -> Id {
+        if effects.is_empty() && self.p.extents(leaf) == extents {
+            return leaf;
+        }
+        let (vars, indices): (Vec<_>, Vec<_>) = extents.iter().map(|_| self.p.index_var()).unzip();
+        let element = self.index(leaf, &indices);
+        let element = self.under_all(effects, element);
+        self.abstracted(extents, &vars, element)
+    }
+}

@@ -1,0 +1,82 @@
+//! Methods of numbers that are made of simpler operations.
+
+mod floats;
+mod integers;
+mod options;
+mod overflow;
+
+use super::value::Value;
+use super::{Lower, Lowered, not_yet};
+use crate::ir::{Id, Node};
+use crate::scalar::Math;
+use crate::typed;
+use options::Choice;
+use proc_macro2::Span;
+
+impl<'a> Lower<'a> {
+    /// `receiver.name(arguments..)`; `ty` is the result's type.
+    pub(super) fn number_method(
+        &mut self,
+        name: &str,
+        values: &[Value<'a>],
+        ty: &'a typed::Type,
+        span: Span,
+    ) -> Lowered<Value<'a>> {
+        if let ("with", [Value::Tuple(fields), index, value]) = (name, values) {
+            let index = index.scalar();
+            return Ok(self.with_one(fields, index, value, span));
+        }
+        if let Some(Value::Option { some, payload }) = values.first() {
+            let receiver = Choice {
+                some: *some,
+                payload: (**payload).clone(),
+            };
+            return self.option_method(name, receiver, &values[1..], ty, span);
+        }
+        if values.iter().any(|value| matches!(value, Value::Never)) {
+            return Ok(Value::Never);
+        }
+        let ids: Vec<Id> = values.iter().map(Value::scalar).collect();
+        let x = ids[0];
+        let leaf = self.p.leaf(x);
+        if let Some(value) = self.overflow_method(name, &ids, span) {
+            return Ok(value);
+        }
+        let id = if leaf.is_float() {
+            self.float_method(name, &ids, span)
+        } else {
+            self.integer_method(name, &ids, span)
+        };
+        match (id, name) {
+            (Some(id), _) => {
+                let wanted = self.leaf_of(ty).unwrap_or(leaf);
+                Ok(Value::Scalar(if self.p.leaf(id) == wanted {
+                    id
+                } else {
+                    self.cast(wanted, id)
+                }))
+            }
+            (None, "sin_cos") => {
+                let sin = self.p.add(Node::Math(Math::Sin, vec![x]));
+                let cos = self.p.add(Node::Math(Math::Cos, vec![x]));
+                Ok(Value::Tuple(vec![Value::Scalar(sin), Value::Scalar(cos)]))
+            }
+            (None, _) => Err(not_yet(
+                span,
+                &format!("`{name}` of `{}`", leaf.name()),
+                "write it with the operators",
+            )),
+        }
+    }
+
+    fn math(&mut self, function: Math, arguments: &[Id]) -> Id {
+        self.p.add(Node::Math(function, arguments.to_vec()))
+    }
+
+    fn guarded_extent_or(&mut self, value: Id, effect: Option<super::guards::Effect>) -> Id {
+        match effect {
+            Some(effect) => self.under(&effect, value),
+            None => value,
+        }
+    }
+}

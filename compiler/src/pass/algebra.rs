@@ -1,0 +1,239 @@
+//! The pass `algebra`: constant folding, the rule tables, casts of casts, and one order for operands that commute.
+//!
+//! Mathematical functions are inexact and never folded; what divides by zero is left to its guard.
+
+use super::rebuild::{Rebuild, Rules, rebuild};
+use super::rules::{self, Bindings, Pattern, Rule};
+use super::{Options, Report};
+use crate::ir::{Id, Node, Program};
+use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+pub(super) fn run(program: Program, options: &Options, report: &mut Report) -> Program {
+    static TABLES: OnceLock<[Vec<Prepared>; 4]> = OnceLock::new();
+    let tables = TABLES.get_or_init(|| {
+        [rules::INT, rules::FLOAT, rules::BOOL, rules::FAST]
+            .map(|table| table.iter().map(|text| Prepared::new(text)).collect())
+    });
+    let fast = options.fast_math;
+    rebuild(
+        &program,
+        &mut Algebra {
+            tables,
+            fast,
+            report,
+        },
+    )
+}
+
+struct Prepared {
+    rule: Rule,
+    /// Variables of the left side that the right side loses.
+    lost: Vec<char>,
+    negates: bool,
+}
+
+impl Prepared {
+    fn new(text: &'static str) -> Prepared {
+        let rule = Rule::parse(text);
+        let (mut left, mut right) = (BTreeSet::new(), BTreeSet::new());
+        rule.left.names(&mut left);
+        rule.right.names(&mut right);
+        Prepared {
+            lost: left.difference(&right).copied().collect(),
+            negates: matches!(rule.right, Pattern::Unary(Unary::Neg, _)),
+            rule,
+        }
+    }
+}
+
+struct Algebra<'a> {
+    /// `INT`, `FLOAT`, `BOOL`, `FAST`.
+    tables: &'static [Vec<Prepared>; 4],
+    fast: bool,
+    report: &'a mut Report,
+}
+
+impl Rules for Algebra<'_> {
+    fn node(&mut self, cx: &mut Rebuild<'_>, node: Node) -> Id {
+        if let Some(constant) = folded(&cx.new, &node) {
+            self.report.count("constant folding");
+            return cx.add(Node::Constant(constant));
+        }
+        let node = self.ordered(cx, node);
+        if let Some((rule, to)) = conversion(cx, &node) {
+            self.report.count(rule);
+            return match to {
+                Ok(id) => id,
+                Err(node) => self.node(cx, node),
+            };
+        }
+        let id = cx.add(node);
+        self.rewritten(cx, id).unwrap_or(id)
+    }
+}
+
+impl Algebra<'_> {
+    /// Operands that commute in order: constants last, else by structure.
+    fn ordered(&mut self, cx: &Rebuild<'_>, node: Node) -> Node {
+        let Node::Binary(op, a, b) = node else {
+            return node;
+        };
+        let constant = |id: Id| matches!(cx.new.node(id), Node::Constant(_));
+        let swapped = match (constant(a), constant(b)) {
+            (false, false) => cx.new.compare(b, a).is_lt(),
+            (first, second) => first && !second,
+        };
+        if rules::commutes(op) && swapped {
+            Node::Binary(op, b, a)
+        } else {
+            node
+        }
+    }
+
+    fn rewritten(&mut self, cx: &mut Rebuild<'_>, id: Id) -> Option<Id> {
+        // The type of the numbers in the equation.
+        let operand = match cx.new.node(id) {
+            Node::Unary(_, a) | Node::Binary(_, a, _) | Node::Select(_, a, _) => *a,
+            _ => return None,
+        };
+        let leaf = cx.new.leaf(operand);
+        let compared = match (cx.new.node(id), cx.new.node(operand)) {
+            (Node::Unary(Unary::Not, _), Node::Binary(_, a, _)) => Some(cx.new.leaf(*a)),
+            _ => None,
+        };
+        for leaf in [Some(leaf), compared].into_iter().flatten() {
+            let [int, float, bool, fast] = self.tables;
+            let fast = if self.fast { &fast[..] } else { &[] };
+            let (table, more) = match leaf {
+                Leaf::Bool => (bool, &[][..]),
+                Leaf::F32 | Leaf::F64 => (float, fast),
+                _ => (int, &[][..]),
+            };
+            for prepared in table.iter().chain(more) {
+                let unsigned = leaf.is_integer() && !leaf.is_signed();
+                if prepared.negates && unsigned {
+                    continue;
+                }
+                let mut found = Bindings::new();
+                let left = &prepared.rule.left;
+                if !rules::matches(&cx.new, left, id, leaf, &mut found) {
+                    continue;
+                }
+                // A value may be dropped, its check may not.
+                if prepared.lost.iter().any(|name| cx.may_fail(found[name])) {
+                    continue;
+                }
+                self.report.count(prepared.rule.text);
+                let mut add = |node| self.node(cx, node);
+                return Some(rules::build(&prepared.rule.right, leaf, &found, &mut add));
+            }
+        }
+        None
+    }
+}
+
+fn constant(program: &Program, id: Id) -> Option<Scalar> {
+    match program.node(id) {
+        Node::Constant(constant) => Some(*constant),
+        _ => None,
+    }
+}
+
+/// The value of an operation on constants, where that is exact.
+fn folded(program: &Program, node: &Node) -> Option<Scalar> {
+    let value = |id: &Id| constant(program, *id);
+    match node {
+        Node::Unary(op, a) => Some(scalar::unary(*op, value(a)?)),
+        Node::Binary(Binary::Div | Binary::Rem, a, b)
+            if program.leaf(*a).is_integer() && value(b)?.bits == 0 =>
+        {
+            None
+        }
+        Node::Binary(op, a, b) => Some(scalar::binary(*op, value(a)?, value(b)?)),
+        Node::Select(condition, a, b) => {
+            let side = if value(condition)?.is_true() { a } else { b };
+            value(side)
+        }
+        Node::Cast(leaf, a) => Some(scalar::cast(*leaf, value(a)?)),
+        Node::Bitcast(leaf, a) => Some(scalar::bitcast(*leaf, value(a)?)),
+        Node::Math(Math::MulAdd, arguments) => {
+            let arguments: Option<Vec<Scalar>> = arguments.iter().map(value).collect();
+            Some(scalar::math(Math::MulAdd, &arguments?))
+        }
+        _ => None,
+    }
+}
+
+/// Whether each value of `from` is one of `to`.
+pub(super) fn holds_all(to: Leaf, from: Leaf) -> bool {
+    let bits = from.bits();
+    match to {
+        _ if to == from => true,
+        Leaf::Bool => false,
+        Leaf::F32 => !from.is_float() && bits <= 16,
+        Leaf::F64 => from == Leaf::F32 || (!from.is_float() && bits <= 32),
+        _ if from.is_float() => false,
+        _ if from.is_signed() => to.is_signed() && to.bits() >= bits,
+        _ if to.is_signed() => to.bits() > bits,
+        _ => to.bits() >= bits,
+    }
+}
+
+/// Rules on types: the result, or a node that is still to be simplified.
+fn conversion(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Result<Id, Node>)> {
+    let program = &cx.new;
+    match *node {
+        Node::Cast(to, a) if program.leaf(a) == to => Some(("cast(x) = x", Ok(a))),
+        Node::Cast(to, a) => {
+            let Node::Cast(middle, x) = *program.node(a) else {
+                return None;
+            };
+            let from = program.leaf(x);
+            let integers = [to, middle, from].iter().all(|leaf| !leaf.is_float());
+            let truncates = integers && to.bits() <= middle.bits() && to != Leaf::Bool;
+            // What survives the way through `middle` unchanged may skip it; back to an integer only if it fits.
+            let keeps = holds_all(middle, from)
+                && (!middle.is_float() || to.is_float() || holds_all(to, from));
+            (truncates || keeps).then_some(("cast(cast(x)) = cast(x)", Err(Node::Cast(to, x))))
+        }
+        Node::Bitcast(to, a) if program.leaf(a) == to => Some(("bitcast(x) = x", Ok(a))),
+        Node::Bitcast(to, a) => match *program.node(a) {
+            Node::Bitcast(_, x) => Some((
+                "bitcast(bitcast(x)) = bitcast(x)",
+                Err(Node::Bitcast(to, x)),
+            )),
+            _ => None,
+        },
+        Node::Binary(Binary::Div, x, c) => {
+            let inverse = exact_inverse(constant(program, c)?)?;
+            let inverse = cx.add(Node::Constant(inverse));
+            Some((
+                "x / 2^k = x * 2^-k",
+                Err(Node::Binary(Binary::Mul, x, inverse)),
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// `1 / c` for a power of two, if neither is subnormal.
+fn exact_inverse(c: Scalar) -> Option<Scalar> {
+    let value = c.as_f64();
+    let power = c.leaf.is_float()
+        && value.is_normal()
+        && value.to_bits() & ((1 << 52) - 1) == 0
+        && value.abs() != 1.0;
+    let inverse = match c.leaf {
+        Leaf::F32 => {
+            let inverse = 1.0 / value as f32;
+            (inverse.is_normal() && (value as f32).is_normal()).then(|| Scalar::f32(inverse))
+        }
+        _ => {
+            let inverse = 1.0 / value;
+            inverse.is_normal().then(|| Scalar::f64(inverse))
+        }
+    };
+    inverse.filter(|_| power)
+}

@@ -1,0 +1,346 @@
+//! The pass `control`: branches, loops, guards and demands whose outcome is known, and components that nothing uses.
+
+use super::rebuild::{Component, Rebuild, Rules, rebuild};
+use super::{Options, Report};
+use crate::ir::{Id, Node, Program, Type, Var};
+use crate::scalar::{self, Binary, Math, Scalar, Unary};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+pub(super) fn run(program: Program, _: &Options, report: &mut Report) -> Program {
+    let mut control = Control {
+        used: used_components(&program),
+        report,
+    };
+    let mut program = rebuild(&program, &mut control);
+    let count = program.checks.len();
+    let holds =
+        |program: &Program, id| matches!(program.node(id), Node::Constant(c) if c.is_true());
+    let mut checks = std::mem::take(&mut program.checks);
+    checks.retain(|check| !holds(&program, check.condition));
+    for _ in checks.len()..count {
+        control.report.count("check(true) =");
+    }
+    program.checks = checks;
+    program
+}
+
+struct Control<'a> {
+    /// Components that are projected, by bundle of the old program; `None` if the bundle is used as a whole.
+    used: BTreeMap<Id, Option<BTreeSet<u32>>>,
+    report: &'a mut Report,
+}
+
+impl Rules for Control<'_> {
+    fn components(&mut self, old: &Program, bundle: Id) -> Vec<Component> {
+        let Some(Some(used)) = self.used.get(&bundle) else {
+            return Vec::new();
+        };
+        let mut components = components(old, bundle, used);
+        // The leaves of an element are computed by copies of one bundle, which are one again in a kernel, where all
+        // components are used: there `fuse` leaves out what nobody wants.
+        if !old.free(bundle).is_empty() {
+            for component in &mut components {
+                if *component == Component::Unused {
+                    *component = Component::Kept;
+                }
+            }
+        }
+        for component in &components {
+            match component {
+                Component::Kept => {}
+                Component::Unused => self.report.count("unused component"),
+                Component::Invariant => self.report.count("loop(x, |s| s) = x"),
+            }
+        }
+        components
+    }
+
+    fn node(&mut self, cx: &mut Rebuild<'_>, node: Node) -> Id {
+        match known(cx, &node) {
+            Some((rule, id)) => {
+                self.report.count(rule);
+                id
+            }
+            None => cx.add(node),
+        }
+    }
+}
+
+fn truth(program: &Program, id: Id) -> Option<bool> {
+    match program.node(id) {
+        Node::Constant(constant) => Some(constant.is_true()),
+        _ => None,
+    }
+}
+
+fn known(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Id)> {
+    match node {
+        Node::Guard {
+            condition, value, ..
+        } if truth(&cx.new, *condition) == Some(true) => Some(("guard(true, x) = x", *value)),
+        Node::Demand { effect, value } if !cx.may_fail(*effect) => {
+            Some(("demand(x, y) = y", *value))
+        }
+        Node::If {
+            condition,
+            then,
+            otherwise,
+        } => match *cx.new.node(*condition) {
+            Node::Unary(Unary::Not, condition) => {
+                let node = Node::If {
+                    condition,
+                    then: otherwise.clone(),
+                    otherwise: then.clone(),
+                };
+                Some(("if(!p, x, y) = if(p, y, x)", cx.add(node)))
+            }
+            _ => None,
+        },
+        Node::Project(bundle, k) => component(cx, *bundle, *k as usize),
+        _ => None,
+    }
+}
+
+fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str, Id)> {
+    match cx.new.node(bundle).clone() {
+        Node::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            let (a, b) = (then[k], otherwise[k]);
+            match truth(&cx.new, condition) {
+                Some(true) => return Some(("if(true, x, y) = x", a)),
+                Some(false) => return Some(("if(false, x, y) = y", b)),
+                None => {}
+            }
+            if a == b && !cx.may_fail(condition) {
+                return Some(("if(p, x, x) = x", a));
+            }
+            let mut certain = &strict(&cx.new, a) & &strict(&cx.new, b);
+            certain.extend(strict(&cx.new, condition));
+            if cheap(&cx.new, a, &certain) && cheap(&cx.new, b, &certain) {
+                let select = cx.add(Node::Select(condition, a, b));
+                return Some(("if(p, x, y) = select(p, x, y)", select));
+            }
+            None
+        }
+        Node::Loop {
+            state,
+            initial,
+            condition,
+            ..
+        } => {
+            let map: HashMap<Var, Id> = state.into_iter().zip(initial.iter().copied()).collect();
+            let runs = value(&cx.new, condition, &map, 12)?;
+            (!runs.is_true()).then(|| ("loop(x, false) = x", initial[k]))
+        }
+        Node::Reduce {
+            extents,
+            initial: Some(initial),
+            ..
+        } => {
+            let empty =
+                |&extent: &Id| matches!(cx.new.node(extent), Node::Constant(c) if c.bits == 0);
+            let empty = extents.iter().any(empty);
+            empty.then(|| ("reduce(0, f, op, x) = x", initial[k]))
+        }
+        _ => None,
+    }
+}
+
+/// The value of a small expression of constants.
+fn value(program: &Program, id: Id, map: &HashMap<Var, Id>, depth: u32) -> Option<Scalar> {
+    let inner = |id| value(program, id, map, depth.checked_sub(1)?);
+    match *program.node(id) {
+        Node::Constant(constant) => Some(constant),
+        Node::Variable(var) => match program.node(*map.get(&var)?) {
+            Node::Constant(constant) => Some(*constant),
+            _ => None,
+        },
+        Node::Unary(op, a) => Some(scalar::unary(op, inner(a)?)),
+        Node::Binary(Binary::And, a, b) if program.leaf(a) == crate::scalar::Leaf::Bool => {
+            match (inner(a), inner(b)) {
+                (Some(x), _) | (_, Some(x)) if !x.is_true() => Some(x),
+                (Some(x), Some(_)) => Some(x),
+                _ => None,
+            }
+        }
+        Node::Binary(Binary::Div | Binary::Rem, ..) => None,
+        Node::Binary(op, a, b) => Some(scalar::binary(op, inner(a)?, inner(b)?)),
+        Node::Cast(leaf, a) => Some(scalar::cast(leaf, inner(a)?)),
+        _ => None,
+    }
+}
+
+/// Work that may be done in vain rather than branched around.
+const CHEAP: usize = 8;
+
+/// Whether an expression can be evaluated where it is not needed: it cannot fail or read, and is small.
+/// What is evaluated anyway costs nothing.
+fn cheap(program: &Program, id: Id, certain: &BTreeSet<Id>) -> bool {
+    let (mut open, mut seen) = (vec![id], BTreeSet::new());
+    while let Some(id) = open.pop() {
+        if certain.contains(&id) {
+            continue;
+        }
+        if !matches!(program.ty(id), Type::Scalar(_)) {
+            return false;
+        }
+        match program.node(id) {
+            Node::Constant(_) | Node::Parameter(_) | Node::Extent { .. } | Node::Variable(_) => {
+                continue;
+            }
+            Node::Binary(Binary::Div | Binary::Rem, _, b)
+                if !program.leaf(*b).is_float() && !divides(program, *b) =>
+            {
+                return false;
+            }
+            Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Select(..)
+            | Node::Cast(..)
+            | Node::Bitcast(..)
+            | Node::Math(Math::MulAdd, _) => {}
+            _ => return false,
+        }
+        if seen.insert(id) {
+            program.node(id).operands(|operand| open.push(operand));
+        }
+        if seen.len() > CHEAP {
+            return false;
+        }
+    }
+    true
+}
+
+/// What is evaluated if `id` is, nearby.
+fn strict(program: &Program, id: Id) -> BTreeSet<Id> {
+    let (mut open, mut seen) = (vec![id], BTreeSet::new());
+    while let Some(id) = open.pop() {
+        if seen.len() < 256 && seen.insert(id) {
+            open.extend(crate::ir::scopes::regions(program.node(id)).0);
+        }
+    }
+    seen
+}
+
+/// A divisor that is a constant other than zero.
+fn divides(program: &Program, id: Id) -> bool {
+    matches!(program.node(id), Node::Constant(constant) if constant.bits != 0)
+}
+
+fn used_components(program: &Program) -> BTreeMap<Id, Option<BTreeSet<u32>>> {
+    let mut used: BTreeMap<Id, Option<BTreeSet<u32>>> = BTreeMap::new();
+    let (mut open, mut seen) = (program.roots(), BTreeSet::new());
+    for &root in &open {
+        if matches!(program.ty(root), Type::Bundle(_)) {
+            used.insert(root, None);
+        }
+    }
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let node = program.node(id);
+        node.operands(|operand| {
+            open.push(operand);
+            if let Type::Bundle(_) = program.ty(operand) {
+                let entry = used.entry(operand).or_insert_with(|| Some(BTreeSet::new()));
+                match (node, entry) {
+                    (Node::Project(_, k), Some(set)) => {
+                        set.insert(*k);
+                    }
+                    (_, entry) => *entry = None,
+                }
+            }
+        });
+        // The extents of an array are read by its readers without being operands.
+        if let Type::Array(_, extents) = program.ty(id) {
+            open.extend(extents);
+        }
+    }
+    used
+}
+
+/// What becomes of the components of a bundle of which some are used.
+fn components(program: &Program, bundle: Id, used: &BTreeSet<u32>) -> Vec<Component> {
+    let mut needed: BTreeSet<usize> = used.iter().map(|&k| k as usize).collect();
+    let mentions = |ids: &[Id], var: Var| ids.iter().any(|&id| program.free(id).contains(&var));
+    match program.node(bundle) {
+        Node::If { then, .. } => mark(then.len(), |k| {
+            if needed.contains(&k) {
+                Component::Kept
+            } else {
+                Component::Unused
+            }
+        }),
+        Node::Loop {
+            state,
+            condition,
+            next,
+            ..
+        } => {
+            let invariant = |k: usize| *program.node(next[k]) == Node::Variable(state[k]);
+            let extents = |k: usize| match program.var_type(state[k]) {
+                Type::Array(_, extents) => extents.clone(),
+                Type::Scalar(_) | Type::Bundle(_) => Vec::new(),
+            };
+            let count = state.len();
+            needed.extend((0..count).filter(|&k| mentions(&[*condition], state[k])));
+            close(&mut needed, count, |k, j| {
+                mentions(&[next[k]], state[j]) || mentions(&extents(k), state[j])
+            });
+            mark(count, |k| {
+                if !needed.contains(&k) {
+                    Component::Unused
+                } else if invariant(k) && extents(k).is_empty() {
+                    Component::Invariant
+                } else {
+                    Component::Kept
+                }
+            })
+        }
+        Node::Reduce {
+            left,
+            right,
+            combined,
+            ..
+        }
+        | Node::Scan {
+            left,
+            right,
+            combined,
+            ..
+        } => {
+            close(&mut needed, left.len(), |k, j| {
+                mentions(&[combined[k]], left[j]) || mentions(&[combined[k]], right[j])
+            });
+            mark(left.len(), |k| {
+                if needed.contains(&k) {
+                    Component::Kept
+                } else {
+                    Component::Unused
+                }
+            })
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn mark(count: usize, f: impl Fn(usize) -> Component) -> Vec<Component> {
+    (0..count).map(f).collect()
+}
+
+/// Adds what needed components need.
+fn close(needed: &mut BTreeSet<usize>, count: usize, needs: impl Fn(usize, usize) -> bool) {
+    let mut open: Vec<usize> = needed.iter().copied().collect();
+    while let Some(k) = open.pop() {
+        for j in 0..count {
+            if !needed.contains(&j) && needs(k, j) {
+                needed.insert(j);
+                open.push(j);
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What conditions and checks say: polynomials that are not negative, and atoms that equal others.
+
+use super::{Index, Poly};
+use crate::ir::{Id, Node, Program};
+use crate::scalar::{Binary, Unary};
+use std::collections::BTreeSet;
+
+impl Index {
+    /// A condition is known to be true, or false.
+    pub fn assume(&mut self, program: &Program, condition: Id, holds: bool) {
+        self.sync(program);
+        let mut facts = Vec::new();
+        self.facts_of(program, condition, holds, &mut facts);
+        let frame = self.frames.last_mut().expect("a frame");
+        frame.facts.extend(facts);
+        frame.forget();
+    }
+
+    fn facts_of(&mut self, program: &Program, condition: Id, holds: bool, facts: &mut Vec<Poly>) {
+        let frame = self.frames.last_mut().expect("a frame");
+        frame.conditions.insert(condition, holds);
+        match program.node(condition) {
+            Node::Unary(Unary::Not, a) => self.facts_of(program, *a, !holds, facts),
+            Node::Binary(Binary::And, a, b) if holds => {
+                self.facts_of(program, *a, true, facts);
+                self.facts_of(program, *b, true, facts);
+            }
+            Node::Binary(Binary::Or, a, b) if !holds => {
+                self.facts_of(program, *a, false, facts);
+                self.facts_of(program, *b, false, facts);
+            }
+            // `a && b` with lazy operands.
+            Node::Project(bundle, 0) => {
+                if let Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } = program.node(*bundle)
+                {
+                    let (then, otherwise) = (then[0], otherwise[0]);
+                    let constant = |id: Id| match program.node(id) {
+                        Node::Constant(c) => Some(c.is_true()),
+                        _ => None,
+                    };
+                    if holds && constant(otherwise) == Some(false) {
+                        self.facts_of(program, *condition, true, facts);
+                        self.facts_of(program, then, true, facts);
+                    } else if !holds && constant(then) == Some(true) {
+                        self.facts_of(program, *condition, false, facts);
+                        self.facts_of(program, otherwise, false, facts);
+                    }
+                }
+            }
+            Node::Binary(op @ (Binary::Lt | Binary::Le | Binary::Eq | Binary::Ne), a, b)
+                if program.leaf(*a).is_integer() =>
+            {
+                let entered = self.begin(program, &[*a, *b]);
+                let (a, b) = (self.exact(program, *a), self.exact(program, *b));
+                if let (Some(up), Some(down)) = (b.sub(&a), a.sub(&b)) {
+                    match (op, holds) {
+                        (Binary::Lt, true) => facts.push(up.plus(-1)),
+                        (Binary::Lt, false) => facts.push(down),
+                        (Binary::Le, true) => facts.push(up),
+                        (Binary::Le, false) => facts.push(down.plus(-1)),
+                        (Binary::Eq, true) | (Binary::Ne, false) => facts.extend([up, down]),
+                        _ => {
+                            // Different and on one side: apart.
+                            for side in [up, down] {
+                                if self.proves(program, &side) {
+                                    facts.push(side.plus(-1));
+                                }
+                            }
+                        }
+                    }
+                }
+                self.end(entered);
+            }
+            _ => {}
+        }
+    }
+
+    /// A condition that holds throughout the program. Equalities are used from left to right or from right to left,
+    /// so that the later extent is expressed by the earlier one.
+    pub fn assume_check(&mut self, program: &Program, condition: Id) {
+        self.sync(program);
+        match program.node(condition).clone() {
+            Node::Binary(Binary::Eq, a, b) if program.leaf(a).is_integer() => {
+                self.assume_equal(program, a, b);
+            }
+            Node::Binary(Binary::And, a, b) => {
+                self.assume_check(program, a);
+                self.assume_check(program, b);
+            }
+            Node::Binary(Binary::Or, a, b) => {
+                // `any(extent == 0) || condition`.
+                let (mut empty, mut open, mut rest) = (Vec::new(), vec![a, b], Vec::new());
+                while let Some(id) = open.pop() {
+                    match program.node(id) {
+                        Node::Binary(Binary::Or, a, b) => open.extend([*a, *b]),
+                        Node::Binary(Binary::Eq, a, b) if is_zero(program, *a) => empty.push(*b),
+                        Node::Binary(Binary::Eq, a, b) if is_zero(program, *b) => empty.push(*a),
+                        _ => rest.push(id),
+                    }
+                }
+                let [condition] = rest[..] else { return };
+                let mut premises = Vec::new();
+                for extent in empty {
+                    match self.polynomial(program, extent).as_monomial() {
+                        Some((monomial, 1)) => premises.extend(monomial),
+                        _ => return,
+                    }
+                }
+                self.push();
+                let mut facts = Vec::new();
+                self.facts_of(program, condition, true, &mut facts);
+                self.pop();
+                for fact in facts {
+                    self.conditional.push((premises.clone(), fact));
+                }
+                self.forget();
+            }
+            _ => {
+                let mut facts = Vec::new();
+                self.facts_of(program, condition, true, &mut facts);
+                self.frames[0].facts.extend(facts);
+                self.forget();
+            }
+        }
+    }
+
+    fn assume_equal(&mut self, program: &Program, a: Id, b: Id) {
+        let (left, right) = (self.exact(program, a), self.exact(program, b));
+        let Some(difference) = left.sub(&right) else {
+            return;
+        };
+        // Solve for the last atom that stands alone.
+        let solved = difference.atoms().into_iter().rev().find_map(|atom| {
+            let (factor, rest) = difference.split(atom)?;
+            match factor.as_number() {
+                Some(1) => Some((atom, rest.negated())),
+                Some(-1) => Some((atom, rest)),
+                _ => None,
+            }
+            .filter(|(_, value)| !value.atoms().iter().any(|&id| mentions(program, id, atom)))
+        });
+        self.forget();
+        match solved {
+            Some((atom, value)) => {
+                for other in self.equal.values_mut() {
+                    let replaced = other.substitute(|id| (id == atom).then(|| value.clone()));
+                    if let Some(replaced) = replaced {
+                        *other = replaced;
+                    }
+                }
+                if !program.leaf(atom).is_signed() {
+                    self.frames[0].facts.push(value.clone());
+                }
+                if value.as_number().is_none() && value.as_atom().is_none() {
+                    self.aliases.entry(value.clone()).or_insert(atom);
+                }
+                self.equal.insert(atom, value);
+            }
+            None => {
+                let facts = [difference.negated(), difference];
+                self.frames[0].facts.extend(facts);
+            }
+        }
+    }
+}
+
+/// Whether an expression contains another.
+fn mentions(program: &Program, id: Id, wanted: Id) -> bool {
+    let (mut open, mut seen) = (vec![id], BTreeSet::new());
+    while let Some(id) = open.pop() {
+        if id == wanted {
+            return true;
+        }
+        if seen.insert(id) {
+            program.node(id).operands(|operand| open.push(operand));
+        }
+    }
+    false
+}
+
+fn is_zero(program: &Program, id: Id) -> bool {
+    matches!(program.node(id), Node::Constant(constant) if constant.bits == 0)
+}

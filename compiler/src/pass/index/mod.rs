@@ -1,0 +1,447 @@
+//! Index arithmetic: what ranges of index variables, extents and conditions say about integer expressions.
+//!
+//! In goes a program (nodes may be added to it, ids stay valid); out come canonical polynomials ([`Index::polynomial`]),
+//! decided comparisons ([`Index::less_equal`]), equal extents ([`Index::same_extent`]) and simpler expressions
+//! ([`Index::simplify`]). One generic method serves all (REWRITING.md section 5): sums of products of atoms, signs by
+//! elimination (`prove`), division by polynomial division (`divide`).
+//!
+//! Integers of programs wrap. A polynomial is therefore equal to its expression modulo 2^width; [`Index::exact`] is
+//! equal as an integer, because its range is proved, or is the expression itself as an atom.
+//!
+//! A fact that stems from a variable (`i < n`, so `n >= 1`) is used for expressions in which that variable occurs
+//! only, so what is simplified stays right wherever it is moved; facts of [`Index::assume`] hold until
+//! [`Index::pop`], and so does what was simplified with them.
+
+mod divide;
+mod emit;
+mod facts;
+mod poly;
+mod prove;
+#[cfg(test)]
+mod tests;
+
+use crate::ir::{Id, Node, Program, Var};
+use crate::scalar::{Binary, Leaf, Unary};
+pub use poly::Poly;
+pub use prove::LARGEST_ARRAY;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+/// What is known; see the module.
+pub struct Index {
+    frames: Vec<Frame>,
+    /// All extents of the domain of an index variable, and its own.
+    domains: HashMap<Var, (Vec<Id>, Id)>,
+    /// Lower bounds of the state of loops.
+    starts: HashMap<Var, Vec<Poly>>,
+    /// Facts that hold where these atoms are at least one.
+    conditional: Vec<(Vec<Id>, Poly)>,
+    /// Atoms that equal a polynomial of others.
+    equal: HashMap<Id, Poly>,
+    /// The other way round: the atom to write for a polynomial.
+    aliases: HashMap<Poly, Id>,
+    /// Atoms whose bounds are being found.
+    busy: HashSet<Id>,
+    /// Nodes whose domains are known.
+    scanned: usize,
+}
+
+/// What holds, and follows, since a [`Index::push`].
+#[derive(Default)]
+struct Frame {
+    /// Polynomials that are not negative.
+    facts: Vec<Poly>,
+    /// Atoms that are at least one.
+    positive: BTreeSet<Id>,
+    /// Monomials that are part of the size of a domain.
+    sizes: Vec<Vec<Id>>,
+    /// What follows in the bodies of these variables.
+    contexts: HashMap<BTreeSet<Var>, Frame>,
+    conditions: HashMap<Id, bool>,
+    polynomials: HashMap<Id, Poly>,
+    proved: HashMap<Poly, bool>,
+    bounds: HashMap<Id, Rc<prove::Bounds>>,
+    simplified: HashMap<Id, Id>,
+}
+
+impl Frame {
+    /// More is known now than when these were decided.
+    fn forget(&mut self) {
+        self.contexts.clear();
+        self.polynomials.clear();
+        self.proved.clear();
+        self.bounds.clear();
+        self.simplified.clear();
+    }
+}
+
+impl Default for Index {
+    fn default() -> Self {
+        Index::new()
+    }
+}
+
+impl Index {
+    /// Knows nothing but the ranges of types.
+    pub fn new() -> Self {
+        Index {
+            frames: vec![Frame::default()],
+            domains: HashMap::new(),
+            starts: HashMap::new(),
+            conditional: Vec::new(),
+            equal: HashMap::new(),
+            aliases: HashMap::new(),
+            busy: HashSet::new(),
+            scanned: 0,
+        }
+    }
+
+    /// Knows in addition what the checks of a program establish.
+    pub fn with_checks(program: &Program) -> Self {
+        let mut index = Index::new();
+        for check in &program.checks {
+            index.assume_check(program, check.condition);
+        }
+        index
+    }
+
+    /// An index variable that no node of the program binds runs over `0..extent`. (Those of `Generate` and `Reduce`
+    /// are found by themselves.)
+    pub fn domain(&mut self, var: Var, extent: Id) {
+        self.domains.insert(var, (vec![extent], extent));
+    }
+
+    /// Index variables of one domain, bound by a node that is still being built.
+    pub fn domains(&mut self, vars: &[Var], extents: &[Id]) {
+        for (&var, &extent) in vars.iter().zip(extents) {
+            self.domains.insert(var, (extents.to_vec(), extent));
+        }
+    }
+
+    /// A variable of a loop is never below this value.
+    pub fn starts_at(&mut self, program: &Program, var: Var, start: Id) {
+        let start = self.exact(program, start);
+        self.starts.entry(var).or_default().push(start);
+    }
+
+    /// Facts assumed from now on are forgotten by the matching [`Index::pop`].
+    pub fn push(&mut self) {
+        self.frames.push(Frame::default());
+    }
+
+    /// See [`Index::push`].
+    pub fn pop(&mut self) {
+        self.frames.pop();
+        assert!(!self.frames.is_empty(), "a pop without its push");
+    }
+
+    /// The domains of these variables, and those that they depend on, are not empty.
+    pub fn enter(&mut self, program: &Program, vars: impl IntoIterator<Item = Var>) {
+        self.sync(program);
+        let (mut open, mut seen): (Vec<Var>, BTreeSet<Var>) =
+            (Vec::from_iter(vars), BTreeSet::new());
+        while let Some(var) = open.pop() {
+            if !seen.insert(var) {
+                continue;
+            }
+            let Some((extents, _)) = self.domains.get(&var).cloned() else {
+                continue;
+            };
+            let mut size = Some(Poly::number(1));
+            for extent in extents {
+                open.extend(program.free(extent));
+                let form = self.polynomial(program, extent);
+                match form.as_monomial() {
+                    Some((monomial, 1..)) if is_unsigned(program, monomial) => {
+                        let frame = self.frames.last_mut().expect("a frame");
+                        frame.positive.extend(monomial);
+                    }
+                    _ => {
+                        let fact = self.exact(program, extent).plus(-1);
+                        self.frames.last_mut().expect("a frame").facts.push(fact);
+                    }
+                }
+                size = size.and_then(|size| size.mul(&form));
+            }
+            if let Some((monomial, _)) = size.as_ref().and_then(Poly::as_monomial) {
+                let frame = self.frames.last_mut().expect("a frame");
+                frame.sizes.push(monomial.to_vec());
+            }
+        }
+        self.frames.last_mut().expect("a frame").forget();
+    }
+
+    /// Runs `f` with what the variables in these expressions say.
+    fn within<T>(
+        &mut self,
+        program: &mut Program,
+        ids: &[Id],
+        f: impl FnOnce(&mut Self, &mut Program) -> T,
+    ) -> T {
+        let entered = self.begin(program, ids);
+        let result = f(self, program);
+        self.end(entered);
+        result
+    }
+
+    fn begin(&mut self, program: &Program, ids: &[Id]) -> Option<BTreeSet<Var>> {
+        self.sync(program);
+        let vars: BTreeSet<Var> = ids
+            .iter()
+            .flat_map(|&id| program.free(id))
+            .copied()
+            .collect();
+        if !vars.iter().any(|var| self.domains.contains_key(var)) {
+            return None;
+        }
+        let outer = self.frames.last_mut().expect("a frame");
+        match outer.contexts.remove(&vars) {
+            Some(frame) => self.frames.push(frame),
+            None => {
+                self.push();
+                self.enter(program, vars.iter().copied());
+            }
+        }
+        Some(vars)
+    }
+
+    fn end(&mut self, entered: Option<BTreeSet<Var>>) {
+        if let Some(vars) = entered {
+            let frame = self.frames.pop().expect("the frame of `begin`");
+            let outer = self.frames.last_mut().expect("a frame");
+            outer.contexts.insert(vars, frame);
+        }
+    }
+
+    fn forget(&mut self) {
+        for frame in &mut self.frames {
+            frame.forget();
+        }
+    }
+
+    /// Finds the domains of nodes added since.
+    fn sync(&mut self, program: &Program) {
+        let count = program.ids().len();
+        for k in self.scanned..count {
+            if let Node::Generate { extents, vars, .. }
+            | Node::Reduce { extents, vars, .. }
+            | Node::Scan { extents, vars, .. } = program.node(Id(k as u32))
+            {
+                for (&var, &extent) in vars.iter().zip(extents) {
+                    self.domains.insert(var, (extents.clone(), extent));
+                }
+            }
+        }
+        self.scanned = count;
+    }
+
+    /// The canonical form of an integer expression, equal to it modulo 2^width.
+    pub fn polynomial(&mut self, program: &Program, id: Id) -> Poly {
+        self.sync(program);
+        for frame in self.frames.iter().rev() {
+            if let Some(poly) = frame.polynomials.get(&id) {
+                return poly.clone();
+            }
+        }
+        let leaf = program.leaf(id);
+        // The proofs that simplify a division may ask for the division itself, as the bound of a variable.
+        let frame = self.frames.last_mut().expect("a frame");
+        frame.polynomials.insert(id, Poly::atom(id));
+        let poly = match self.form(program, id) {
+            Some(poly) => self.recombined(program, poly).modulo(leaf.bits()),
+            None => Poly::atom(id),
+        };
+        // What did not become simpler here may do so where more is known: kept for this frame only.
+        let frame = self.frames.last_mut().expect("a frame");
+        frame.polynomials.insert(id, poly.clone());
+        poly
+    }
+
+    fn form(&mut self, program: &Program, id: Id) -> Option<Poly> {
+        if let Some(poly) = self.equal.get(&id) {
+            return Some(poly.clone());
+        }
+        let leaf = program.leaf(id);
+        if !leaf.is_integer() {
+            return None;
+        }
+        match *program.node(id) {
+            Node::Constant(constant) => Some(Poly::number(constant.as_i128())),
+            Node::Unary(Unary::Neg, a) => Some(self.polynomial(program, a).negated()),
+            Node::Binary(op, a, b) => match op {
+                Binary::Add => self
+                    .polynomial(program, a)
+                    .add(&self.polynomial(program, b)),
+                Binary::Sub => self
+                    .polynomial(program, a)
+                    .sub(&self.polynomial(program, b)),
+                Binary::Mul => self
+                    .polynomial(program, a)
+                    .mul(&self.polynomial(program, b)),
+                Binary::Shl => match self.exact(program, b).as_number() {
+                    Some(k) if (0..i128::from(leaf.bits())).contains(&k) => {
+                        self.polynomial(program, a).mul(&Poly::number(1 << k))
+                    }
+                    _ => None,
+                },
+                Binary::MulHigh => {
+                    let product = self.exact(program, a).mul(&self.exact(program, b))?;
+                    let (_, high) = range_of(leaf);
+                    let small = self.is_natural(program, &product)
+                        && self.proves(program, &product.negated().plus(high));
+                    small.then(|| Poly::number(0))
+                }
+                Binary::Div | Binary::Rem => {
+                    let division = self.division(program, a, b)?;
+                    match (op, division.divisor) {
+                        (Binary::Div, None) => Some(division.quotient),
+                        (Binary::Rem, None) => Some(division.rest),
+                        _ => None,
+                    }
+                }
+                Binary::Min | Binary::Max => {
+                    let (x, y) = (self.exact(program, a), self.exact(program, b));
+                    let first = if self.proves(program, &y.sub(&x)?) {
+                        op == Binary::Min
+                    } else if self.proves(program, &x.sub(&y)?) {
+                        op == Binary::Max
+                    } else {
+                        return None;
+                    };
+                    Some(if first { x } else { y })
+                }
+                _ => None,
+            },
+            Node::Select(condition, a, b) => {
+                let holds = self.decide(program, condition)?;
+                Some(self.polynomial(program, if holds { a } else { b }))
+            }
+            Node::Cast(to, a) if program.leaf(a).is_integer() => {
+                if to.bits() <= program.leaf(a).bits() {
+                    Some(self.polynomial(program, a))
+                } else {
+                    Some(self.exact(program, a))
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The canonical form of an integer expression, equal to it as an integer.
+    pub fn exact(&mut self, program: &Program, id: Id) -> Poly {
+        let (low, high) = range_of(program.leaf(id));
+        let poly = self.polynomial(program, id);
+        if let Some(number) = poly.as_number() {
+            let modulus = high - low + 1;
+            return Poly::number((number - low).rem_euclid(modulus) + low);
+        }
+        if poly.as_atom() == Some(id) {
+            return poly;
+        }
+        if self.proves(program, &poly.plus(-low))
+            && self.proves(program, &poly.negated().plus(high))
+        {
+            poly
+        } else {
+            Poly::atom(id)
+        }
+    }
+
+    fn is_natural(&mut self, program: &Program, poly: &Poly) -> bool {
+        self.proves(program, poly)
+    }
+
+    fn is_positive(&mut self, program: &Program, poly: &Poly) -> bool {
+        self.proves(program, &poly.plus(-1))
+    }
+
+    /// Whether `a <= b`, for integers of one type.
+    pub fn less_equal(&mut self, program: &Program, a: Id, b: Id) -> Option<bool> {
+        self.compare(program, a, b, 0)
+    }
+
+    /// Whether `a < b`, for integers of one type.
+    pub fn less(&mut self, program: &Program, a: Id, b: Id) -> Option<bool> {
+        self.compare(program, a, b, 1)
+    }
+
+    fn compare(&mut self, program: &Program, a: Id, b: Id, gap: i128) -> Option<bool> {
+        let entered = self.begin(program, &[a, b]);
+        let (x, y) = (self.exact(program, a), self.exact(program, b));
+        let known = self.order(program, &x, &y, gap);
+        self.end(entered);
+        known
+    }
+
+    /// Whether `a + gap <= b`.
+    fn order(&mut self, program: &Program, a: &Poly, b: &Poly, gap: i128) -> Option<bool> {
+        if self.proves(program, &b.sub(a)?.plus(-gap)) {
+            Some(true)
+        } else if self.proves(program, &a.sub(b)?.plus(gap - 1)) {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Whether two extents are equal for all arguments that pass the checks.
+    pub fn same_extent(&mut self, program: &Program, a: Id, b: Id) -> bool {
+        a == b || self.polynomial(program, a) == self.polynomial(program, b)
+    }
+
+    /// Whether a condition is known.
+    pub fn decide(&mut self, program: &Program, condition: Id) -> Option<bool> {
+        self.sync(program);
+        for frame in self.frames.iter().rev() {
+            if let Some(&holds) = frame.conditions.get(&condition) {
+                return Some(holds);
+            }
+        }
+        match *program.node(condition) {
+            Node::Constant(constant) => Some(constant.is_true()),
+            Node::Unary(Unary::Not, a) => Some(!self.decide(program, a)?),
+            Node::Binary(op, a, b) if program.leaf(a).is_integer() => match op {
+                Binary::Lt => self.less(program, a, b),
+                Binary::Le => self.less_equal(program, a, b),
+                Binary::Eq | Binary::Ne => {
+                    let (x, y) = (self.polynomial(program, a), self.polynomial(program, b));
+                    let equal = if x == y {
+                        true
+                    } else if self.less(program, a, b) == Some(true)
+                        || self.less(program, b, a) == Some(true)
+                    {
+                        false
+                    } else {
+                        return None;
+                    };
+                    Some(equal == (op == Binary::Eq))
+                }
+                _ => None,
+            },
+            Node::Binary(op @ (Binary::And | Binary::Or), a, b) => {
+                let absorbing = op == Binary::Or;
+                let (a, b) = (self.decide(program, a), self.decide(program, b));
+                if a == Some(absorbing) || b == Some(absorbing) {
+                    Some(absorbing)
+                } else {
+                    (a.is_some() && b.is_some()).then_some(!absorbing)
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_unsigned(program: &Program, atoms: &[Id]) -> bool {
+    atoms.iter().all(|&atom| !program.leaf(atom).is_signed())
+}
+
+/// The values of an integer type.
+fn range_of(leaf: Leaf) -> (i128, i128) {
+    let bits = leaf.bits();
+    if leaf.is_signed() {
+        (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    } else {
+        (0, (1 << bits) - 1)
+    }
+}

@@ -1,0 +1,307 @@
+//! Polynomials with integer coefficients over nodes of a program: the canonical form of index arithmetic.
+
+use crate::ir::Id;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A sum of coefficients times products of atoms. Atoms are nodes, taken as mathematical integers; a monomial is a
+/// sorted list of them. No coefficient is zero, so equality of forms is equality of polynomials.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Poly {
+    terms: BTreeMap<Vec<Id>, i128>,
+}
+
+/// Larger polynomials are not worth the work.
+const MOST_TERMS: usize = 24;
+const MOST_FACTORS: usize = 8;
+const MOST: i128 = 1 << 100;
+
+impl Poly {
+    /// A number.
+    pub fn number(value: i128) -> Poly {
+        let mut poly = Poly::default();
+        poly.add_term(Vec::new(), value);
+        poly
+    }
+
+    /// A node.
+    pub fn atom(id: Id) -> Poly {
+        Poly::term(vec![id], 1)
+    }
+
+    /// A product of atoms, sorted, with a coefficient.
+    pub(super) fn term(monomial: Vec<Id>, coefficient: i128) -> Poly {
+        let mut poly = Poly::default();
+        poly.add_term(monomial, coefficient);
+        poly
+    }
+
+    /// Monomials with their coefficients, in a fixed order; the constant comes first.
+    pub fn terms(&self) -> impl Iterator<Item = (&[Id], i128)> {
+        self.terms.iter().map(|(m, &c)| (&m[..], c))
+    }
+
+    /// The value, if there are no atoms.
+    pub fn as_number(&self) -> Option<i128> {
+        match self.terms.len() {
+            0 => Some(0),
+            1 => self.terms.get(&[][..]).copied(),
+            _ => None,
+        }
+    }
+
+    /// The node, if that is all.
+    pub fn as_atom(&self) -> Option<Id> {
+        match self.as_monomial() {
+            Some(([id], 1)) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The only term.
+    pub fn as_monomial(&self) -> Option<(&[Id], i128)> {
+        let mut terms = self.terms();
+        terms.next().filter(|_| self.terms.len() == 1)
+    }
+
+    /// The constant term.
+    pub fn constant(&self) -> i128 {
+        self.terms.get(&[][..]).copied().unwrap_or(0)
+    }
+
+    /// All atoms.
+    pub fn atoms(&self) -> BTreeSet<Id> {
+        self.terms.keys().flatten().copied().collect()
+    }
+
+    /// Number of terms.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Whether it is zero.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    pub(super) fn coefficient(&self, monomial: &[Id]) -> i128 {
+        self.terms.get(monomial).copied().unwrap_or(0)
+    }
+
+    fn add_term(&mut self, monomial: Vec<Id>, coefficient: i128) {
+        let entry = self.terms.entry(monomial);
+        match entry {
+            std::collections::btree_map::Entry::Vacant(entry) if coefficient != 0 => {
+                entry.insert(coefficient);
+            }
+            std::collections::btree_map::Entry::Vacant(_) => {}
+            std::collections::btree_map::Entry::Occupied(mut entry) => {
+                *entry.get_mut() += coefficient;
+                if *entry.get() == 0 {
+                    entry.remove();
+                }
+            }
+        }
+    }
+
+    /// `None` if it has become too large.
+    fn checked(self) -> Option<Poly> {
+        let small = self.terms.len() <= MOST_TERMS
+            && self
+                .terms
+                .iter()
+                .all(|(m, c)| m.len() <= MOST_FACTORS && c.abs() <= MOST);
+        small.then_some(self)
+    }
+
+    /// Sum.
+    pub fn add(&self, other: &Poly) -> Option<Poly> {
+        let mut sum = self.clone();
+        for (monomial, &coefficient) in &other.terms {
+            sum.add_term(monomial.clone(), coefficient);
+        }
+        sum.checked()
+    }
+
+    /// Difference.
+    pub fn sub(&self, other: &Poly) -> Option<Poly> {
+        self.add(&other.negated())
+    }
+
+    /// The negative.
+    pub fn negated(&self) -> Poly {
+        let terms = self.terms.iter().map(|(m, &c)| (m.clone(), -c)).collect();
+        Poly { terms }
+    }
+
+    /// Plus a number.
+    pub fn plus(&self, value: i128) -> Poly {
+        let mut sum = self.clone();
+        sum.add_term(Vec::new(), value);
+        sum
+    }
+
+    /// Product.
+    pub fn mul(&self, other: &Poly) -> Option<Poly> {
+        let mut product = Poly::default();
+        for (a, &c) in &self.terms {
+            for (b, &d) in &other.terms {
+                product.add_term(join(a, b), c.checked_mul(d)?);
+            }
+        }
+        product.checked()
+    }
+
+    /// Coefficients modulo 2^bits, as the smallest signed representatives.
+    pub(super) fn modulo(&self, bits: u32) -> Poly {
+        let modulus = 1i128 << bits;
+        let mut reduced = Poly::default();
+        for (monomial, &coefficient) in &self.terms {
+            let mut c = coefficient.rem_euclid(modulus);
+            if c > modulus / 2 {
+                c -= modulus;
+            }
+            reduced.add_term(monomial.clone(), c);
+        }
+        reduced
+    }
+
+    /// `(a, b)` with `self = a * atom + b` and `atom` in neither; `None` if it occurs in a higher power.
+    pub(super) fn split(&self, atom: Id) -> Option<(Poly, Poly)> {
+        let (mut with, mut without) = (Poly::default(), Poly::default());
+        for (monomial, &coefficient) in &self.terms {
+            match monomial.iter().filter(|&&id| id == atom).count() {
+                0 => without.add_term(monomial.clone(), coefficient),
+                1 => {
+                    let rest = monomial.iter().copied().filter(|&id| id != atom);
+                    with.add_term(rest.collect(), coefficient);
+                }
+                _ => return None,
+            }
+        }
+        Some((with, without))
+    }
+
+    /// With atoms replaced.
+    pub fn substitute(&self, mut f: impl FnMut(Id) -> Option<Poly>) -> Option<Poly> {
+        let mut sum = Poly::default();
+        for (monomial, &coefficient) in &self.terms {
+            let mut product = Poly::number(coefficient);
+            for &id in monomial {
+                let factor = f(id).unwrap_or_else(|| Poly::atom(id));
+                product = product.mul(&factor)?;
+            }
+            sum = sum.add(&product)?;
+        }
+        Some(sum)
+    }
+
+    /// Quotient and remainder of the division by `divisor`, with `lead` of its monomials as the leading one: the
+    /// remainder has no term that `lead` divides.
+    pub(super) fn divide(&self, divisor: &Poly, lead: &[Id]) -> Option<(Poly, Poly)> {
+        let lead_coefficient = divisor.coefficient(lead);
+        let (mut quotient, mut rest) = (Poly::default(), self.clone());
+        for _ in 0..MOST_TERMS {
+            let found = rest.terms.iter().rev().find_map(|(monomial, &c)| {
+                let c = c.div_euclid(lead_coefficient.abs()) * lead_coefficient.signum();
+                Some((without(monomial, lead)?, c)).filter(|_| c != 0)
+            });
+            let Some((monomial, coefficient)) = found else {
+                return Some((quotient, rest));
+            };
+            let term = Poly::term(monomial, coefficient);
+            rest = rest.sub(&term.mul(divisor)?)?;
+            quotient = quotient.add(&term)?;
+        }
+        None
+    }
+
+    /// The largest integer that divides every coefficient but the constant one, and the largest monomial.
+    pub(super) fn content(&self) -> (i128, Vec<Id>) {
+        let mut gcd = 0;
+        let mut common: Option<Vec<Id>> = None;
+        for (monomial, &c) in self.terms.iter().filter(|(m, _)| !m.is_empty()) {
+            gcd = greatest_divisor(gcd, c.abs());
+            common = Some(match common {
+                None => monomial.clone(),
+                Some(common) => intersect(&common, monomial),
+            });
+        }
+        (gcd, common.unwrap_or_default())
+    }
+
+    /// Divided by an integer and a monomial that divide each term.
+    pub(super) fn exact_quotient(&self, number: i128, monomial: &[Id]) -> Option<Poly> {
+        let mut result = Poly::default();
+        for (m, &c) in &self.terms {
+            if c % number != 0 {
+                return None;
+            }
+            result.add_term(without(m, monomial)?, c / number);
+        }
+        Some(result)
+    }
+
+    /// As text, with names for the atoms: `4n*m + 8n + 4`.
+    pub fn text(&self, mut name: impl FnMut(Id) -> String) -> String {
+        let mut text = String::new();
+        let with_constant_last = self.terms().skip_while(|(m, _)| m.is_empty());
+        let constant = self.terms().filter(|(m, _)| m.is_empty());
+        for (monomial, c) in with_constant_last.chain(constant) {
+            let sign = match (text.is_empty(), c < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            };
+            text += sign;
+            if c.abs() != 1 || monomial.is_empty() {
+                text += &c.abs().to_string();
+            }
+            text += &monomial
+                .iter()
+                .map(|&id| name(id))
+                .collect::<Vec<_>>()
+                .join("*");
+        }
+        if text.is_empty() {
+            text.push('0');
+        }
+        text
+    }
+}
+
+pub(super) fn greatest_divisor(a: i128, b: i128) -> i128 {
+    if b == 0 {
+        a
+    } else {
+        greatest_divisor(b, a % b)
+    }
+}
+
+fn join(a: &[Id], b: &[Id]) -> Vec<Id> {
+    let mut joined = [a, b].concat();
+    joined.sort_unstable();
+    joined
+}
+
+/// The multiset without another; `None` if that is not part of it.
+pub(super) fn without(monomial: &[Id], part: &[Id]) -> Option<Vec<Id>> {
+    let mut rest = monomial.to_vec();
+    for id in part {
+        let at = rest.iter().position(|other| other == id)?;
+        rest.remove(at);
+    }
+    Some(rest)
+}
+
+fn intersect(a: &[Id], b: &[Id]) -> Vec<Id> {
+    let mut rest = b.to_vec();
+    let mut common = Vec::new();
+    for id in a {
+        if let Some(at) = rest.iter().position(|other| other == id) {
+            rest.remove(at);
+            common.push(*id);
+        }
+    }
+    common
+}

@@ -1,0 +1,413 @@
+//! Signs of polynomials: `P >= 0` is proved by eliminating one atom after another at the bound that minimises `P`.
+//!
+//! Facts: index variables run over their extents (and an extent is at least 1 where its variable occurs), types bound
+//! their values, checks and enclosing conditions hold. Products of the extents of one array parameter are at most
+//! [`LARGEST_ARRAY`] (the runtime refuses larger shapes, zero extents counted as one), any product of extents, and the
+//! size of a domain that is entered, is below 2^63.
+
+use super::poly::{Poly, without};
+use super::{Index, is_unsigned, range_of};
+use crate::ir::{Id, Node, Program};
+use crate::scalar::{Binary, Unary};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The most elements of an array parameter.
+pub const LARGEST_ARRAY: i128 = 1 << 48;
+const LARGEST_DOMAIN: i128 = (1 << 63) - 1;
+
+/// What is known in a query.
+#[derive(Default)]
+struct Known {
+    positive: BTreeSet<Id>,
+    facts: Vec<Poly>,
+    sizes: Vec<Vec<Id>>,
+}
+
+/// What is known about an atom beyond its numeric range.
+#[derive(Default)]
+pub(super) struct Bounds {
+    low: Vec<Poly>,
+    high: Vec<Poly>,
+    /// The atom has one of these values.
+    cases: Vec<Poly>,
+    /// Of a quotient `x / d`: `d`, and `d * (x / d)` is at least this and at most that.
+    quotient: Option<[Poly; 3]>,
+}
+
+impl Index {
+    /// Whether the polynomial is proved not to be negative.
+    pub(super) fn proves(&mut self, program: &Program, poly: &Poly) -> bool {
+        if let Some(number) = poly.as_number() {
+            return number >= 0;
+        }
+        let level = self.frames.len() - 1;
+        if let Some(&known) = self.frames[level].proved.get(poly) {
+            return known;
+        }
+        // What holds outside holds here too.
+        let outer = self.frames.iter().rev();
+        if outer
+            .map(|frame| frame.proved.get(poly))
+            .any(|known| known == Some(&true))
+        {
+            return true;
+        }
+        let entered = self.begin(program, &poly.atoms().into_iter().collect::<Vec<_>>());
+        let known = self.known();
+        let mut fuel = 60;
+        let proved = self.not_negative(program, poly, &known, &mut fuel, 8);
+        self.end(entered);
+        self.frames[level].proved.insert(poly.clone(), proved);
+        proved
+    }
+
+    fn known(&self) -> Known {
+        let mut known = Known::default();
+        for frame in &self.frames {
+            known.facts.extend(frame.facts.iter().cloned());
+            known.positive.extend(&frame.positive);
+            known.sizes.extend(frame.sizes.iter().cloned());
+        }
+        for (premises, fact) in &self.conditional {
+            if premises.iter().all(|e| known.positive.contains(e)) {
+                known.facts.push(fact.clone());
+            }
+        }
+        known
+    }
+
+    fn not_negative(
+        &mut self,
+        program: &Program,
+        poly: &Poly,
+        known: &Known,
+        fuel: &mut u32,
+        depth: u32,
+    ) -> bool {
+        if let Some(number) = poly.as_number() {
+            return number >= 0;
+        }
+        if self
+            .lowest(program, poly, known)
+            .is_some_and(|low| low >= 0)
+        {
+            return true;
+        }
+        if depth == 0 || *fuel == 0 {
+            return false;
+        }
+        *fuel -= 1;
+        let mut prove = |this: &mut Index, poly: Option<Poly>| {
+            poly.is_some_and(|poly| this.not_negative(program, &poly, known, fuel, depth - 1))
+        };
+        // Inner variables and derived atoms have larger ids than what bounds them.
+        for atom in poly.atoms().into_iter().rev() {
+            let bounds = self.bounds(program, atom);
+            if bounds.low.is_empty() && bounds.high.is_empty() && bounds.cases.is_empty() {
+                continue;
+            }
+            let Some((factor, rest)) = poly.split(atom) else {
+                continue;
+            };
+            if let Some([divisor, low, high]) = &bounds.quotient
+                && let Some(times) = whole_factor(&factor, divisor)
+            {
+                let at = |value: &Poly| times.mul(value)?.add(&rest);
+                let end = if prove(self, Some(times.clone())) {
+                    at(low)
+                } else if prove(self, Some(times.negated())) {
+                    at(high)
+                } else {
+                    None
+                };
+                if prove(self, end) {
+                    return true;
+                }
+            }
+            let at = |value: &Poly| factor.mul(value)?.add(&rest);
+            if prove(self, Some(factor.clone())) {
+                if bounds.low.iter().any(|low| prove(self, at(low))) {
+                    return true;
+                }
+            } else if prove(self, Some(factor.negated()))
+                && bounds.high.iter().any(|high| prove(self, at(high)))
+            {
+                return true;
+            }
+            if !bounds.cases.is_empty() && bounds.cases.iter().all(|case| prove(self, at(case))) {
+                return true;
+            }
+        }
+        for fact in &known.facts {
+            let touches = fact
+                .terms()
+                .any(|(m, c)| !m.is_empty() && poly.coefficient(m).signum() == c.signum());
+            if touches && prove(self, poly.sub(fact)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A number that the polynomial is not below.
+    fn lowest(&mut self, program: &Program, poly: &Poly, known: &Known) -> Option<i128> {
+        let mut sum: i128 = 0;
+        for (monomial, c) in poly.terms() {
+            let (low, high) = self.monomial_range(program, monomial, known);
+            let end = if c > 0 { low } else { high };
+            sum = sum.checked_add(c.checked_mul(end?)?)?;
+        }
+        Some(sum)
+    }
+
+    fn monomial_range(
+        &mut self,
+        program: &Program,
+        monomial: &[Id],
+        known: &Known,
+    ) -> (Option<i128>, Option<i128>) {
+        let (mut low, mut high) = (Some(1i128), Some(1i128));
+        for (k, &atom) in monomial.iter().enumerate() {
+            let (mut atom_low, atom_high) = self.numeric(program, atom, 6);
+            if known.positive.contains(&atom) {
+                atom_low = atom_low.max(1);
+            }
+            if k == 0 {
+                (low, high) = (Some(atom_low), Some(atom_high));
+                continue;
+            }
+            let (Some(l), Some(h)) = (low, high) else {
+                return (None, None);
+            };
+            let ends = [
+                l.checked_mul(atom_low),
+                l.checked_mul(atom_high),
+                h.checked_mul(atom_low),
+                h.checked_mul(atom_high),
+            ];
+            if l >= 0 && atom_low >= 0 {
+                (low, high) = (ends[0], ends[3]);
+            } else {
+                let all: Option<Vec<i128>> = ends.into_iter().collect();
+                low = all.as_ref().and_then(|all| all.iter().min().copied());
+                high = all.as_ref().and_then(|all| all.iter().max().copied());
+            }
+        }
+        if monomial.len() > 1 {
+            let is_extent = |&id: &Id| matches!(program.node(id), Node::Extent { .. });
+            if is_part_of_one_array(program, monomial) {
+                high = Some(high.map_or(LARGEST_ARRAY, |high| high.min(LARGEST_ARRAY)));
+            } else if monomial.iter().all(is_extent)
+                || (known.sizes.iter()).any(|size| without(size, monomial).is_some())
+            {
+                high = Some(high.map_or(LARGEST_DOMAIN, |high| high.min(LARGEST_DOMAIN)));
+            }
+        }
+        (low, high)
+    }
+
+    /// The range of an atom, in numbers.
+    pub(super) fn numeric(&mut self, program: &Program, atom: Id, depth: u32) -> (i128, i128) {
+        let (low, high) = range_of(program.leaf(atom));
+        if depth == 0 {
+            return (low, high);
+        }
+        let range = |this: &mut Self, id| this.numeric(program, id, depth - 1);
+        let found = match program.node(atom) {
+            Node::Constant(constant) => (constant.as_i128(), constant.as_i128()),
+            Node::Extent { .. } => (0, LARGEST_ARRAY),
+            Node::Variable(var) => match self.domains.get(var).cloned() {
+                Some((_, extent)) => {
+                    let (_, high) = range(self, extent);
+                    (0, (high - 1).max(0))
+                }
+                None => (low, high),
+            },
+            Node::Cast(_, a) if program.leaf(*a).is_integer() => {
+                let (l, h) = range(self, *a);
+                if l >= low && h <= high {
+                    (l, h)
+                } else {
+                    (low, high)
+                }
+            }
+            Node::Cast(_, a) if !program.leaf(*a).is_float() => (0, 1),
+            Node::Binary(op, a, b) => {
+                let ((al, ah), (bl, bh)) = (range(self, *a), range(self, *b));
+                match op {
+                    Binary::Min => (al.min(bl), ah.min(bh)),
+                    Binary::Max => (al.max(bl), ah.max(bh)),
+                    Binary::Rem if al >= 0 && bl >= 1 => (0, ah.min(bh - 1)),
+                    Binary::Div if al >= 0 && bl >= 1 => (al / bh, ah / bl),
+                    Binary::And if al >= 0 && bl >= 0 => (0, ah.min(bh)),
+                    Binary::Shr if al >= 0 && bl == bh && bl < 64 => (al >> bl, ah >> bl),
+                    Binary::Add if al + bl >= low && ah + bh <= high => (al + bl, ah + bh),
+                    Binary::Sub if al - bh >= low && ah - bl <= high => (al - bh, ah - bl),
+                    _ => (low, high),
+                }
+            }
+            Node::Project(bundle, k) if matches!(program.node(*bundle), Node::If { .. }) => {
+                let Node::If {
+                    then, otherwise, ..
+                } = program.node(*bundle)
+                else {
+                    unreachable!("just matched");
+                };
+                let k = *k as usize;
+                let ((al, ah), (bl, bh)) = (range(self, then[k]), range(self, otherwise[k]));
+                (al.min(bl), ah.max(bh))
+            }
+            Node::Select(_, a, b) => {
+                let ((al, ah), (bl, bh)) = (range(self, *a), range(self, *b));
+                (al.min(bl), ah.max(bh))
+            }
+            Node::Unary(Unary::CountOnes | Unary::LeadingZeros | Unary::TrailingZeros, _) => {
+                (0, 64)
+            }
+            _ => (low, high),
+        };
+        (found.0.max(low), found.1.min(high))
+    }
+
+    fn bounds(&mut self, program: &Program, atom: Id) -> Rc<Bounds> {
+        let level = self.frames.len() - 1;
+        if let Some(bounds) = self.frames[level].bounds.get(&atom) {
+            return Rc::clone(bounds);
+        }
+        // A fact may lead back here; going round teaches nothing.
+        if !self.busy.insert(atom) {
+            return Rc::default();
+        }
+        let bounds = Rc::new(self.find_bounds(program, atom));
+        self.busy.remove(&atom);
+        self.frames[level].bounds.insert(atom, Rc::clone(&bounds));
+        bounds
+    }
+
+    fn find_bounds(&mut self, program: &Program, atom: Id) -> Bounds {
+        let mut bounds = Bounds::default();
+        match program.node(atom) {
+            Node::Variable(var) => {
+                if let Some((_, extent)) = self.domains.get(var).cloned() {
+                    bounds.low.push(Poly::number(0));
+                    // A product that wraps is smaller than the polynomial, so either is a bound.
+                    let form = self.polynomial(program, extent);
+                    let natural = form
+                        .terms()
+                        .all(|(atoms, c)| c > 0 && is_unsigned(program, atoms));
+                    let form = if natural {
+                        form
+                    } else {
+                        self.exact(program, extent)
+                    };
+                    bounds.high.push(form.plus(-1));
+                }
+                if let Some(starts) = self.starts.get(var) {
+                    bounds.low.extend(starts.iter().cloned());
+                }
+            }
+            Node::Binary(op @ (Binary::Min | Binary::Max), a, b) => {
+                let cases = [*a, *b].map(|id| self.exact(program, id));
+                bounds.cases = cases.to_vec();
+                if *op == Binary::Min {
+                    bounds.high = cases.to_vec();
+                } else {
+                    bounds.low = cases.to_vec();
+                }
+            }
+            Node::Select(condition, a, b) => {
+                bounds.cases = self.cases(program, *condition, *a, *b);
+            }
+            Node::Project(bundle, k) => {
+                if let Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } = program.node(*bundle)
+                {
+                    let k = *k as usize;
+                    bounds.cases = self.cases(program, *condition, then[k], otherwise[k]);
+                }
+            }
+            Node::Binary(Binary::Rem, a, b) => {
+                let (a, b) = (self.exact(program, *a), self.exact(program, *b));
+                if self.is_natural(program, &a) && self.is_positive(program, &b) {
+                    bounds.low.push(Poly::number(0));
+                    bounds.high.push(b.plus(-1));
+                    bounds.high.push(a);
+                }
+            }
+            Node::Binary(Binary::Div, a, b) => {
+                let (a, b) = (self.exact(program, *a), self.exact(program, *b));
+                if self.is_natural(program, &a) && self.is_positive(program, &b) {
+                    bounds.low.push(Poly::number(0));
+                    let low = a.sub(&b).map(|low| low.plus(1));
+                    bounds.quotient = low.map(|low| [b.clone(), low, a.clone()]);
+                    // The quotient of an upper bound, for the innermost variable with one.
+                    let mut tops = vec![a.clone()];
+                    for var in a.atoms().into_iter().rev() {
+                        let Some((factor, rest)) = a.split(var) else {
+                            continue;
+                        };
+                        if factor.as_number().is_some_and(|c| c > 0) {
+                            for high in &self.bounds(program, var).high {
+                                tops.extend(factor.mul(high).and_then(|top| top.add(&rest)));
+                            }
+                        }
+                    }
+                    for top in tops {
+                        if let Some(quotient) = self.whole_quotient(program, &top, &b) {
+                            bounds.high.push(quotient);
+                        }
+                    }
+                    bounds.high.push(a);
+                }
+            }
+            Node::Binary(Binary::And, a, b) => {
+                for id in [*a, *b] {
+                    if !program.leaf(id).is_signed() {
+                        bounds.high.push(self.exact(program, id));
+                    }
+                }
+                bounds.low.push(Poly::number(0));
+                if program.leaf(atom).is_signed() {
+                    bounds = Bounds::default();
+                }
+            }
+            _ => {}
+        }
+        bounds
+    }
+}
+
+impl Index {
+    /// The two values of a choice, each as it is where it is chosen.
+    fn cases(&mut self, program: &Program, condition: Id, a: Id, b: Id) -> Vec<Poly> {
+        let case = |this: &mut Self, id, holds| {
+            this.push();
+            this.assume(program, condition, holds);
+            let value = this.exact(program, id);
+            this.pop();
+            value
+        };
+        vec![case(self, a, true), case(self, b, false)]
+    }
+}
+
+/// `c` with `factor = c * divisor`.
+fn whole_factor(factor: &Poly, divisor: &Poly) -> Option<Poly> {
+    let lead = divisor.terms().last()?.0.to_vec();
+    let (times, rest) = factor.divide(divisor, &lead)?;
+    rest.is_empty().then_some(times)
+}
+
+/// Whether these are different extents of one array parameter.
+fn is_part_of_one_array(program: &Program, monomial: &[Id]) -> bool {
+    let mut first = None;
+    let same = monomial.iter().all(|&id| match program.node(id) {
+        Node::Extent { array, .. } => *first.get_or_insert(*array) == *array,
+        _ => false,
+    });
+    same && monomial.windows(2).all(|pair| pair[0] != pair[1])
+}

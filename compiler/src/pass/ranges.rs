@@ -1,0 +1,59 @@
+//! The pass `index`: integer arithmetic by ranges, conditions that ranges decide, guards that always hold.
+
+use super::index::Index;
+use super::rebuild::{Rebuild, Rules, rebuild};
+use super::{Options, Report};
+use crate::ir::{Id, Node, Program, Type};
+use crate::scalar::Leaf;
+
+pub(super) fn run(program: Program, _: &Options, report: &mut Report) -> Program {
+    rebuild(&program, &mut Ranges { report })
+}
+
+struct Ranges<'a> {
+    report: &'a mut Report,
+}
+
+impl Rules for Ranges<'_> {
+    fn wants_facts(&self) -> bool {
+        true
+    }
+
+    fn node(&mut self, cx: &mut Rebuild<'_>, node: Node) -> Id {
+        if let Node::Guard {
+            condition, value, ..
+        } = &node
+            && cx.index.decide(&cx.new, *condition) == Some(true)
+        {
+            self.report.count("guard(true, x) = x");
+            return *value;
+        }
+        let id = cx.add(node);
+        let scalar = matches!(cx.new.ty(id), Type::Scalar(Leaf::Bool))
+            || matches!(cx.new.ty(id), Type::Scalar(leaf) if leaf.is_integer());
+        let computed = matches!(
+            cx.new.node(id),
+            Node::Unary(..)
+                | Node::Binary(..)
+                | Node::Select(..)
+                | Node::Cast(..)
+                | Node::Extent { .. }
+                | Node::Parameter(_)
+        );
+        if !scalar || !computed {
+            return id;
+        }
+        let Rebuild { index, new, .. } = cx;
+        let to = simplified(index, new, id);
+        // What may fail is not dropped.
+        if to == id || (cx.may_fail(id) && !cx.may_fail(to)) {
+            return id;
+        }
+        self.report.count("index arithmetic");
+        to
+    }
+}
+
+fn simplified(index: &mut Index, program: &mut Program, id: Id) -> Id {
+    index.simplify_node(program, id)
+}

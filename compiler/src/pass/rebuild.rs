@@ -1,0 +1,497 @@
+//! One walk over a program that makes a new one: each node once, in the region where it belongs, operands first.
+//!
+//! The pass decides what becomes of each node; everything about regions, variables and types is here.
+
+use super::index::Index;
+use crate::ir::scopes::{Scope, Scopes};
+use crate::ir::{Check, Id, Node, Output, Program, Type, Var};
+use std::collections::{BTreeSet, HashMap};
+
+/// What a pass does.
+pub(super) trait Rules {
+    /// A node of the new program instead of `node`, whose operands belong to the new program.
+    fn node(&mut self, cx: &mut Rebuild<'_>, node: Node) -> Id {
+        cx.add(node)
+    }
+
+    /// What becomes of the components of a bundle of the old program; empty if all are kept.
+    fn components(&mut self, _old: &Program, _bundle: Id) -> Vec<Component> {
+        Vec::new()
+    }
+
+    /// Whether conditions of branches, guards, loops and checks are to be tracked in [`Rebuild::index`].
+    fn wants_facts(&self) -> bool {
+        false
+    }
+}
+
+/// What becomes of a component of a bundle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Component {
+    /// It stays.
+    Kept,
+    /// Nothing uses it.
+    Unused,
+    /// The state of a loop that never changes: it is its initial value.
+    Invariant,
+}
+
+/// Where a component is now.
+#[derive(Clone, Copy)]
+enum Part {
+    At(u32),
+    Value(Id),
+    Gone,
+}
+
+/// The state of the walk.
+pub(super) struct Rebuild<'a> {
+    pub(super) old: &'a Program,
+    pub(super) new: Program,
+    pub(super) index: Index,
+    /// New nodes that may report a failure.
+    fails: Vec<bool>,
+    map: HashMap<Id, Id>,
+    vars: HashMap<Var, Var>,
+    /// The components of a bundle, as long as they differ from its projections.
+    parts: HashMap<Id, Vec<Part>>,
+    scopes: Scopes,
+}
+
+/// The program without unreachable nodes.
+pub(super) fn copy(program: &Program) -> Program {
+    struct Copy;
+    impl Rules for Copy {}
+    rebuild(program, &mut Copy)
+}
+
+/// Applies the rules to all of a program.
+pub(super) fn rebuild(old: &Program, rules: &mut impl Rules) -> Program {
+    let new = Program {
+        name: old.name.clone(),
+        parameters: old.parameters.clone(),
+        sites: old.sites.clone(),
+        ..Program::default()
+    };
+    let mut cx = Rebuild {
+        old,
+        new,
+        index: Index::new(),
+        fails: Vec::new(),
+        map: HashMap::new(),
+        vars: HashMap::new(),
+        parts: HashMap::new(),
+        scopes: old.scopes(),
+    };
+    // A check may rely on those before it.
+    let mut checks = Vec::new();
+    for check in &old.checks {
+        let condition = cx.closed(check.condition, rules);
+        let values = check.values.iter().map(|&v| cx.closed(v, rules)).collect();
+        if rules.wants_facts() {
+            cx.index.assume_check(&cx.new, condition);
+        }
+        checks.push(Check {
+            condition,
+            site: check.site,
+            values,
+        });
+    }
+    // The rest relies on all of them, so it is done anew.
+    cx.map.clear();
+    cx.parts.clear();
+    cx.scopes = old.scopes();
+    cx.region(0, rules);
+    cx.new.checks = checks;
+    let outputs = old.outputs.iter().map(|output| match output {
+        Output::Scalar(leaves) => Output::Scalar(leaves.iter().map(|id| cx.map[id]).collect()),
+        Output::Array { extents, leaves } => Output::Array {
+            extents: extents.iter().map(|id| cx.map[id]).collect(),
+            leaves: leaves.iter().map(|id| cx.map[id]).collect(),
+        },
+    });
+    cx.new.outputs = outputs.collect();
+    cx.new
+}
+
+impl Rebuild<'_> {
+    /// Adds a node as it is.
+    pub(super) fn add(&mut self, node: Node) -> Id {
+        let id = self.new.add(node);
+        self.note_failures();
+        id
+    }
+
+    /// Whether evaluating a new node may report a failure.
+    pub(super) fn may_fail(&mut self, id: Id) -> bool {
+        self.note_failures();
+        self.fails[id.0 as usize]
+    }
+
+    fn note_failures(&mut self) {
+        for k in self.fails.len()..self.new.ids().len() {
+            let node = self.new.node(Id(k as u32));
+            let mut fails = matches!(node, Node::Guard { .. });
+            node.operands(|id| fails |= self.fails[id.0 as usize]);
+            self.fails.push(fails);
+        }
+    }
+
+    /// A node of the top region and all it needs.
+    fn closed(&mut self, id: Id, rules: &mut impl Rules) -> Id {
+        if let Some(&to) = self.map.get(&id) {
+            return to;
+        }
+        let mut needed = BTreeSet::new();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            if needed.insert(id) {
+                self.old.node(id).operands(|operand| open.push(operand));
+            }
+        }
+        let nodes = self.scopes.nodes[0].clone();
+        for id in nodes.into_iter().filter(|id| needed.contains(id)) {
+            self.visit(id, rules);
+        }
+        self.map[&id]
+    }
+
+    fn region(&mut self, scope: Scope, rules: &mut impl Rules) {
+        for id in std::mem::take(&mut self.scopes.nodes[scope]) {
+            self.visit(id, rules);
+        }
+    }
+
+    fn visit(&mut self, id: Id, rules: &mut impl Rules) {
+        if self.map.contains_key(&id) {
+            return;
+        }
+        let old = self.old;
+        let to = match old.node(id) {
+            Node::Project(bundle, k) => self.project(*bundle, *k, rules),
+            Node::Variable(var) => {
+                let var = self.vars[var];
+                self.add(Node::Variable(var))
+            }
+            node => {
+                let first = self.scopes.first[id.0 as usize];
+                let mut node = match first {
+                    Some(first) => self.with_regions(id, node, first, rules),
+                    None => self.mapped(node),
+                };
+                self.keep_extents(&mut node);
+                rules.node(self, node)
+            }
+        };
+        self.note_failures();
+        if let Some(name) = old.names.get(&id) {
+            self.new.name(to, name);
+        }
+        if let Some(&span) = old.spans.get(&id) {
+            self.new.place(to, span);
+        }
+        self.map.insert(id, to);
+    }
+
+    fn mapped(&self, node: &Node) -> Node {
+        let mut node = node.clone();
+        node.map_operands(|id| self.map[&id]);
+        node
+    }
+
+    fn project(&mut self, bundle: Id, k: u32, rules: &mut impl Rules) -> Id {
+        match self.part(bundle, k) {
+            Ok(node) => rules.node(self, node),
+            Err(value) => value,
+        }
+    }
+
+    /// The component of a bundle: a projection, or its value.
+    fn part(&self, bundle: Id, k: u32) -> Result<Node, Id> {
+        let to = self.map[&bundle];
+        match self.parts.get(&bundle).map(|parts| parts[k as usize]) {
+            None => Ok(Node::Project(to, k)),
+            Some(Part::At(k)) => Ok(Node::Project(to, k)),
+            Some(Part::Value(id)) => Err(id),
+            Some(Part::Gone) => panic!("component {k} of {bundle:?} is used"),
+        }
+    }
+
+    /// Rebuilds the regions of a node under the facts that hold in them.
+    fn with_regions(&mut self, id: Id, node: &Node, first: Scope, rules: &mut impl Rules) -> Node {
+        let components = rules.components(self.old, id);
+        if let Node::Loop { state, initial, .. } = node {
+            for (k, component) in components.iter().enumerate() {
+                let read = self.old.find(&Node::Variable(state[k]));
+                if let (Component::Invariant, Some(read)) = (component, read) {
+                    self.map.insert(read, self.map[&initial[k]]);
+                }
+            }
+        }
+        self.bind(&node.bound());
+        let facts = rules.wants_facts();
+        match node {
+            Node::If { condition, .. } => {
+                let condition = self.map[condition];
+                for (k, holds) in [true, false].into_iter().enumerate() {
+                    self.region_given(first + k, condition, holds, facts, rules);
+                }
+            }
+            Node::Guard { condition, .. } => {
+                let condition = self.map[condition];
+                self.region_given(first, condition, true, facts, rules);
+            }
+            Node::Loop {
+                state,
+                initial,
+                condition,
+                next,
+            } => {
+                if facts {
+                    for (k, &var) in state.iter().enumerate() {
+                        if counts_up(self.old, var, *condition, next[k]) {
+                            let start = self.map[&initial[k]];
+                            self.index.starts_at(&self.new, self.vars[&var], start);
+                        }
+                    }
+                }
+                self.region(first, rules);
+                let condition = self.map[condition];
+                self.region_given(first + 1, condition, true, facts, rules);
+            }
+            Node::Generate { .. } => {
+                self.domain(node, first, facts, rules);
+            }
+            Node::Reduce { .. } | Node::Scan { .. } => {
+                self.domain(node, first, facts, rules);
+                self.region(first + 1, rules);
+            }
+            _ => unreachable!("no regions"),
+        }
+        let mut node = self.mapped(node);
+        node.map_bound(|var| self.vars[&var]);
+        if components
+            .iter()
+            .any(|&component| component != Component::Kept)
+        {
+            self.drop_components(id, &mut node, &components);
+        }
+        node
+    }
+
+    /// The region of the elements. That the domain is not empty is no fact of it: what does not use the variables may be
+    /// placed outside, where the domain may be empty, and what it reads must be in bounds there too.
+    fn domain(&mut self, node: &Node, scope: Scope, facts: bool, rules: &mut impl Rules) {
+        if let Node::Generate { extents, vars, .. }
+        | Node::Reduce { extents, vars, .. }
+        | Node::Scan { extents, vars, .. } = node
+            && facts
+        {
+            let vars: Vec<Var> = vars.iter().map(|var| self.vars[var]).collect();
+            let extents: Vec<Id> = extents.iter().map(|id| self.map[id]).collect();
+            self.index.domains(&vars, &extents);
+        }
+        self.region(scope, rules);
+    }
+
+    fn region_given(
+        &mut self,
+        scope: Scope,
+        condition: Id,
+        holds: bool,
+        facts: bool,
+        rules: &mut impl Rules,
+    ) {
+        // What is known anyway need not be assumed: what has been proved so far stays at hand.
+        let facts = facts && self.index.decide(&self.new, condition) != Some(holds);
+        if facts {
+            self.index.push();
+            self.index.assume(&self.new, condition, holds);
+        }
+        self.region(scope, rules);
+        if facts {
+            self.index.pop();
+        }
+    }
+
+    /// New variables, in order, scalars before arrays whose extents they may be.
+    fn bind(&mut self, bound: &[Var]) {
+        let is_array = |var: &Var| matches!(self.old.var_type(*var), Type::Array(..));
+        let (arrays, scalars): (Vec<Var>, Vec<Var>) = bound.iter().partition(|var| is_array(var));
+        for var in scalars.into_iter().chain(arrays) {
+            let mut ty = self.old.var_type(var).clone();
+            if let Type::Array(_, extents) = &mut ty {
+                for extent in extents {
+                    *extent = self.translate(*extent);
+                }
+            }
+            let new = self.new.var(ty);
+            self.vars.insert(var, new);
+            self.new.add(Node::Variable(new));
+            if let Some(name) = self.old.var_names.get(&var) {
+                self.new.name_var(new, name);
+            }
+        }
+        self.note_failures();
+    }
+
+    /// A node that only a type mentions.
+    fn translate(&mut self, id: Id) -> Id {
+        if let Some(&to) = self.map.get(&id) {
+            return to;
+        }
+        let mut node = self.old.node(id).clone();
+        match &node {
+            Node::Variable(var) => {
+                let var = self.vars[var];
+                return self.add(Node::Variable(var));
+            }
+            Node::Project(bundle, k) if self.map.contains_key(bundle) => {
+                return match self.part(*bundle, *k) {
+                    Ok(node) => self.add(node),
+                    Err(value) => value,
+                };
+            }
+            _ => {}
+        }
+        assert!(
+            node.bound().is_empty(),
+            "an extent with a region of its own"
+        );
+        node.map_operands(|id| self.translate(id));
+        self.add(node)
+    }
+
+    fn drop_components(&mut self, id: Id, node: &mut Node, components: &[Component]) {
+        fn keep<T>(list: &mut Vec<T>, components: &[Component]) {
+            let mut rest = components.iter();
+            list.retain(|_| rest.next() == Some(&Component::Kept));
+        }
+        let values = match &node {
+            Node::Loop { initial, .. } => initial.clone(),
+            _ => Vec::new(),
+        };
+        match node {
+            Node::If {
+                then, otherwise, ..
+            } => {
+                keep(then, components);
+                keep(otherwise, components);
+            }
+            Node::Loop {
+                state,
+                initial,
+                next,
+                ..
+            } => {
+                keep(state, components);
+                keep(initial, components);
+                keep(next, components);
+            }
+            Node::Reduce {
+                elements,
+                left,
+                right,
+                combined,
+                initial,
+                ..
+            } => {
+                keep(elements, components);
+                keep(left, components);
+                keep(right, components);
+                keep(combined, components);
+                initial
+                    .iter_mut()
+                    .for_each(|initial| keep(initial, components));
+            }
+            Node::Scan {
+                elements,
+                left,
+                right,
+                combined,
+                ..
+            } => {
+                keep(elements, components);
+                keep(left, components);
+                keep(right, components);
+                keep(combined, components);
+            }
+            _ => unreachable!("no bundle"),
+        }
+        let mut next = 0;
+        let parts = components
+            .iter()
+            .enumerate()
+            .map(|(k, component)| match component {
+                Component::Kept => {
+                    next += 1;
+                    Part::At(next - 1)
+                }
+                Component::Unused => Part::Gone,
+                Component::Invariant => Part::Value(values[k]),
+            });
+        self.parts.insert(id, parts.collect());
+    }
+
+    /// An extent of an array that leaves an `If` and differs between its sides must be a component too.
+    fn keep_extents(&self, node: &mut Node) {
+        let Node::If {
+            then, otherwise, ..
+        } = node
+        else {
+            return;
+        };
+        for k in 0..then.len() {
+            let (Type::Array(_, a), Type::Array(_, b)) =
+                (self.new.ty(then[k]), self.new.ty(otherwise[k]))
+            else {
+                continue;
+            };
+            for (&x, &y) in a.iter().zip(b) {
+                let there = then
+                    .iter()
+                    .zip(otherwise.iter())
+                    .any(|pair| pair == (&x, &y));
+                if x != y && !there {
+                    then.push(x);
+                    otherwise.push(y);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a variable of a loop only grows, by one from round to round, without wrapping.
+fn counts_up(program: &Program, var: Var, condition: Id, next: Id) -> bool {
+    let is_var = |id: Id| *program.node(id) == Node::Variable(var);
+    let is_one = |id: Id| matches!(program.node(id), Node::Constant(one) if one.leaf.is_integer() && one.bits == 1);
+    let steps = match *program.node(next) {
+        Node::Binary(crate::scalar::Binary::Add, a, b) => {
+            (is_var(a) && is_one(b)) || (is_one(a) && is_var(b))
+        }
+        _ => false,
+    };
+    steps && bounded(program, var, condition)
+}
+
+/// Whether a condition implies `var < something`.
+fn bounded(program: &Program, var: Var, condition: Id) -> bool {
+    use crate::scalar::Binary;
+    match *program.node(condition) {
+        Node::Binary(Binary::Lt, a, _) => *program.node(a) == Node::Variable(var),
+        Node::Binary(Binary::And, a, b) => bounded(program, var, a) || bounded(program, var, b),
+        Node::Project(bundle, k) => match program.node(bundle) {
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let k = k as usize;
+                let never = matches!(program.node(otherwise[k]), Node::Constant(c) if !c.is_true());
+                never && (bounded(program, var, *condition) || bounded(program, var, then[k]))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,115 @@
+//! The pass `views`: array-level rules that cost nothing. Reads through views become reads of what they look at; what
+//! is computed stays an array, for `fuse` to decide about.
+
+use super::rebuild::{Rebuild, Rules, rebuild};
+use super::{Options, Report};
+use crate::ir::{Id, Node, Program};
+use std::collections::{BTreeSet, HashMap};
+
+/// The node of the new program that may stand for this one, if the rule applies.
+type ArrayRule = fn(&mut Rebuild<'_>, &Node) -> Option<Id>;
+
+/// The rules, named by their equations.
+pub(super) const RULES: &[(&str, ArrayRule)] = &[
+    ("index(generate(sh, f), i) = f(i)", index_of_generate),
+    ("generate(shape(a), |i| a[i]) = a", generate_of_index),
+    (
+        "materialize(materialize(a)) = materialize(a)",
+        materialized_twice,
+    ),
+];
+
+pub(super) fn run(program: Program, _: &Options, report: &mut Report) -> Program {
+    rebuild(&program, &mut Views { report })
+}
+
+struct Views<'a> {
+    report: &'a mut Report,
+}
+
+impl Rules for Views<'_> {
+    fn node(&mut self, cx: &mut Rebuild<'_>, node: Node) -> Id {
+        for (name, rule) in RULES {
+            if let Some(id) = rule(cx, &node) {
+                self.report.count(name);
+                return id;
+            }
+        }
+        cx.add(node)
+    }
+}
+
+/// For views only: an element that is computed might be computed more often.
+fn index_of_generate(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {
+    let Node::Index { array, indices } = node else {
+        return None;
+    };
+    let Node::Generate { vars, element, .. } = cx.new.node(*array) else {
+        return None;
+    };
+    if !is_view(&cx.new, *element) {
+        return None;
+    }
+    let map: HashMap<_, _> = vars.iter().copied().zip(indices.iter().copied()).collect();
+    let element = *element;
+    Some(cx.new.substitute(element, &map))
+}
+
+fn generate_of_index(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {
+    let Node::Generate {
+        extents,
+        vars,
+        element,
+    } = node
+    else {
+        return None;
+    };
+    let Node::Index { array, indices } = cx.new.node(*element) else {
+        return None;
+    };
+    let same = indices.len() == vars.len()
+        && indices
+            .iter()
+            .zip(vars)
+            .all(|(&index, &var)| *cx.new.node(index) == Node::Variable(var));
+    let free = vars.iter().all(|var| !cx.new.free(*array).contains(var));
+    (same && free && cx.new.extents(*array) == extents).then_some(*array)
+}
+
+fn materialized_twice(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {
+    match node {
+        Node::Materialize(a) => {
+            matches!(cx.new.node(*a), Node::Materialize(_) | Node::Input { .. }).then_some(*a)
+        }
+        _ => None,
+    }
+}
+
+/// Views are at most this large.
+const MOST_OPERATIONS: usize = 24;
+
+/// Whether an element costs nothing to speak of: one read or none, with index arithmetic only.
+pub(super) fn is_view(program: &Program, element: Id) -> bool {
+    let (mut open, mut seen, mut reads) = (vec![element], BTreeSet::new(), 0);
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Constant(_) | Node::Parameter(_) | Node::Extent { .. } | Node::Variable(_) => {}
+            Node::Binary(_, a, b) if !program.leaf(*a).is_float() => open.extend([*a, *b]),
+            Node::Cast(_, a) if !program.leaf(*a).is_float() => open.push(*a),
+            Node::Select(condition, a, b) if !program.leaf(*a).is_float() => {
+                open.extend([*condition, *a, *b]);
+            }
+            Node::Index { indices, .. } => {
+                reads += 1;
+                open.extend(indices);
+            }
+            // A value that is the same for all elements is there already.
+            Node::Project(bundle, _) if program.free(*bundle).is_empty() => {}
+            _ => return false,
+        }
+    }
+    reads <= 1 && seen.len() <= MOST_OPERATIONS
+}

@@ -1,0 +1,130 @@
+//! Scalar code in structured SSA: what a kernel does per element, and what the host does between launches.
+//!
+//! Order is explicit: a statement uses only values defined before it in its own or an enclosing list. Values defined
+//! inside a nested list (a branch, a loop, a fold) are not visible outside it; results leave through `Join`, `Carry`
+//! and `Fold::results`.
+
+use crate::ir::Site;
+use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
+
+/// An SSA value; its type stands in the kernel's (or the plan's) `types`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Value(pub u32);
+
+/// One statement.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// `value = op`.
+    Let { value: Value, op: Op },
+    /// `value = buffer[index]`, with a flat row-major `index` (`U64`), in bounds wherever `guard` (a `bool`) holds or
+    /// is absent; zero where it does not.
+    Load {
+        value: Value,
+        buffer: usize,
+        index: Value,
+        guard: Option<Value>,
+    },
+    /// `buffer[index] = value`. No two points of a launch store to the same element.
+    Store {
+        buffer: usize,
+        index: Value,
+        value: Value,
+    },
+    /// Reports a failure where `condition` is false. The thread goes on, but leaves its scalar loops.
+    Check {
+        condition: Value,
+        site: Site,
+        values: Vec<Value>,
+    },
+    /// Runs one branch.
+    If {
+        condition: Value,
+        then: Vec<Statement>,
+        otherwise: Vec<Statement>,
+        results: Vec<Join>,
+    },
+    /// `loop { test; if !condition { break } body; state = next }`, leaving also once a check of this thread failed.
+    /// The state stays readable after the loop.
+    Loop {
+        state: Vec<Carry>,
+        test: Vec<Statement>,
+        condition: Value,
+        body: Vec<Statement>,
+    },
+    /// A reduction by one thread, in order: nested loops of `vars` over `extents`.
+    Fold {
+        extents: Vec<Value>,
+        vars: Vec<Value>,
+        body: Vec<Statement>,
+        folds: Vec<Fold>,
+    },
+}
+
+/// `result` is `then` or `otherwise` after an `If`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "see the type")]
+pub struct Join {
+    pub result: Value,
+    pub then: Value,
+    pub otherwise: Value,
+}
+
+/// `state` starts as `initial` and becomes `next` each round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "see the type")]
+pub struct Carry {
+    pub state: Value,
+    pub initial: Value,
+    pub next: Value,
+}
+
+/// One reduction: `elements` (values of the body it belongs to) combined in row-major order.
+#[derive(Clone, Debug)]
+pub struct Fold {
+    /// One per leaf of the state.
+    pub elements: Vec<Value>,
+    /// The operator's parameters: the earlier operands ...
+    pub left: Vec<Value>,
+    /// ... and the later ones.
+    pub right: Vec<Value>,
+    /// The operator's code (no loads or stores; it may check), giving `combined`.
+    pub combine: Vec<Statement>,
+    /// The operator's results.
+    pub combined: Vec<Value>,
+    /// Enters once, on the left. Without it the domain is not empty (or a check has failed; then any value).
+    pub initial: Option<Vec<Value>>,
+    /// Set if the operator is, leaf by leaf, a known one: `Add Mul Min Max And Or Xor`. It has an identity then.
+    pub known: Option<Vec<Binary>>,
+    /// Operands may change places.
+    pub commutes: bool,
+    /// Whether a product feeding `+` may contract to a fused multiply-add.
+    pub contracts: bool,
+    /// The values after the fold.
+    pub results: Vec<Value>,
+}
+
+/// An operation on values. Types and meaning as of the `ir` nodes of the same names.
+#[derive(Clone, PartialEq, Debug)]
+#[expect(missing_docs, reason = "see `ir::Node`")]
+pub enum Op {
+    Constant(Scalar),
+    Unary(Unary, Value),
+    Binary(Binary, Value, Value),
+    Select(Value, Value, Value),
+    Cast(Leaf, Value),
+    Bitcast(Leaf, Value),
+    Math(Math, Vec<Value>),
+}
+
+impl Op {
+    /// The values it uses, in order.
+    pub fn operands(&self) -> Vec<Value> {
+        match self {
+            Op::Constant(_) => Vec::new(),
+            Op::Unary(_, a) | Op::Cast(_, a) | Op::Bitcast(_, a) => vec![*a],
+            Op::Binary(_, a, b) => vec![*a, *b],
+            Op::Select(a, b, c) => vec![*a, *b, *c],
+            Op::Math(_, arguments) => arguments.clone(),
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! Static cost: launches, and bytes read and written, as polynomials in the parameters' extents.
+//!
+//! In: a plan. Out: its `Cost`. Per launch the distinct elements of each buffer count once: those a read can reach
+//! (the domain of the variables its index depends on, if it reads in one place and its index is affine in them), else
+//! the whole buffer. Branches count as the dearer side, the body of a loop once.
+
+use super::body::{Op, Statement, Value};
+use super::{Cost, Fold, Kernel, Phase, Plan, Polynomial, Skeleton, Step};
+use crate::ir::Parameter;
+use crate::scalar::Binary;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+impl Plan {
+    /// What the plan costs.
+    pub fn static_cost(&self) -> Cost {
+        let mut symbols = Symbols {
+            plan: self,
+            known: HashMap::new(),
+        };
+        symbols.parameters();
+        symbols.steps(&self.steps)
+    }
+}
+
+/// Host values as polynomials.
+struct Symbols<'a> {
+    plan: &'a Plan,
+    known: HashMap<Value, Polynomial>,
+}
+
+impl Symbols<'_> {
+    fn parameters(&mut self) {
+        let (mut scalars, mut extents) = (self.plan.scalars.iter(), self.plan.extents.iter());
+        for parameter in &self.plan.parameters {
+            match parameter {
+                Parameter::Scalars { name, leaves } => {
+                    for (leaf, _) in leaves {
+                        let name = match leaf.as_str() {
+                            "" => name.clone(),
+                            leaf => format!("{name}.{leaf}"),
+                        };
+                        if let Some(&value) = scalars.next() {
+                            self.known.insert(value, Polynomial::symbol(name));
+                        }
+                    }
+                }
+                Parameter::Array { name, .. } => {
+                    let values = extents.next().map_or(&[][..], |values| values);
+                    for (axis, &value) in values.iter().enumerate() {
+                        let symbol = match values.len() {
+                            1 => format!("{name}.len()"),
+                            _ => format!("{name}.shape().{axis}"),
+                        };
+                        self.known.insert(value, Polynomial::symbol(symbol));
+                    }
+                }
+            }
+        }
+    }
+
+    fn of(&self, value: Value) -> Polynomial {
+        self.known.get(&value).cloned().unwrap_or_else(|| {
+            let name = self.plan.names[value.0 as usize].clone();
+            Polynomial::symbol(name.unwrap_or_else(|| format!("host{}", value.0)))
+        })
+    }
+
+    fn size(&self, extents: &[Value]) -> Polynomial {
+        let extents = extents.iter().map(|&extent| self.of(extent));
+        extents.fold(Polynomial::constant(1), |size, extent| size.times(&extent))
+    }
+
+    fn steps(&mut self, steps: &[Step]) -> Cost {
+        let mut total = Cost::default();
+        for step in steps {
+            match step {
+                Step::Compute(Statement::Let { value, op }) => {
+                    let found = match op {
+                        Op::Constant(scalar) => Some(Polynomial::constant(scalar.as_i64())),
+                        Op::Binary(Binary::Add, a, b) => Some(self.of(*a).plus(&self.of(*b))),
+                        Op::Binary(Binary::Sub, a, b) => {
+                            let minus = Polynomial::constant(-1).times(&self.of(*b));
+                            Some(self.of(*a).plus(&minus))
+                        }
+                        Op::Binary(Binary::Mul, a, b) => Some(self.of(*a).times(&self.of(*b))),
+                        Op::Cast(_, a) => Some(self.of(*a)),
+                        _ => None,
+                    };
+                    if let Some(found) = found {
+                        self.known.insert(*value, found);
+                    }
+                }
+                Step::Launch {
+                    kernel,
+                    buffers,
+                    scalars,
+                } => {
+                    let kernel = &self.plan.kernels[kernel.0 as usize];
+                    let buffers: Vec<Polynomial> = buffers
+                        .iter()
+                        .map(|&id| self.size(&self.plan.buffers[id.0 as usize].extents))
+                        .collect();
+                    let scalars = kernel.scalars.iter().zip(scalars);
+                    let scalars = scalars.map(|(&inner, &outer)| (inner, self.of(outer)));
+                    let (read, written) = Reach::of(kernel, scalars.collect(), &buffers);
+                    total.kernels += 1;
+                    total.read = total.read.plus(&read);
+                    total.written = total.written.plus(&written);
+                }
+                Step::If {
+                    then,
+                    otherwise,
+                    values,
+                    ..
+                } => {
+                    let (then, otherwise) = (self.steps(then), self.steps(otherwise));
+                    for join in values {
+                        let (a, b) = (self.of(join.then), self.of(join.otherwise));
+                        if a == b {
+                            self.known.insert(join.result, a);
+                        }
+                    }
+                    total.kernels += then.kernels.max(otherwise.kernels);
+                    total.read = total.read.plus(&larger(then.read, otherwise.read));
+                    total.written = total.written.plus(&larger(then.written, otherwise.written));
+                }
+                Step::Loop {
+                    values, test, body, ..
+                } => {
+                    // An extent that every round hands on is the one that the loop began with.
+                    for carry in values {
+                        if carry.next == carry.state {
+                            let initial = self.of(carry.initial);
+                            self.known.insert(carry.state, initial);
+                        }
+                    }
+                    for steps in [test, body] {
+                        let round = self.steps(steps);
+                        total.kernels += round.kernels;
+                        total.read = total.read.plus(&round.read);
+                        total.written = total.written.plus(&round.written);
+                    }
+                }
+                _ => {}
+            }
+        }
+        total
+    }
+}
+
+/// The polynomial with the larger value where every symbol is 1024: an upper bound in practice.
+fn larger(a: Polynomial, b: Polynomial) -> Polynomial {
+    let value = |p: &Polynomial| p.evaluate(|_| Some(1024)).unwrap_or(i64::MAX);
+    if value(&a) >= value(&b) { a } else { b }
+}
+
+/// Which elements a kernel touches.
+struct Reach {
+    /// Launch scalars and extents.
+    known: HashMap<Value, Polynomial>,
+    /// Extents of domain variables.
+    vars: HashMap<Value, Value>,
+    /// The domain variables a value depends on, and whether it is affine in them.
+    depends: HashMap<Value, (BTreeSet<Value>, bool)>,
+    /// Per buffer: its reads, by index value.
+    reads: BTreeMap<usize, BTreeSet<Value>>,
+    writes: BTreeSet<usize>,
+}
+
+impl Reach {
+    fn of(
+        kernel: &Kernel,
+        known: HashMap<Value, Polynomial>,
+        buffers: &[Polynomial],
+    ) -> (Polynomial, Polynomial) {
+        let mut reach = Reach {
+            known,
+            vars: HashMap::new(),
+            depends: HashMap::new(),
+            reads: BTreeMap::new(),
+            writes: BTreeSet::new(),
+        };
+        match &kernel.skeleton {
+            Skeleton::Elementwise {
+                extents,
+                vars,
+                body,
+            } => {
+                reach.domain(extents, vars);
+                reach.statements(body);
+            }
+            Skeleton::Rowwise {
+                extents,
+                vars,
+                phases,
+            } => {
+                reach.domain(extents, vars);
+                for phase in phases {
+                    match phase {
+                        Phase::Uniform(body) => reach.statements(body),
+                        Phase::Fold {
+                            extents,
+                            vars,
+                            body,
+                            folds,
+                        } => reach.fold(extents, vars, body, folds),
+                        Phase::Each {
+                            extents,
+                            vars,
+                            body,
+                        } => {
+                            reach.domain(extents, vars);
+                            reach.statements(body);
+                        }
+                    }
+                }
+            }
+        }
+        let bytes =
+            |buffer: usize| Polynomial::constant(kernel.buffers[buffer].leaf.bytes() as i64);
+        let (mut read, mut written) = (Polynomial::default(), Polynomial::default());
+        for (&buffer, indices) in &reach.reads {
+            let elements = reach.elements(indices, &buffers[buffer]);
+            read = read.plus(&bytes(buffer).times(&elements));
+        }
+        for &buffer in &reach.writes {
+            written = written.plus(&bytes(buffer).times(&buffers[buffer]));
+        }
+        (read, written)
+    }
+
+    /// The distinct elements that these reads can reach.
+    fn elements(&self, indices: &BTreeSet<Value>, all: &Polynomial) -> Polynomial {
+        let mut counts: BTreeSet<String> = BTreeSet::new();
+        let mut found = None;
+        for index in indices {
+            let none = (BTreeSet::new(), true);
+            let (vars, affine) = self.depends.get(index).unwrap_or(&none);
+            if !affine {
+                return all.clone();
+            }
+            let mut count = Polynomial::constant(1);
+            for var in vars {
+                match self.vars.get(var).and_then(|extent| self.known.get(extent)) {
+                    Some(extent) => count = count.times(extent),
+                    None => return all.clone(),
+                }
+            }
+            counts.insert(count.to_string());
+            found = Some(count);
+        }
+        // The same variables in another fold over the same domain: most often the same elements.
+        match (found, indices.len(), counts.len()) {
+            (Some(count), 1, _) => count,
+            (Some(count), _, 1) if count.symbols().is_empty() => {
+                let times = Polynomial::constant(indices.len() as i64);
+                bounded(count.times(&times), all)
+            }
+            _ => all.clone(),
+        }
+    }
+
+    fn domain(&mut self, extents: &[Value], vars: &[Value]) {
+        for (&extent, &var) in extents.iter().zip(vars) {
+            self.vars.insert(var, extent);
+            self.depends.insert(var, (BTreeSet::from([var]), true));
+        }
+    }
+
+    fn fold(&mut self, extents: &[Value], vars: &[Value], body: &[Statement], folds: &[Fold]) {
+        self.domain(extents, vars);
+        self.statements(body);
+        for fold in folds {
+            for (value, element) in fold
+                .left
+                .iter()
+                .chain(&fold.right)
+                .zip(fold.elements.iter().chain(&fold.elements))
+            {
+                self.inexact(*value, &[*element]);
+            }
+            self.statements(&fold.combine);
+            for (result, combined) in fold.results.iter().zip(&fold.combined) {
+                self.inexact(*result, &[*combined]);
+            }
+        }
+    }
+
+    /// A value that depends on others in a way that is not affine.
+    fn inexact(&mut self, value: Value, on: &[Value]) {
+        let vars: BTreeSet<Value> = on
+            .iter()
+            .filter_map(|value| self.depends.get(value))
+            .flat_map(|(vars, _)| vars.clone())
+            .collect();
+        self.depends.insert(value, (vars, false));
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Let { value, op } => {
+                if let Op::Constant(scalar) = op {
+                    let number = Polynomial::constant(scalar.as_i64());
+                    self.known.insert(*value, number);
+                }
+                let operands = op.operands();
+                let none = (BTreeSet::new(), true);
+                let parts: Vec<(BTreeSet<Value>, bool)> = operands
+                    .iter()
+                    .map(|operand| self.depends.get(operand).unwrap_or(&none).clone())
+                    .collect();
+                let vars: BTreeSet<Value> =
+                    parts.iter().flat_map(|(vars, _)| vars.clone()).collect();
+                let exact = parts.iter().all(|(_, affine)| *affine);
+                let affine = match op {
+                    Op::Binary(Binary::Add | Binary::Sub, ..) => exact,
+                    Op::Binary(Binary::Mul, ..) => {
+                        exact && parts.iter().filter(|(vars, _)| !vars.is_empty()).count() <= 1
+                    }
+                    _ => vars.is_empty(),
+                };
+                self.depends.insert(*value, (vars, affine));
+            }
+            Statement::Load {
+                value,
+                buffer,
+                index,
+                ..
+            } => {
+                self.reads.entry(*buffer).or_default().insert(*index);
+                self.inexact(*value, &[*index]);
+            }
+            Statement::Store { buffer, .. } => {
+                self.writes.insert(*buffer);
+            }
+            Statement::Check { .. } => {}
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+                results,
+            } => {
+                self.statements(then);
+                self.statements(otherwise);
+                for join in results {
+                    self.inexact(join.result, &[*condition, join.then, join.otherwise]);
+                }
+            }
+            Statement::Loop {
+                state, test, body, ..
+            } => {
+                for carry in state {
+                    // Whatever it becomes: not a known function of the indices.
+                    self.depends.insert(carry.state, (BTreeSet::new(), false));
+                }
+                self.statements(test);
+                self.statements(body);
+            }
+            Statement::Fold {
+                extents,
+                vars,
+                body,
+                folds,
+            } => self.fold(extents, vars, body, folds),
+        }
+    }
+}
+
+/// A count of reads, but no more than there are elements, where both are numbers.
+fn bounded(count: Polynomial, all: &Polynomial) -> Polynomial {
+    let number = |p: &Polynomial| p.evaluate(|_| None);
+    match (number(&count), number(all)) {
+        (Some(a), Some(b)) if b < a => all.clone(),
+        _ => count,
+    }
+}

@@ -1,0 +1,530 @@
+//! The meaning of a plan: its steps and kernels run one after another on host vectors.
+//!
+//! In: a `Plan` and arguments as for `ir::eval`. Out: its results or its failure. Slow, and strict about what back
+//! ends may rely on: a use of a buffer that was released or never allocated, of an undefined value, or an access out
+//! of bounds panics. Freshly allocated memory holds garbage.
+
+use super::body::{Op, Statement, Value};
+use super::{BufferId, Fold, Kernel, KernelId, Output, Phase, Plan, Skeleton, Step};
+use crate::ir::Site;
+use crate::ir::eval::{self, Failed};
+use crate::scalar::{self, Leaf, Scalar};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The elements of a buffer.
+pub type Memory = Rc<RefCell<Vec<Scalar>>>;
+
+/// Runs a kernel on its buffers (each with whether it is written) and its scalars; gives its failures.
+pub type Launch<'a> = dyn FnMut(KernelId, &[(Memory, bool)], &[Scalar]) -> Vec<Failed> + 'a;
+
+/// Runs a plan on scalar parameter leaves and array parameters, both in order.
+///
+/// # Errors
+/// The smallest failure; a failing check of the host ends the call at once.
+pub fn run(
+    plan: &Plan,
+    scalars: &[Scalar],
+    arrays: &[eval::Array],
+) -> Result<Vec<eval::Output>, Failed> {
+    let mut launch = |kernel: KernelId, buffers: &[(Memory, bool)], scalars: &[Scalar]| {
+        launch(&plan.kernels[kernel.0 as usize], buffers, scalars)
+    };
+    run_with(plan, scalars, arrays, &mut launch)
+}
+
+/// Runs a plan whose kernels are run by `launch`, on a device for example.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with(
+    plan: &Plan,
+    scalars: &[Scalar],
+    arrays: &[eval::Array],
+    launch: &mut Launch<'_>,
+) -> Result<Vec<eval::Output>, Failed> {
+    let mut machine = Machine {
+        plan,
+        buffers: vec![None; plan.buffers.len()],
+        host: Frame::new(&plan.types),
+        failed: None,
+        launch,
+    };
+    for (&value, &scalar) in plan.scalars.iter().zip(scalars) {
+        machine.host.set(value, scalar);
+    }
+    let leaves = arrays.iter().flat_map(|array| &array.leaves);
+    for (k, leaf) in leaves.enumerate() {
+        machine.buffers[k] = Some(Rc::new(RefCell::new(leaf.clone())));
+    }
+    for (values, array) in plan.extents.iter().zip(arrays) {
+        for (&value, &extent) in values.iter().zip(&array.extents) {
+            machine.host.set(value, Scalar::wrapped(Leaf::U64, extent));
+        }
+    }
+    let ended = machine.steps(&plan.steps);
+    match machine.failed.take() {
+        Some(failed) => return Err(failed),
+        None => assert!(ended.is_some(), "only a failure ends a call"),
+    }
+    let outputs = plan.outputs.iter();
+    Ok(outputs.map(|output| machine.output(output)).collect())
+}
+
+/// Values of a kernel or of the host.
+struct Frame {
+    types: Vec<Leaf>,
+    values: Vec<Option<Scalar>>,
+}
+
+impl Frame {
+    fn new(types: &[Leaf]) -> Frame {
+        Frame {
+            types: types.to_vec(),
+            values: vec![None; types.len()],
+        }
+    }
+
+    fn get(&self, value: Value) -> Scalar {
+        self.values[value.0 as usize].unwrap_or_else(|| panic!("{value:?} is not defined"))
+    }
+
+    fn set(&mut self, value: Value, scalar: Scalar) {
+        let leaf = self.types[value.0 as usize];
+        assert_eq!(leaf, scalar.leaf, "the type of {value:?}");
+        self.values[value.0 as usize] = Some(scalar);
+    }
+
+    fn is(&self, value: Value) -> bool {
+        self.get(value).is_true()
+    }
+}
+
+struct Machine<'a, 'b> {
+    plan: &'a Plan,
+    buffers: Vec<Option<Memory>>,
+    host: Frame,
+    failed: Option<Failed>,
+    launch: &'a mut Launch<'b>,
+}
+
+/// What one thread sees while it runs.
+struct Thread<'a> {
+    frame: &'a mut Frame,
+    /// Memory, and whether this launch writes it.
+    buffers: &'a [(Memory, bool)],
+    failures: Vec<Failed>,
+    /// A check of this point failed: it leaves its loops.
+    stopped: bool,
+}
+
+impl Machine<'_, '_> {
+    fn memory(&self, id: BufferId) -> Memory {
+        let memory = self.buffers[id.0 as usize].clone();
+        memory.unwrap_or_else(|| panic!("{} is not there", self.plan.buffers[id.0 as usize].name))
+    }
+
+    fn take(&mut self, id: BufferId) -> Memory {
+        let memory = self.memory(id);
+        self.buffers[id.0 as usize] = None;
+        memory
+    }
+
+    fn size(&self, extents: &[Value]) -> usize {
+        let sizes = extents.iter().map(|&value| self.host.get(value).bits);
+        sizes.product::<u64>() as usize
+    }
+
+    fn fail(&mut self, failures: Vec<Failed>) {
+        for failed in failures {
+            if self.failed.as_ref().is_none_or(|other| failed < *other) {
+                self.failed = Some(failed);
+            }
+        }
+    }
+
+    /// `None` if a check of the host failed.
+    fn steps(&mut self, steps: &[Step]) -> Option<()> {
+        steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &Step) -> Option<()> {
+        match step {
+            Step::Compute(statement) => {
+                let mut thread = Thread {
+                    frame: &mut self.host,
+                    buffers: &[],
+                    failures: Vec::new(),
+                    stopped: false,
+                };
+                thread.run(std::slice::from_ref(statement));
+                let failures = thread.failures;
+                let failed = !failures.is_empty();
+                self.fail(failures);
+                return (!failed).then_some(());
+            }
+            Step::Check {
+                condition,
+                site,
+                values,
+            } => {
+                if !self.host.is(*condition) {
+                    let failed = failure(&self.host, *site, values);
+                    self.fail(vec![failed]);
+                    return None;
+                }
+            }
+            Step::Allocate(id) => {
+                let buffer = &self.plan.buffers[id.0 as usize];
+                let garbage = Scalar::wrapped(buffer.leaf, 0xa5a5_a5a5_a5a5_a5a5);
+                let size = self.size(&buffer.extents);
+                self.buffers[id.0 as usize] = Some(Rc::new(RefCell::new(vec![garbage; size])));
+            }
+            Step::Launch {
+                kernel,
+                buffers,
+                scalars,
+            } => {
+                let accesses = &self.plan.kernels[kernel.0 as usize].buffers;
+                let buffers: Vec<(Memory, bool)> = buffers
+                    .iter()
+                    .zip(accesses)
+                    .map(|(&id, access)| (self.memory(id), access.writes))
+                    .collect();
+                let scalars: Vec<Scalar> =
+                    scalars.iter().map(|&value| self.host.get(value)).collect();
+                let failures = (self.launch)(*kernel, &buffers, &scalars);
+                self.fail(failures);
+            }
+            Step::Read { value, buffer } => {
+                let scalar = self.memory(*buffer).borrow()[0];
+                self.host.set(*value, scalar);
+            }
+            Step::Release(id) => {
+                self.take(*id);
+            }
+            Step::Share { buffer, of } => {
+                self.buffers[buffer.0 as usize] = Some(self.memory(*of));
+            }
+            Step::If {
+                condition,
+                then,
+                otherwise,
+                values,
+                buffers,
+            } => {
+                let taken = self.host.is(*condition);
+                self.steps(if taken { then } else { otherwise })?;
+                for join in values {
+                    let from = if taken { join.then } else { join.otherwise };
+                    let scalar = self.host.get(from);
+                    self.host.set(join.result, scalar);
+                }
+                for join in buffers {
+                    let from = if taken { join.then } else { join.otherwise };
+                    self.buffers[join.result.0 as usize] = Some(self.take(from));
+                }
+            }
+            Step::Loop {
+                values,
+                buffers,
+                test,
+                condition,
+                body,
+            } => {
+                for carry in values {
+                    let scalar = self.host.get(carry.initial);
+                    self.host.set(carry.state, scalar);
+                }
+                for carry in buffers {
+                    self.buffers[carry.state.0 as usize] = Some(self.take(carry.initial));
+                }
+                loop {
+                    self.steps(test)?;
+                    if !self.host.is(*condition) {
+                        break;
+                    }
+                    self.steps(body)?;
+                    let scalars: Vec<Scalar> = values
+                        .iter()
+                        .map(|carry| self.host.get(carry.next))
+                        .collect();
+                    for (carry, scalar) in values.iter().zip(scalars) {
+                        self.host.set(carry.state, scalar);
+                    }
+                    let nexts: Vec<Memory> =
+                        buffers.iter().map(|carry| self.take(carry.next)).collect();
+                    for (carry, memory) in buffers.iter().zip(nexts) {
+                        self.buffers[carry.state.0 as usize] = Some(memory);
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn output(&self, output: &Output) -> eval::Output {
+        let elements = |id: &BufferId, count: usize| -> Vec<Scalar> {
+            let memory = self.memory(*id);
+            let elements = memory.borrow();
+            assert_eq!(elements.len(), count, "the size of a result");
+            elements.clone()
+        };
+        match output {
+            Output::Host(values) => {
+                eval::Output::Scalar(values.iter().map(|&value| self.host.get(value)).collect())
+            }
+            Output::Device(buffers) => {
+                eval::Output::Scalar(buffers.iter().map(|id| elements(id, 1)[0]).collect())
+            }
+            Output::Array { extents, leaves } => {
+                let count = self.size(extents);
+                eval::Output::Array {
+                    extents: extents.iter().map(|&e| self.host.get(e).bits).collect(),
+                    leaves: leaves.iter().map(|id| elements(id, count)).collect(),
+                }
+            }
+        }
+    }
+}
+
+/// Runs a kernel for every point or row, in order.
+fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Vec<Failed> {
+    let mut frame = Frame::new(&kernel.types);
+    for (&value, &scalar) in kernel.scalars.iter().zip(scalars) {
+        frame.set(value, scalar);
+    }
+    let mut thread = Thread {
+        frame: &mut frame,
+        buffers,
+        failures: Vec::new(),
+        stopped: false,
+    };
+    match &kernel.skeleton {
+        Skeleton::Elementwise {
+            extents,
+            vars,
+            body,
+        } => thread.domain(extents, vars, |thread| {
+            thread.stopped = false;
+            thread.run(body);
+        }),
+        Skeleton::Rowwise {
+            extents,
+            vars,
+            phases,
+        } => thread.domain(extents, vars, |thread| {
+            for phase in phases {
+                thread.stopped = false;
+                match phase {
+                    Phase::Uniform(statements) => thread.run(statements),
+                    Phase::Fold {
+                        extents,
+                        vars,
+                        body,
+                        folds,
+                    } => thread.fold(extents, vars, body, folds),
+                    Phase::Each {
+                        extents,
+                        vars,
+                        body,
+                    } => thread.domain(extents, vars, |thread| {
+                        thread.stopped = false;
+                        thread.run(body);
+                    }),
+                }
+            }
+        }),
+    }
+    thread.failures
+}
+
+fn failure(frame: &Frame, site: Site, values: &[Value]) -> Failed {
+    Failed {
+        site,
+        values: values
+            .iter()
+            .map(|&value| frame.get(value).as_i64())
+            .collect(),
+    }
+}
+
+impl Thread<'_> {
+    fn domain(&mut self, extents: &[Value], vars: &[Value], mut each: impl FnMut(&mut Self)) {
+        let extents: Vec<u64> = extents.iter().map(|&e| self.frame.get(e).bits).collect();
+        if extents.contains(&0) {
+            return;
+        }
+        let mut point = vec![0; extents.len()];
+        loop {
+            for (&var, &at) in vars.iter().zip(&point) {
+                self.frame.set(var, Scalar::wrapped(Leaf::U64, at));
+            }
+            each(self);
+            let mut axis = extents.len();
+            loop {
+                if axis == 0 {
+                    return;
+                }
+                axis -= 1;
+                point[axis] += 1;
+                if point[axis] < extents[axis] {
+                    break;
+                }
+                point[axis] = 0;
+            }
+        }
+    }
+
+    fn run(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Let { value, op } => {
+                let result = self.op(op, self.frame.types[value.0 as usize]);
+                self.frame.set(*value, result);
+            }
+            Statement::Load {
+                value,
+                buffer,
+                index,
+                guard,
+            } => {
+                let (memory, writes) = &self.buffers[*buffer];
+                assert!(!writes, "a launch reads a buffer or writes it");
+                let reads = guard.is_none_or(|guard| self.frame.is(guard));
+                let scalar = if reads {
+                    memory.borrow()[self.frame.get(*index).bits as usize]
+                } else {
+                    Scalar::zero(self.frame.types[value.0 as usize])
+                };
+                self.frame.set(*value, scalar);
+            }
+            Statement::Store {
+                buffer,
+                index,
+                value,
+            } => {
+                let (memory, writes) = &self.buffers[*buffer];
+                assert!(*writes, "a buffer that this launch writes");
+                let at = self.frame.get(*index).bits as usize;
+                memory.borrow_mut()[at] = self.frame.get(*value);
+            }
+            Statement::Check {
+                condition,
+                site,
+                values,
+            } => {
+                if !self.frame.is(*condition) {
+                    self.failures.push(failure(self.frame, *site, values));
+                    self.stopped = true;
+                }
+            }
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+                results,
+            } => {
+                let taken = self.frame.is(*condition);
+                self.run(if taken { then } else { otherwise });
+                for join in results {
+                    let from = if taken { join.then } else { join.otherwise };
+                    let scalar = self.frame.get(from);
+                    self.frame.set(join.result, scalar);
+                }
+            }
+            Statement::Loop {
+                state,
+                test,
+                condition,
+                body,
+            } => {
+                for carry in state {
+                    let scalar = self.frame.get(carry.initial);
+                    self.frame.set(carry.state, scalar);
+                }
+                loop {
+                    self.run(test);
+                    if self.stopped || !self.frame.is(*condition) {
+                        break;
+                    }
+                    self.run(body);
+                    if self.stopped {
+                        break;
+                    }
+                    let nexts: Vec<Scalar> = state
+                        .iter()
+                        .map(|carry| self.frame.get(carry.next))
+                        .collect();
+                    for (carry, scalar) in state.iter().zip(nexts) {
+                        self.frame.set(carry.state, scalar);
+                    }
+                }
+            }
+            Statement::Fold {
+                extents,
+                vars,
+                body,
+                folds,
+            } => self.fold(extents, vars, body, folds),
+        }
+    }
+
+    fn fold(&mut self, extents: &[Value], vars: &[Value], body: &[Statement], folds: &[Fold]) {
+        let mut states: Vec<Option<Vec<Scalar>>> = folds
+            .iter()
+            .map(|fold| {
+                let initial = fold.initial.as_ref();
+                initial.map(|values| values.iter().map(|&v| self.frame.get(v)).collect())
+            })
+            .collect();
+        self.domain(extents, vars, |thread| {
+            thread.run(body);
+            for (fold, state) in folds.iter().zip(&mut states) {
+                let elements: Vec<Scalar> =
+                    fold.elements.iter().map(|&v| thread.frame.get(v)).collect();
+                *state = Some(match state.take() {
+                    None => elements,
+                    Some(earlier) => {
+                        let operands = fold.left.iter().zip(earlier);
+                        for (&var, scalar) in operands.chain(fold.right.iter().zip(elements)) {
+                            thread.frame.set(var, scalar);
+                        }
+                        thread.run(&fold.combine);
+                        fold.combined.iter().map(|&v| thread.frame.get(v)).collect()
+                    }
+                });
+            }
+        });
+        for (fold, state) in folds.iter().zip(states) {
+            for (k, &result) in fold.results.iter().enumerate() {
+                let leaf = self.frame.types[result.0 as usize];
+                let scalar = state.as_ref().map_or(Scalar::zero(leaf), |state| state[k]);
+                self.frame.set(result, scalar);
+            }
+        }
+    }
+
+    fn op(&self, op: &Op, leaf: Leaf) -> Scalar {
+        let get = |value: &Value| self.frame.get(*value);
+        match op {
+            Op::Constant(scalar) => *scalar,
+            Op::Unary(op, a) => scalar::unary(*op, get(a)),
+            Op::Binary(op, a, b) => scalar::binary(*op, get(a), get(b)),
+            Op::Select(c, a, b) => get(if self.frame.is(*c) { a } else { b }),
+            Op::Cast(to, a) => scalar::cast(*to, get(a)),
+            Op::Bitcast(to, a) => scalar::bitcast(*to, get(a)),
+            Op::Math(f, arguments) => {
+                let arguments: Vec<Scalar> = arguments.iter().map(get).collect();
+                let result = scalar::math(*f, &arguments);
+                assert_eq!(result.leaf, leaf, "the type of {f:?}");
+                result
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! `Plan`: what runs. Buffers, and steps over them.
+//!
+//! Every array here is manifest: a producer that was fused has become statements of a kernel's body. Code generators
+//! see a `Plan` and nothing before it. Scalar code, on the host and in kernels, is the structured SSA of `body.rs`.
+
+pub mod body;
+mod cost;
+pub mod interpret;
+mod polynomial;
+mod print;
+mod verify;
+
+pub use body::{Fold, Op, Statement, Value};
+
+use crate::ir::{Place, Site};
+use crate::scalar::Leaf;
+
+/// A buffer: one leaf of an array, or one scalar left on the device.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BufferId(pub u32);
+
+/// A kernel of the plan.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct KernelId(pub u32);
+
+/// A function ready to be written as code.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The function's name.
+    pub name: String,
+    /// As in the program.
+    pub parameters: Vec<crate::ir::Parameter>,
+    /// Host values bound before the first step: scalar parameter leaves in order ...
+    pub scalars: Vec<Value>,
+    /// ... and per array parameter its extents.
+    pub extents: Vec<Vec<Value>>,
+    /// Types of the host values.
+    pub types: Vec<Leaf>,
+    /// Names of the host values, for readable output.
+    pub names: Vec<Option<String>>,
+    /// Indexed by [`BufferId`]. The first ones are the leaves of the array parameters, in order.
+    pub buffers: Vec<Buffer>,
+    /// Indexed by [`KernelId`].
+    pub kernels: Vec<Kernel>,
+    /// In order.
+    pub steps: Vec<Step>,
+    /// The results, in order.
+    pub outputs: Vec<Output>,
+    /// Indexed by [`Site`].
+    pub sites: Vec<Place>,
+    /// What it costs.
+    pub cost: Cost,
+    /// Decisions worth telling: why an edge was fused or stored. Printed with the plan, named by contracts.
+    pub notes: Vec<Note>,
+}
+
+/// One leaf of an array in device memory, row-major.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    /// Readable and unique in the plan.
+    pub name: String,
+    /// The type of its elements.
+    pub leaf: Leaf,
+    /// Host values; empty for a scalar on the device.
+    pub extents: Vec<Value>,
+}
+
+/// One thing the host does, in order.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Computes host values (no loads, no stores). A failing check inside fails the call at once.
+    Compute(Statement),
+    /// Fails the call at once if `condition` is false.
+    Check {
+        condition: Value,
+        site: Site,
+        values: Vec<Value>,
+    },
+    /// Makes a buffer; its contents are undefined.
+    Allocate(BufferId),
+    /// Runs a kernel on buffers and scalars, one for each of the kernel's parameters.
+    Launch {
+        kernel: KernelId,
+        buffers: Vec<BufferId>,
+        scalars: Vec<Value>,
+    },
+    /// Waits, and copies the only element of a rank-0 buffer to the host.
+    Read { value: Value, buffer: BufferId },
+    /// The last use of this name has gone by; when the memory has no other name (or owner), it may be used again.
+    /// Parameters that were passed by reference are never released.
+    Release(BufferId),
+    /// Another name for the same memory; nothing is copied.
+    Share { buffer: BufferId, of: BufferId },
+    /// Runs one branch. Joined values and buffers take that branch's.
+    If {
+        condition: Value,
+        then: Vec<Step>,
+        otherwise: Vec<Step>,
+        values: Vec<body::Join>,
+        buffers: Vec<BufferJoin>,
+    },
+    /// `loop { test; if !condition { break } body; state = next }`. State values and buffers start at `initial` and
+    /// stay readable after the loop.
+    Loop {
+        values: Vec<body::Carry>,
+        buffers: Vec<BufferCarry>,
+        test: Vec<Step>,
+        condition: Value,
+        body: Vec<Step>,
+    },
+}
+
+/// `result` names `then` or `otherwise` after an `If`. The names move: neither is used or released afterwards.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "see the type")]
+pub struct BufferJoin {
+    pub result: BufferId,
+    pub then: BufferId,
+    pub otherwise: BufferId,
+}
+
+/// `state` starts as `initial` and becomes `next` each round. The names move: `initial` is not used after the loop
+/// began, nor `next` after its round; what `state` named before is let go (unless the body released it already).
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "see the type")]
+pub struct BufferCarry {
+    pub state: BufferId,
+    pub initial: BufferId,
+    pub next: BufferId,
+}
+
+/// A result of the function.
+#[derive(Clone, Debug)]
+pub enum Output {
+    /// A scalar known on the host: its leaves.
+    Host(Vec<Value>),
+    /// A scalar left in rank-0 buffers: its leaves.
+    Device(Vec<BufferId>),
+    /// An array: its leaves.
+    Array {
+        extents: Vec<Value>,
+        leaves: Vec<BufferId>,
+    },
+}
+
+/// One launch: a skeleton with a body. Values of a kernel are its own; `scalars` are bound by the launch.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Readable and unique in the plan: `dotp_reduce`.
+    pub name: String,
+    /// One line on what it does, for comments and the printed plan.
+    pub summary: String,
+    /// Types of the kernel's values.
+    pub types: Vec<Leaf>,
+    /// Names of the kernel's values, for readable code.
+    pub names: Vec<Option<String>>,
+    /// What it reads and writes; statements name them by position.
+    pub buffers: Vec<Access>,
+    /// Values passed at launch: extents and host scalars.
+    pub scalars: Vec<Value>,
+    /// The shape of the computation.
+    pub skeleton: Skeleton,
+}
+
+/// A buffer as a kernel sees it. A buffer is read or written by a launch, never both.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "see the type")]
+pub struct Access {
+    pub name: String,
+    pub leaf: Leaf,
+    pub writes: bool,
+}
+
+/// The shape of a kernel's computation.
+#[derive(Clone, Debug)]
+pub enum Skeleton {
+    /// Independent elements: `body` (which stores) for every point of `extents`; `vars` are the point's coordinates,
+    /// the last one running fastest. Rank 1 wherever the index arithmetic allows (see `fuse`). Rank 0: one element.
+    Elementwise {
+        extents: Vec<Value>,
+        vars: Vec<Value>,
+        body: Vec<Statement>,
+    },
+    /// Independent rows, one for every point of `extents` (rank 0: a single row), each worked on by several threads
+    /// together: the phases in order. Values of a `Uniform` phase and results of a `Fold` phase are the same for the
+    /// whole row and may be used by all later phases.
+    Rowwise {
+        extents: Vec<Value>,
+        vars: Vec<Value>,
+        phases: Vec<Phase>,
+    },
+}
+
+/// A part of a row's work.
+#[derive(Clone, Debug)]
+pub enum Phase {
+    /// Scalar code once per row. Stores happen once; failed checks are reported once.
+    Uniform(Vec<Statement>),
+    /// Reductions over one domain, computed together.
+    Fold {
+        extents: Vec<Value>,
+        vars: Vec<Value>,
+        body: Vec<Statement>,
+        folds: Vec<Fold>,
+    },
+    /// Independent elements of the row: `body` (which stores) for every point of `extents`.
+    Each {
+        extents: Vec<Value>,
+        vars: Vec<Value>,
+        body: Vec<Statement>,
+    },
+}
+
+/// Static cost, as polynomials in the parameters' extents.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// Launches on the worst path, a loop's body counted once.
+    pub kernels: u32,
+    /// Distinct bytes read, summed over launches: `8 * xs.len() + 4` in text and as terms.
+    pub read: Polynomial,
+    /// Distinct bytes written, summed over launches.
+    pub written: Polynomial,
+}
+
+/// A sum of integer multiples of products of symbols (`xs.len()`, `m.shape().0`, or a named unknown such as `rounds`).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Polynomial {
+    /// Sorted by their symbols; no zero coefficients.
+    pub terms: Vec<(i64, Vec<String>)>,
+}
+
+/// A decision of the optimiser, told to the reader.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// For example: ``stored `blurred`: 25 reads of each element would repeat 3 operations``.
+    pub text: String,
+    /// The producer's place in the source, where known.
+    pub span: Option<proc_macro2::Span>,
+    /// Whether this edge kept two kernels apart.
+    pub barrier: bool,
+}

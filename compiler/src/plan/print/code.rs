@@ -1,0 +1,422 @@
+//! The text of scalar code.
+
+use super::indent;
+use crate::plan::body::{Op, Statement, Value};
+use crate::plan::{Access, Fold, Kernel, Phase, Skeleton, Step};
+use crate::scalar::{Leaf, Scalar, Unary};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+/// Names and uses of the values of a kernel, or of the host.
+pub(super) struct Code<'a> {
+    names: &'a [Option<String>],
+    buffers: &'a [Access],
+    uses: HashMap<Value, u32>,
+    given: HashMap<Value, String>,
+    taken: HashSet<String>,
+    /// Operations that stand where they are used, with the precedence of their text.
+    inline: HashMap<Value, (String, u32)>,
+}
+
+/// Precedence of what needs no parentheses anywhere.
+const ATOM: u32 = 10;
+
+impl<'a> Code<'a> {
+    pub(super) fn new(names: &'a [Option<String>], buffers: &'a [Access]) -> Self {
+        Code {
+            names,
+            buffers,
+            uses: HashMap::new(),
+            given: HashMap::new(),
+            taken: buffers.iter().map(|access| access.name.clone()).collect(),
+            inline: HashMap::new(),
+        }
+    }
+
+    pub(super) fn count(&mut self, values: &[Value]) {
+        for &value in values {
+            *self.uses.entry(value).or_default() += 1;
+        }
+    }
+
+    /// Counts twice, so that the value keeps a line.
+    fn pin(&mut self, values: &[Value]) {
+        self.count(values);
+        self.count(values);
+    }
+
+    pub(super) fn count_step(&mut self, step: &Step) {
+        match step {
+            Step::Compute(statement) => self.count_statement(statement),
+            Step::Check {
+                condition, values, ..
+            } => {
+                self.count(&[*condition]);
+                self.count(values);
+            }
+            Step::Launch { scalars, .. } => self.count(scalars),
+            Step::Allocate(_) | Step::Read { .. } | Step::Release(_) | Step::Share { .. } => {}
+            Step::If {
+                condition,
+                then,
+                otherwise,
+                values,
+                ..
+            } => {
+                self.count(&[*condition]);
+                then.iter()
+                    .chain(otherwise)
+                    .for_each(|step| self.count_step(step));
+                for join in values {
+                    self.count(&[join.then, join.otherwise]);
+                }
+            }
+            Step::Loop {
+                values,
+                test,
+                condition,
+                body,
+                ..
+            } => {
+                self.count(&[*condition]);
+                test.iter()
+                    .chain(body)
+                    .for_each(|step| self.count_step(step));
+                for carry in values {
+                    self.count(&[carry.initial, carry.next]);
+                    self.pin(&[carry.state]);
+                }
+            }
+        }
+    }
+
+    pub(super) fn count_kernel(&mut self, kernel: &Kernel) {
+        match &kernel.skeleton {
+            Skeleton::Elementwise { extents, body, .. } => {
+                self.count(extents);
+                self.count_all(body);
+            }
+            Skeleton::Rowwise {
+                extents, phases, ..
+            } => {
+                self.count(extents);
+                for phase in phases {
+                    match phase {
+                        Phase::Uniform(body) => self.count_all(body),
+                        Phase::Fold {
+                            extents,
+                            body,
+                            folds,
+                            ..
+                        } => self.count_fold(extents, body, folds),
+                        Phase::Each { extents, body, .. } => {
+                            self.count(extents);
+                            self.count_all(body);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn count_all(&mut self, statements: &[Statement]) {
+        statements
+            .iter()
+            .for_each(|statement| self.count_statement(statement));
+    }
+
+    fn count_fold(&mut self, extents: &[Value], body: &[Statement], folds: &[Fold]) {
+        self.count(extents);
+        self.count_all(body);
+        for fold in folds {
+            self.count(&fold.elements);
+            self.count_all(&fold.combine);
+            self.count(&fold.combined);
+            self.count(fold.initial.as_deref().unwrap_or_default());
+        }
+    }
+
+    fn count_statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Let { op, .. } => self.count(&op.operands()),
+            Statement::Load {
+                value,
+                index,
+                guard,
+                ..
+            } => {
+                self.count(&[*index]);
+                self.count(guard.as_slice());
+                let _ = value;
+            }
+            Statement::Store { index, value, .. } => self.count(&[*index, *value]),
+            Statement::Check {
+                condition, values, ..
+            } => {
+                self.count(&[*condition]);
+                self.count(values);
+            }
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+                results,
+            } => {
+                self.count(&[*condition]);
+                self.count_all(then);
+                self.count_all(otherwise);
+                for join in results {
+                    self.count(&[join.then, join.otherwise]);
+                }
+            }
+            Statement::Loop {
+                state,
+                test,
+                condition,
+                body,
+            } => {
+                self.count_all(test);
+                self.count(&[*condition]);
+                self.count_all(body);
+                for carry in state {
+                    self.count(&[carry.initial, carry.next]);
+                    self.pin(&[carry.state]);
+                }
+            }
+            Statement::Fold {
+                extents,
+                body,
+                folds,
+                ..
+            } => self.count_fold(extents, body, folds),
+        }
+    }
+
+    /// The name of a value: the source's if there is one.
+    pub(super) fn name(&mut self, value: Value) -> String {
+        if let Some(name) = self.given.get(&value) {
+            return name.clone();
+        }
+        let base = self.names[value.0 as usize].clone();
+        let mut name = base.clone().unwrap_or_else(|| "t1".to_owned());
+        let mut number = 1;
+        while !self.taken.insert(name.clone()) {
+            number += 1;
+            name = match &base {
+                Some(base) => format!("{base}_{number}"),
+                None => format!("t{number}"),
+            };
+        }
+        self.given.insert(value, name.clone());
+        name
+    }
+
+    /// The text of a value where it is used, in parentheses if it binds less than `above`.
+    pub(super) fn use_of(&mut self, value: Value, above: u32) -> String {
+        match self.inline.get(&value) {
+            Some((text, precedence)) if *precedence < above => format!("({text})"),
+            Some((text, _)) => text.clone(),
+            None => self.name(value),
+        }
+    }
+
+    fn list(&mut self, values: &[Value]) -> String {
+        let values: Vec<String> = values.iter().map(|&value| self.use_of(value, 0)).collect();
+        values.join(", ")
+    }
+
+    pub(super) fn domain(&mut self, vars: &[Value], extents: &[Value]) -> String {
+        let parts: Vec<String> = vars
+            .iter()
+            .zip(extents)
+            .map(|(&var, &extent)| format!("{} < {}", self.name(var), self.use_of(extent, 2)))
+            .collect();
+        parts.join(", ")
+    }
+
+    pub(super) fn assign(&mut self, to: Value, from: Value) -> String {
+        let from = self.use_of(from, 0);
+        format!("{} = {from}", self.name(to))
+    }
+
+    pub(super) fn statements(&mut self, list: &[Statement], depth: usize, text: &mut String) {
+        for statement in list {
+            self.statement(statement, depth, text);
+        }
+    }
+
+    pub(super) fn statement(&mut self, statement: &Statement, depth: usize, text: &mut String) {
+        let space = indent(depth);
+        // Writing to a string does not fail.
+        match statement {
+            Statement::Let { value, op } => {
+                let (expression, precedence) = self.op(op);
+                let named = self.names[value.0 as usize].is_some();
+                let constant = matches!(op, Op::Constant(_));
+                let once = self.uses.get(value).copied().unwrap_or(0) <= 1;
+                if constant || (once && !named && expression.len() < 80) {
+                    self.inline.insert(*value, (expression, precedence));
+                } else {
+                    let name = self.name(*value);
+                    let _ = writeln!(text, "{space}{name} = {expression}");
+                }
+            }
+            Statement::Load {
+                value,
+                buffer,
+                index,
+                guard,
+            } => {
+                let index = self.use_of(*index, 0);
+                let mut read = format!("{}[{index}]", self.buffers[*buffer].name);
+                if let Some(guard) = guard {
+                    let guard = self.use_of(*guard, 0);
+                    read = format!("{read} if {guard} else 0");
+                }
+                let name = self.name(*value);
+                let _ = writeln!(text, "{space}{name} = {read}");
+            }
+            Statement::Store {
+                buffer,
+                index,
+                value,
+            } => {
+                let (index, value) = (self.use_of(*index, 0), self.use_of(*value, 0));
+                let name = &self.buffers[*buffer].name;
+                let _ = writeln!(text, "{space}{name}[{index}] = {value}");
+            }
+            Statement::Check {
+                condition,
+                site,
+                values,
+            } => {
+                let condition = self.use_of(*condition, 0);
+                let values = self.list(values);
+                let _ = writeln!(text, "{space}check {condition} else #{} ({values})", site.0);
+            }
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+                results,
+            } => {
+                let condition = self.use_of(*condition, 0);
+                let _ = writeln!(text, "{space}if {condition} {{");
+                self.statements(then, depth + 1, text);
+                for join in results {
+                    let line = self.assign(join.result, join.then);
+                    let _ = writeln!(text, "{space}  {line}");
+                }
+                let _ = writeln!(text, "{space}}} else {{");
+                self.statements(otherwise, depth + 1, text);
+                for join in results {
+                    let line = self.assign(join.result, join.otherwise);
+                    let _ = writeln!(text, "{space}  {line}");
+                }
+                let _ = writeln!(text, "{space}}}");
+            }
+            Statement::Loop {
+                state,
+                test,
+                condition,
+                body,
+            } => {
+                for carry in state {
+                    let line = self.assign(carry.state, carry.initial);
+                    let _ = writeln!(text, "{space}{line}");
+                }
+                let _ = writeln!(text, "{space}loop {{");
+                self.statements(test, depth + 1, text);
+                let condition = self.use_of(*condition, 0);
+                let _ = writeln!(text, "{space}  while {condition}");
+                self.statements(body, depth + 1, text);
+                let names: Vec<String> = state.iter().map(|c| self.name(c.state)).collect();
+                let nexts: Vec<String> = state.iter().map(|c| self.use_of(c.next, 0)).collect();
+                let _ = writeln!(text, "{space}  {} = {}", names.join(", "), nexts.join(", "));
+                let _ = writeln!(text, "{space}}}");
+            }
+            Statement::Fold {
+                extents,
+                vars,
+                body,
+                folds,
+            } => self.fold("fold", extents, vars, body, folds, depth, text),
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one construct")]
+    pub(super) fn fold(
+        &mut self,
+        word: &str,
+        extents: &[Value],
+        vars: &[Value],
+        body: &[Statement],
+        folds: &[Fold],
+        depth: usize,
+        text: &mut String,
+    ) {
+        let space = indent(depth);
+        let over = self.domain(vars, extents);
+        let _ = writeln!(text, "{space}{word} {over} {{");
+        self.statements(body, depth + 1, text);
+        for fold in folds {
+            let elements = self.list(&fold.elements);
+            let mut code = String::new();
+            let operator = match &fold.known {
+                Some(known) => known
+                    .iter()
+                    .map(|op| op.name())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                None => {
+                    let operands = [&fold.left[..], &fold.right].concat();
+                    let operands = self.list(&operands);
+                    self.statements(&fold.combine, depth + 2, &mut code);
+                    format!("|{operands}| {}", self.list(&fold.combined))
+                }
+            };
+            let initial = match &fold.initial {
+                Some(initial) => format!(" from {}", self.list(initial)),
+                None => String::new(),
+            };
+            let results: Vec<String> = fold.results.iter().map(|&v| self.name(v)).collect();
+            let results = results.join(", ");
+            text.push_str(&code);
+            let _ = writeln!(text, "{space}  {results} = {operator}{initial}: {elements}");
+        }
+        let _ = writeln!(text, "{space}}}");
+    }
+
+    fn op(&mut self, op: &Op) -> (String, u32) {
+        match op {
+            Op::Constant(scalar) => (constant(*scalar), ATOM),
+            Op::Unary(Unary::Neg, a) => (format!("-{}", self.use_of(*a, ATOM)), 9),
+            Op::Unary(Unary::Not, a) => (format!("!{}", self.use_of(*a, ATOM)), 9),
+            Op::Unary(op, a) => (format!("{}({})", op.name(), self.use_of(*a, 0)), ATOM),
+            Op::Binary(op, a, b) => match op.symbol() {
+                Some((symbol, precedence)) => {
+                    let a = self.use_of(*a, precedence);
+                    let b = self.use_of(*b, precedence + 1);
+                    (format!("{a} {symbol} {b}"), precedence)
+                }
+                None => (format!("{}({})", op.name(), self.list(&[*a, *b])), ATOM),
+            },
+            Op::Select(c, a, b) => (format!("select({})", self.list(&[*c, *a, *b])), ATOM),
+            Op::Cast(leaf, a) => (format!("{} as {}", self.use_of(*a, 8), leaf.name()), 8),
+            Op::Bitcast(leaf, a) => (
+                format!("bits_{}({})", leaf.name(), self.use_of(*a, 0)),
+                ATOM,
+            ),
+            Op::Math(f, arguments) => (format!("{}({})", f.name(), self.list(arguments)), ATOM),
+        }
+    }
+}
+
+fn constant(scalar: Scalar) -> String {
+    match scalar.leaf {
+        Leaf::Bool => scalar.is_true().to_string(),
+        Leaf::F32 => format!("{:?}", f32::from_bits(scalar.bits as u32)),
+        Leaf::F64 => format!("{:?}", f64::from_bits(scalar.bits)),
+        _ => scalar.as_i128().to_string(),
+    }
+}

@@ -1,0 +1,337 @@
+//! The text of a plan, for people and snapshots: steps, then kernels with their bodies in compact pseudo-Rust.
+//!
+//! Values that are used once and have no name stand where they are used; all others have a line. Numbers of unnamed
+//! values are given in order of appearance, per kernel, so the text does not depend on how the plan was made.
+
+mod code;
+
+use super::{BufferId, Kernel, Output, Phase, Plan, Skeleton, Step};
+use crate::ir::Parameter;
+use code::Code;
+use std::fmt::{self, Display, Write};
+
+impl Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut printer = Printer {
+            plan: self,
+            host: Code::new(&self.names, &[]),
+            text: String::new(),
+        };
+        printer.plan();
+        f.write_str(&printer.text)
+    }
+}
+
+struct Printer<'a> {
+    plan: &'a Plan,
+    host: Code<'a>,
+    text: String,
+}
+
+/// Two spaces per level.
+pub(super) fn indent(depth: usize) -> String {
+    "  ".repeat(depth)
+}
+
+impl Printer<'_> {
+    fn line(&mut self, depth: usize, line: impl Display) {
+        // Writing to a string does not fail.
+        let _ = writeln!(self.text, "{}{line}", indent(depth));
+    }
+
+    fn plan(&mut self) {
+        let plan = self.plan;
+        for step in &plan.steps {
+            self.host.count_step(step);
+        }
+        for output in &plan.outputs {
+            if let Output::Host(values)
+            | Output::Array {
+                extents: values, ..
+            } = output
+            {
+                self.host.count(values);
+            }
+        }
+        for buffer in &plan.buffers {
+            self.host.count(&buffer.extents);
+            self.host.count(&buffer.extents);
+        }
+        let head = self.head();
+        self.line(0, head);
+        self.steps(&plan.steps, 1);
+        let outputs: Vec<String> = plan.outputs.iter().map(|out| self.output(out)).collect();
+        let outputs = match &outputs[..] {
+            [one] => one.clone(),
+            more => format!("({})", more.join(", ")),
+        };
+        self.line(1, format!("return {outputs}"));
+        for kernel in &plan.kernels {
+            self.text.push('\n');
+            self.kernel(kernel);
+        }
+        if !plan.notes.is_empty() {
+            self.text.push('\n');
+            for note in &plan.notes {
+                self.line(0, format!("note: {}", note.text));
+            }
+        }
+    }
+
+    fn head(&mut self) -> String {
+        let plan = self.plan;
+        let mut extents = plan.extents.iter();
+        let mut parts = Vec::new();
+        for parameter in &plan.parameters {
+            match parameter {
+                Parameter::Scalars { name, leaves } => {
+                    for (leaf, ty) in leaves {
+                        parts.push(format!("{}: {}", join(name, leaf), ty.name()));
+                    }
+                }
+                Parameter::Array {
+                    name,
+                    leaves,
+                    consumed,
+                    ..
+                } => {
+                    let extents = extents.next().map_or(&[][..], |values| values);
+                    let shape = self.list(extents);
+                    let consumed = if *consumed { "mut " } else { "" };
+                    for (leaf, ty) in leaves {
+                        let name = join(name, leaf);
+                        parts.push(format!("{consumed}{name}: [{shape}]{}", ty.name()));
+                    }
+                }
+            }
+        }
+        let cost = &plan.cost;
+        format!(
+            "plan {}({}): {} kernels, reads {} bytes, writes {}",
+            plan.name,
+            parts.join(", "),
+            cost.kernels,
+            cost.read,
+            cost.written
+        )
+    }
+
+    fn list(&mut self, values: &[super::Value]) -> String {
+        let values: Vec<String> = values
+            .iter()
+            .map(|&value| self.host.use_of(value, 0))
+            .collect();
+        values.join(", ")
+    }
+
+    fn buffer(&self, id: BufferId) -> &str {
+        &self.plan.buffers[id.0 as usize].name
+    }
+
+    fn output(&mut self, output: &Output) -> String {
+        match output {
+            Output::Host(values) => self.list(values),
+            Output::Device(buffers)
+            | Output::Array {
+                leaves: buffers, ..
+            } => {
+                let names: Vec<&str> = buffers.iter().map(|&id| self.buffer(id)).collect();
+                names.join(", ")
+            }
+        }
+    }
+
+    fn steps(&mut self, steps: &[Step], depth: usize) {
+        for step in steps {
+            self.step(step, depth);
+        }
+    }
+
+    fn step(&mut self, step: &Step, depth: usize) {
+        match step {
+            Step::Compute(statement) => {
+                let mut text = String::new();
+                self.host.statement(statement, depth, &mut text);
+                self.text.push_str(&text);
+            }
+            Step::Check {
+                condition,
+                site,
+                values,
+            } => {
+                let condition = self.host.use_of(*condition, 0);
+                let values = self.list(values);
+                let message = self.plan.sites.get(site.0 as usize);
+                let message = message.map_or("", |place| &place.message);
+                self.line(
+                    depth,
+                    format!("check {condition} else \"{message}\" ({values})"),
+                );
+            }
+            Step::Allocate(id) => {
+                let buffer = &self.plan.buffers[id.0 as usize];
+                let shape = self.list(&buffer.extents);
+                let leaf = buffer.leaf.name();
+                let name = &buffer.name;
+                self.line(depth, format!("{name} = allocate [{shape}]{leaf}"));
+            }
+            Step::Launch {
+                kernel,
+                buffers,
+                scalars,
+            } => {
+                let name = &self.plan.kernels[kernel.0 as usize].name;
+                let mut parts: Vec<String> = buffers
+                    .iter()
+                    .map(|&id| self.buffer(id).to_owned())
+                    .collect();
+                parts.extend(scalars.iter().map(|&value| self.host.use_of(value, 0)));
+                self.line(depth, format!("launch {name}({})", parts.join(", ")));
+            }
+            Step::Read { value, buffer } => {
+                let value = self.host.name(*value);
+                let line = format!("{value} = read {}", self.buffer(*buffer));
+                self.line(depth, line);
+            }
+            Step::Release(id) => {
+                let line = format!("release {}", self.buffer(*id));
+                self.line(depth, line);
+            }
+            Step::Share { buffer, of } => {
+                let line = format!("{} = {}", self.buffer(*buffer), self.buffer(*of));
+                self.line(depth, line);
+            }
+            Step::If {
+                condition,
+                then,
+                otherwise,
+                values,
+                buffers,
+            } => {
+                let condition = self.host.use_of(*condition, 0);
+                self.line(depth, format!("if {condition} {{"));
+                self.steps(then, depth + 1);
+                for join in values {
+                    let line = self.host.assign(join.result, join.then);
+                    self.line(depth + 1, line);
+                }
+                for join in buffers {
+                    let line = format!("{} = {}", self.buffer(join.result), self.buffer(join.then));
+                    self.line(depth + 1, line);
+                }
+                self.line(depth, "} else {");
+                self.steps(otherwise, depth + 1);
+                for join in values {
+                    let line = self.host.assign(join.result, join.otherwise);
+                    self.line(depth + 1, line);
+                }
+                for join in buffers {
+                    let (to, from) = (self.buffer(join.result), self.buffer(join.otherwise));
+                    let line = format!("{to} = {from}");
+                    self.line(depth + 1, line);
+                }
+                self.line(depth, "}");
+            }
+            Step::Loop {
+                values,
+                buffers,
+                test,
+                condition,
+                body,
+            } => {
+                for carry in values {
+                    let line = self.host.assign(carry.state, carry.initial);
+                    self.line(depth, line);
+                }
+                for carry in buffers {
+                    let (to, from) = (self.buffer(carry.state), self.buffer(carry.initial));
+                    let line = format!("{to} = {from}");
+                    self.line(depth, line);
+                }
+                self.line(depth, "loop {");
+                self.steps(test, depth + 1);
+                let condition = self.host.use_of(*condition, 0);
+                self.line(depth + 1, format!("while {condition}"));
+                self.steps(body, depth + 1);
+                for carry in values {
+                    let line = self.host.assign(carry.state, carry.next);
+                    self.line(depth + 1, line);
+                }
+                for carry in buffers {
+                    let (to, from) = (self.buffer(carry.state), self.buffer(carry.next));
+                    let line = format!("{to} = {from}");
+                    self.line(depth + 1, line);
+                }
+                self.line(depth, "}");
+            }
+        }
+    }
+
+    fn kernel(&mut self, kernel: &Kernel) {
+        let mut code = Code::new(&kernel.names, &kernel.buffers);
+        code.count_kernel(kernel);
+        let mut parts = Vec::new();
+        for access in &kernel.buffers {
+            let writes = if access.writes { "out " } else { "" };
+            parts.push(format!("{writes}{}: []{}", access.name, access.leaf.name()));
+        }
+        for &value in &kernel.scalars {
+            let leaf = kernel.types[value.0 as usize];
+            parts.push(format!("{}: {}", code.name(value), leaf.name()));
+        }
+        let mut text = String::new();
+        let _ = writeln!(text, "kernel {}({})", kernel.name, parts.join(", "));
+        let _ = writeln!(text, "  {}", kernel.summary);
+        match &kernel.skeleton {
+            Skeleton::Elementwise {
+                extents,
+                vars,
+                body,
+            } => {
+                let over = code.domain(vars, extents);
+                let _ = writeln!(text, "  for each {over} {{");
+                code.statements(body, 2, &mut text);
+                text.push_str("  }\n");
+            }
+            Skeleton::Rowwise {
+                extents,
+                vars,
+                phases,
+            } => {
+                let over = code.domain(vars, extents);
+                let over = if over.is_empty() { "the whole" } else { &over };
+                let _ = writeln!(text, "  for each row {over} {{");
+                for phase in phases {
+                    match phase {
+                        Phase::Uniform(statements) => code.statements(statements, 2, &mut text),
+                        Phase::Fold {
+                            extents,
+                            vars,
+                            body,
+                            folds,
+                        } => code.fold("together fold", extents, vars, body, folds, 2, &mut text),
+                        Phase::Each {
+                            extents,
+                            vars,
+                            body,
+                        } => {
+                            let over = code.domain(vars, extents);
+                            let _ = writeln!(text, "    together for each {over} {{");
+                            code.statements(body, 3, &mut text);
+                            text.push_str("    }\n");
+                        }
+                    }
+                }
+                text.push_str("  }\n");
+            }
+        }
+        self.text.push_str(&text);
+    }
+}
+
+fn join(name: &str, leaf: &str) -> String {
+    match leaf {
+        "" => name.to_owned(),
+        leaf => format!("{name}.{leaf}"),
+    }
+}

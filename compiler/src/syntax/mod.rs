@@ -1,0 +1,157 @@
+//! The language as written: the tokens of a block in, its items out.
+//!
+//! Bodies stay as syn's expressions, `check` reads them. Items outside the language are reported here, each at its
+//! own token; what is left can be checked even if its neighbours could not be parsed.
+
+mod impls;
+mod items;
+
+use crate::diag::Errors;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use syn::parse::Parser;
+
+/// A block as written.
+#[derive(Default)]
+pub struct Block {
+    /// Functions in source order.
+    pub functions: Vec<Function>,
+    /// Structs.
+    pub structs: Vec<syn::ItemStruct>,
+    /// Enums.
+    pub enums: Vec<syn::ItemEnum>,
+    /// Constants with their names: `LIMIT`, and of `impl` blocks `Point::ORIGIN`.
+    pub constants: Vec<(String, syn::ItemConst)>,
+    /// The functions that operators stand for.
+    pub operators: Vec<Operator>,
+    /// Type aliases.
+    pub aliases: Vec<syn::ItemType>,
+    /// Public functions whose body cannot be parsed.
+    pub failed: Vec<Host>,
+}
+
+/// An operator of the block's own types: a function of an `impl` of Rust's trait.
+pub struct Operator {
+    /// The trait's method: `add`, `neg`.
+    pub method: String,
+    /// The types of its operands, one or two.
+    pub operands: Vec<syn::Type>,
+    /// Its position in [`Block::functions`].
+    pub function: usize,
+}
+
+/// A function as written.
+pub struct Function {
+    /// Its name.
+    pub name: syn::Ident,
+    /// The type whose `impl` it stands in; `None` too for operators, which have no name to call.
+    pub owner: Option<String>,
+    /// Whether it is called by its name.
+    pub named: bool,
+    /// What the host sees.
+    pub host: Host,
+    /// Every attribute.
+    pub attributes: Vec<syn::Attribute>,
+    /// Type and rank parameters.
+    pub generics: syn::Generics,
+    /// Parameters with their types.
+    pub parameters: Vec<Parameter>,
+    /// The result type.
+    pub output: syn::ReturnType,
+    /// The body.
+    pub body: syn::Expr,
+}
+
+/// A parameter as written.
+pub struct Parameter {
+    /// Its pattern.
+    pub pattern: syn::Pat,
+    /// Its type, if written.
+    pub ty: Option<syn::Type>,
+}
+
+pub use crate::typed::Host;
+
+/// Parses the tokens of `accelerate! { .. }` or `accelerate!(device, |..| ..)`; errors are added to `errors`.
+pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Block {
+    match tokens.clone().into_iter().next() {
+        None => Block::default(),
+        Some(TokenTree::Punct(punct)) if punct.as_char() == '#' => items::parse(tokens, errors),
+        Some(TokenTree::Ident(ident)) if items::starts_item(&ident.to_string()) => {
+            items::parse(tokens, errors)
+        }
+        Some(first) => expression(tokens, first.span(), errors),
+    }
+}
+
+/// `device, |xs: &Vector<f32>| -> f32 { .. }`
+fn expression(tokens: TokenStream, first: Span, errors: &mut Errors) -> Block {
+    let parser = |input: syn::parse::ParseStream| {
+        let device: syn::Expr = input.parse()?;
+        if input.is_empty() {
+            return Err(syn::Error::new(
+                first,
+                "expected functions, or `device, |xs: &Vector<f32>| -> f32 { .. }`",
+            ));
+        }
+        input.parse::<syn::Token![,]>()?;
+        let closure: syn::Expr = input.parse()?;
+        input.parse::<Option<syn::Token![,]>>()?;
+        match closure {
+            syn::Expr::Closure(closure) => Ok((device, closure)),
+            other => Err(syn::Error::new(
+                span(&other),
+                "expected a closure over the variables that the program reads",
+            )),
+        }
+    };
+    let (device, closure) = match parser.parse2(tokens) {
+        Ok(parts) => parts,
+        Err(error) => {
+            report(&error, errors);
+            return Block::default();
+        }
+    };
+    let parameters = closure.inputs.into_iter().map(|pattern| match pattern {
+        syn::Pat::Type(typed) => Parameter {
+            pattern: *typed.pat,
+            ty: Some(*typed.ty),
+        },
+        pattern => Parameter { pattern, ty: None },
+    });
+    Block {
+        functions: vec![Function {
+            name: syn::Ident::new("expression", first),
+            owner: None,
+            named: true,
+            host: Host::Expression {
+                device: Box::new(device),
+            },
+            attributes: closure.attrs,
+            generics: syn::Generics::default(),
+            parameters: parameters.collect(),
+            output: closure.output,
+            body: *closure.body,
+        }],
+        ..Block::default()
+    }
+}
+
+/// Syn's errors in our words: lower case, no full stop.
+pub(crate) fn report(error: &syn::Error, errors: &mut Errors) {
+    for error in error.clone() {
+        errors.error(error.span(), error.to_string(), "");
+    }
+}
+
+/// The first token of a piece of syntax, joined with its last where the compiler allows it.
+pub(crate) fn span(node: &impl quote::ToTokens) -> Span {
+    let mut tokens = node.to_token_stream().into_iter();
+    let Some(first) = tokens.next() else {
+        return Span::call_site();
+    };
+    let first = first.span();
+    match tokens.last() {
+        Some(last) => first.join(last.span()).unwrap_or(first),
+        None => first,
+    }
+}

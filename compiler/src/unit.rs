@@ -1,0 +1,171 @@
+//! The pipeline: a block's tokens through every stage, and the results as text.
+
+use crate::codegen::{cuda, host};
+use crate::diag::{Diagnostic, Errors};
+use crate::ir::Program;
+use crate::plan::Plan;
+use crate::{check, contracts, fuse, lower, pass, syntax, typed};
+use proc_macro2::TokenStream;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What the stages are told. The default is what users get; tests switch passes off.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The passes on programs.
+    pub pass: pass::Options,
+    /// The placement into kernels.
+    pub fuse: fuse::Options,
+}
+
+/// A compiled block.
+pub struct Unit {
+    /// Its items.
+    pub block: typed::Block,
+    /// Its public functions that have no errors, in source order.
+    pub functions: Vec<Compiled>,
+    /// What is wrong.
+    pub errors: Vec<Diagnostic>,
+    /// Public functions with errors.
+    failed: Vec<typed::Host>,
+    /// What the host does not know, or need not.
+    names: host::Names,
+}
+
+/// A compiled function.
+#[derive(Debug)]
+pub struct Compiled {
+    /// Its name.
+    pub name: String,
+    /// Its position in the block.
+    pub function: usize,
+    /// As lowered, before any pass.
+    pub lowered: Program,
+    /// After the passes.
+    pub program: Program,
+    /// What runs.
+    pub plan: Plan,
+    /// The kernels as CUDA C.
+    pub cuda: cuda::Module,
+    /// Of the program's printed form, sixteen hexadecimal digits: what build script and macro agree on.
+    pub hash: String,
+    /// The file name of the PTX; none if there are no kernels.
+    pub artifact: Option<String>,
+    /// A function without arrays: it becomes plain Rust.
+    pub plain: bool,
+}
+
+/// Compiles the tokens of one `accelerate!` invocation. Errors are the user's, and are in the result.
+pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
+    let mut errors = Errors::default();
+    let mut written = syntax::parse(tokens.clone(), &mut errors);
+    let names = host::Names::new(tokens, &written.aliases, &written.constants);
+    let mut failed = std::mem::take(&mut written.failed);
+    let mut block = check::check(&written, &mut errors);
+    failed.append(&mut block.failed);
+    let mut functions = Vec::new();
+    for (position, source) in block.functions.iter().enumerate() {
+        if matches!(source.host, typed::Host::Helper) {
+            continue;
+        }
+        // A bug of ours must not cost the user the other functions, nor the build.
+        let attempt = AssertUnwindSafe(|| function(&block, position, options));
+        let outcome = catch_unwind(attempt).unwrap_or_else(|panic| Err(vec![bug(source, &*panic)]));
+        match outcome {
+            Ok(compiled) => functions.push(compiled),
+            Err(diagnostics) => {
+                failed.push(source.host.clone());
+                diagnostics.into_iter().for_each(|d| errors.push(d));
+            }
+        }
+    }
+    Unit {
+        block,
+        functions,
+        errors: errors.into_vec(),
+        failed,
+        names,
+    }
+}
+
+/// One function from the typed tree to code.
+fn function(
+    block: &typed::Block,
+    position: usize,
+    options: &Options,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let source = &block.functions[position];
+    let lowered = lower::lower(block, position)?;
+    let plain = host::is_plain(source, &lowered);
+    let program = pass::run(lowered.clone(), &options.pass);
+    fuse::supported(&program, source.name.span())?;
+    let plan = fuse::fuse(&program, &options.fuse);
+    contracts::hold(&source.attributes, &plan)?;
+    let cuda = cuda::write(&plan);
+    let (name, hash) = (source.name.to_string(), format!("{:016x}", program.hash()));
+    let artifact = (!plan.kernels.is_empty()).then(|| format!("{name}-{hash}.ptx"));
+    Ok(Compiled {
+        name,
+        function: position,
+        lowered,
+        program,
+        plan,
+        cuda,
+        hash,
+        artifact,
+        plain,
+    })
+}
+
+/// A panic of a stage.
+fn bug(source: &typed::Function, panic: &(dyn Any + Send)) -> Diagnostic {
+    let text = (panic.downcast_ref::<String>().map(String::as_str))
+        .or(panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message");
+    let message = format!("internal error while compiling `{}`: {text}", source.name);
+    Diagnostic::new(source.name.span(), message)
+        .help("this is a bug in accelerate: please report it with the function")
+}
+
+impl Unit {
+    /// The expansion. `exists` says whether the artifact of this name lies in `OUT_DIR/accelerate`.
+    pub fn expand(&self, exists: impl Fn(&str) -> bool) -> TokenStream {
+        if self.is_expression() {
+            return self.expand_expression(exists);
+        }
+        let mut tokens: TokenStream = self.errors.iter().map(Diagnostic::to_tokens).collect();
+        tokens.extend(self.names.mention());
+        tokens.extend(host::structs(&self.block, &self.names));
+        for compiled in &self.functions {
+            let embedded = compiled.artifact.as_deref().is_some_and(&exists);
+            tokens.extend(host::function(&self.block, compiled, embedded));
+        }
+        tokens.extend((self.failed.iter()).map(|host| host::stub(host, &self.names)));
+        tokens
+    }
+
+    /// The expansion of one function.
+    pub fn expand_function(&self, compiled: &Compiled, embedded: bool) -> TokenStream {
+        host::function(&self.block, compiled, embedded)
+    }
+
+    fn is_expression(&self) -> bool {
+        let expression = |host: &typed::Host| matches!(host, typed::Host::Expression { .. });
+        (self.block.functions.iter()).any(|function| expression(&function.host))
+            || self.failed.iter().any(expression)
+    }
+
+    /// An expression is one function; its errors stand inside a block, before a value of any type.
+    fn expand_expression(&self, exists: impl Fn(&str) -> bool) -> TokenStream {
+        let value = match self.functions.first() {
+            Some(compiled) => {
+                let embedded = compiled.artifact.as_deref().is_some_and(exists);
+                host::function(&self.block, compiled, embedded)
+            }
+            None => quote::quote!(::core::unimplemented!("this program has errors")),
+        };
+        let diagnostics = self.errors.iter().map(Diagnostic::to_tokens);
+        let mention = self.names.mention();
+        quote::quote!({ #mention #(#diagnostics)* #value })
+    }
+}

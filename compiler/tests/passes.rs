@@ -1,0 +1,153 @@
+//! The corpus through the passes: the same results and failures as before, nothing left to do, quickly.
+
+use accelerate_compiler::ir::eval::{Array, Output, eval};
+use accelerate_compiler::ir::{Parameter, Program};
+use accelerate_compiler::pass::{self, Options};
+use accelerate_compiler::plan::interpret;
+use accelerate_compiler::scalar::{Leaf, Scalar};
+use accelerate_compiler::{check, diag::Errors, fuse, lower, syntax, typed};
+
+/// Every public function of the corpus, as lowered, with the file's name.
+fn corpus() -> Vec<(String, Program)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the corpus")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+        .collect();
+    files.sort();
+    let mut programs = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("text");
+        let file = syn::parse_file(&text).expect("Rust");
+        for item in file.items {
+            let syn::Item::Macro(item) = item else {
+                continue;
+            };
+            let mut errors = Errors::default();
+            let parsed = syntax::parse(item.mac.tokens, &mut errors);
+            let block = check::check(&parsed, &mut errors);
+            for (k, function) in block.functions.iter().enumerate() {
+                if matches!(function.host, typed::Host::Helper) {
+                    continue;
+                }
+                if let Ok(program) = lower::lower(&block, k) {
+                    let name = path.file_stem().expect("a name").to_string_lossy();
+                    programs.push((name.into_owned(), program));
+                }
+            }
+        }
+    }
+    programs
+}
+
+/// xorshift
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn scalar(&mut self, leaf: Leaf) -> Scalar {
+        match leaf {
+            Leaf::Bool => Scalar::bool(self.next() % 2 == 1),
+            Leaf::F32 => Scalar::f32((self.next() % 64) as f32 / 8.0 - 2.0),
+            Leaf::F64 => Scalar::f64((self.next() % 64) as f64 / 8.0 - 2.0),
+            // Not zero: loops such as those of Collatz need not end then.
+            _ => Scalar::number(leaf, (self.next() % 6) as i64 + 1),
+        }
+    }
+}
+
+fn arguments(program: &Program, extent: u64, random: &mut Random) -> (Vec<Scalar>, Vec<Array>) {
+    let (mut scalars, mut arrays) = (Vec::new(), Vec::new());
+    for parameter in &program.parameters {
+        match parameter {
+            Parameter::Scalars { leaves, .. } => {
+                scalars.extend(leaves.iter().map(|(_, leaf)| random.scalar(*leaf)));
+            }
+            Parameter::Array { leaves, rank, .. } => {
+                let count = extent.pow(*rank);
+                arrays.push(Array {
+                    extents: vec![extent; *rank as usize],
+                    leaves: leaves
+                        .iter()
+                        .map(|(_, leaf)| (0..count).map(|_| random.scalar(*leaf)).collect())
+                        .collect(),
+                });
+            }
+        }
+    }
+    (scalars, arrays)
+}
+
+fn same(a: &[Output], b: &[Output]) -> bool {
+    let leaf =
+        |a: &[Scalar], b: &[Scalar]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(*b));
+    a.len() == b.len()
+        && a.iter().zip(b).all(|pair| match pair {
+            (Output::Scalar(a), Output::Scalar(b)) => leaf(a, b),
+            (
+                Output::Array {
+                    extents: m,
+                    leaves: a,
+                },
+                Output::Array {
+                    extents: n,
+                    leaves: b,
+                },
+            ) => m == n && a.iter().zip(b).all(|(a, b)| leaf(a, b)),
+            _ => false,
+        })
+}
+
+#[test]
+fn the_corpus_keeps_its_meaning() {
+    let mut settings = vec![Options::default()];
+    for pass in pass::LIST {
+        settings.push(Options {
+            disabled: [pass.name.to_owned()].into(),
+            ..Options::default()
+        });
+    }
+    let programs = corpus();
+    assert!(programs.len() >= 60, "{} programs", programs.len());
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for (name, program) in &programs {
+        for (k, options) in settings.iter().enumerate() {
+            let start = std::time::Instant::now();
+            let after = pass::run(program.clone(), options);
+            let taken = start.elapsed();
+            assert!(taken.as_secs() < 5, "{name}: {taken:?}");
+            let plan = fuse::fuse(&after, &fuse::Options::default());
+            if k == 0 {
+                let again = pass::run(after.clone(), options);
+                assert_eq!(again.hash(), after.hash(), "{name}:\n{after}\n{again}");
+            }
+            for extent in [0, 1, 2, 5] {
+                let (scalars, arrays) = arguments(program, extent, &mut random);
+                let before = eval(program, &scalars, &arrays);
+                let results = [
+                    eval(&after, &scalars, &arrays),
+                    interpret::run(&plan, &scalars, &arrays),
+                ];
+                for result in results {
+                    let good = match (&before, &result) {
+                        (Ok(a), Ok(b)) => same(a, b),
+                        (Err(_), Ok(_)) => true,
+                        (a, b) => a == b,
+                    };
+                    assert!(
+                        good,
+                        "{name} at {extent} without {:?}\n{before:?}\n{result:?}\n{program}\n{after}\n{plan}",
+                        options.disabled
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! One call of a compiled function: what the macro's code talks to.
+
+use crate::array::Array;
+use crate::buffer::{Buffer, download, upload};
+use crate::cuda;
+use crate::device::{Device, Target};
+use crate::element::{Element, Leaf, leaves};
+use crate::error::{Error, Result};
+use crate::failure::{Failure, Found, Outcome, Status};
+use crate::program::Program;
+use crate::shape::{count, is_argument};
+use std::sync::{Arc, Once};
+
+/// A call in progress.
+#[derive(Debug)]
+pub struct Call<'a> {
+    device: &'a Device,
+    program: &'static Program,
+    /// Where it runs: not on the call's device if that is a GPU for which no code was built.
+    place: Place,
+    /// What the inputs depend on.
+    inputs: Status,
+    /// What kernels on the CPU have found.
+    failure: Failure,
+    /// What kernels on a GPU find; made at the first launch that needs it.
+    record: Option<cuda::Record>,
+}
+
+enum Place {
+    Cpu,
+    Cuda {
+        gpu: Arc<cuda::Gpu>,
+        module: Arc<cuda::Module>,
+    },
+    /// On the CPU for this GPU, since there is no code that it could run.
+    Instead {
+        gpu: Arc<cuda::Gpu>,
+    },
+}
+
+impl std::fmt::Debug for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Place::Cpu => f.write_str("Cpu"),
+            Place::Cuda { gpu, .. } => write!(f, "Cuda({gpu:?})"),
+            Place::Instead { gpu } => write!(f, "Instead({gpu:?})"),
+        }
+    }
+}
+
+impl<'a> Call<'a> {
+    /// Begins a call: loads the code if this is the first one on the device.
+    pub fn begin(device: &'a Device, program: &'static Program) -> Result<Call<'a>> {
+        let place = match device.target() {
+            Target::Cpu => Place::Cpu,
+            // A function without kernels needs no code.
+            Target::Cuda(gpu) if program.kernels.is_empty() => Place::Instead { gpu: gpu.clone() },
+            Target::Cuda(gpu) => match gpu.module(program)? {
+                Some(module) => Place::Cuda {
+                    gpu: gpu.clone(),
+                    module,
+                },
+                None => {
+                    let message = format!(
+                        "no CUDA code was built for `{}` (no nvcc, or no build script that calls \
+                         `accelerate_build::compile()`), and there is no NVRTC to build it now",
+                        program.name
+                    );
+                    if std::env::var("ACCELERATE_CUDA").is_ok_and(|value| value == "require") {
+                        return Err(Error::NotBuilt { message });
+                    }
+                    static WARNED: Once = Once::new();
+                    WARNED.call_once(|| {
+                        eprintln!("warning: accelerate: {message}: computing on the CPU instead");
+                    });
+                    Place::Instead { gpu: gpu.clone() }
+                }
+            },
+        };
+        Ok(Call {
+            device,
+            program,
+            place,
+            inputs: Status::default(),
+            failure: Failure::default(),
+            record: None,
+        })
+    }
+
+    /// Whether the kernels run on the CPU.
+    pub fn on_cpu(&self) -> bool {
+        match self.place {
+            Place::Cpu | Place::Instead { .. } => true,
+            Place::Cuda { .. } => false,
+        }
+    }
+
+    /// Where kernels on the CPU report failures.
+    pub fn failure(&self) -> &Failure {
+        &self.failure
+    }
+
+    /// The extents and leaves of an argument.
+    pub fn input<T: Element, const N: usize, const LEAVES: usize>(
+        &mut self,
+        name: &str,
+        array: &Array<T, N>,
+    ) -> Result<([u64; N], [Buffer; LEAVES])> {
+        if array.device() != self.device {
+            return Err(Error::WrongDevice {
+                message: format!(
+                    "`{name}` is on {}, the call of `{}` on {}",
+                    array.device(),
+                    self.program.name,
+                    self.device
+                ),
+            });
+        }
+        // The proofs that removed bounds checks and chose index types rest on this.
+        if !is_argument(&array.extents()) {
+            return Err(Error::shape(format!(
+                "`{name}` has the shape {:?}: more than 2^48 elements cannot be passed to `{}`",
+                array.extents(),
+                self.program.name
+            )));
+        }
+        self.inputs.join(array.status())?;
+        let leaves: Vec<Buffer> = match &self.place {
+            Place::Cpu | Place::Cuda { .. } => array.leaves().to_vec(),
+            Place::Instead { .. } => array.leaves_on_host()?,
+        };
+        let leaves = leaves
+            .try_into()
+            .expect("as many leaves as the element has");
+        Ok((array.extents().map(|extent| extent as u64), leaves))
+    }
+
+    /// Fails the call if `condition` is false: with this failure, or a lesser one that kernels have found.
+    pub fn check(&self, condition: bool, site: u32, values: [i64; 2]) -> Result<()> {
+        if condition {
+            return Ok(());
+        }
+        let mine = Found { site, values };
+        let least = self.found()?.map_or(mine, |found| found.min(mine));
+        self.inputs.wait()?;
+        Err(least.error(self.program.sites))
+    }
+
+    /// Waits, and gives what the kernels have found so far.
+    fn found(&self) -> Result<Option<Found>> {
+        match &self.record {
+            Some(record) => record.read(),
+            None => Ok(self.failure.found()),
+        }
+    }
+
+    /// Uninitialised memory for an array.
+    pub fn allocate(&self, leaf: Leaf, extents: &[u64]) -> Result<Buffer> {
+        let exhausted = |bytes| Error::OutOfMemory {
+            bytes,
+            device: self.device.name(),
+        };
+        let sizes: Vec<usize> = extents.iter().map(|&extent| extent as usize).collect();
+        let bytes = count(&sizes).and_then(|count| count.checked_mul(leaf.bytes()));
+        let bytes = bytes
+            .filter(|&bytes| bytes <= isize::MAX as usize)
+            .ok_or_else(|| exhausted(usize::MAX))?;
+        match &self.place {
+            Place::Cpu | Place::Instead { .. } => Buffer::host(bytes),
+            Place::Cuda { gpu, .. } => Buffer::cuda(gpu, bytes),
+        }
+    }
+
+    /// Queues a kernel on the GPU. `rows` are its independent rows or elements, `inner` the elements of a row, if the
+    /// host knows.
+    ///
+    /// # Safety
+    /// Buffers and scalars are those of the kernel's declaration, in order; each scalar is the low bytes of a `u64`.
+    pub unsafe fn launch(
+        &mut self,
+        kernel: usize,
+        rows: u64,
+        inner: Option<u64>,
+        buffers: &[&Buffer],
+        scalars: &[u64],
+    ) -> Result<()> {
+        let Place::Cuda { gpu, module } = &self.place else {
+            unreachable!("kernels on the CPU are called by the expansion");
+        };
+        let description = &self.program.kernels[kernel];
+        let length = |(buffer, leaf): (&&Buffer, &Leaf)| buffer.bytes_on_gpu() / leaf.bytes();
+        let longest = buffers.iter().zip(description.buffers).map(length).max();
+        let launch = cuda::Launch {
+            module,
+            kernel,
+            description,
+            sizes: cuda::Sizes {
+                rows,
+                inner,
+                longest: longest.unwrap_or(0) as u64,
+            },
+        };
+        let record = || {
+            let record = match &self.record {
+                Some(record) => record,
+                None => self.record.insert(cuda::Record::new(gpu)?),
+            };
+            Ok(record.address())
+        };
+        let addresses = buffers.iter().map(|buffer| buffer.address());
+        // SAFETY: by contract; memory is freed in the order of the stream.
+        unsafe { gpu.launch(launch, addresses, scalars, record) }
+    }
+
+    /// Waits, and reads the only element of a buffer. An error of the inputs or of the kernels so far fails the call.
+    pub fn read<T: Element>(&self, buffer: &Buffer) -> Result<T> {
+        self.inputs.wait()?;
+        if let Some(found) = self.found()? {
+            return Err(found.error(self.program.sites));
+        }
+        let bytes = size_of::<T>();
+        let on_host;
+        let buffer = match &self.place {
+            Place::Cpu | Place::Instead { .. } => buffer,
+            Place::Cuda { gpu, .. } => {
+                on_host = download(gpu, buffer, 0, bytes)?;
+                &on_host
+            }
+        };
+        assert!(T::PLAIN);
+        // SAFETY: a plain element, which a kernel has stored.
+        Ok(unsafe { buffer.pointer::<T>().read() })
+    }
+
+    /// All kernels have been queued: what the results depend on.
+    pub fn end(mut self) -> Result<Finished<'a>> {
+        let mut status = std::mem::take(&mut self.inputs);
+        if let Some(record) = self.record.take() {
+            status.push(Outcome::pending(record, self.program.sites));
+        } else if let Some(found) = self.failure.found() {
+            status.push(Outcome::failed(found.error(self.program.sites)));
+        }
+        Ok(Finished { call: self, status })
+    }
+}
+
+/// A call whose kernels are queued: hands out the results.
+#[derive(Debug)]
+pub struct Finished<'a> {
+    call: Call<'a>,
+    status: Status,
+}
+
+impl Finished<'_> {
+    /// For results that are scalars of the host: waits, and fails if anything has.
+    pub fn wait(&self) -> Result<()> {
+        self.status.wait()
+    }
+
+    /// A result in memory.
+    pub fn array<T: Element, const N: usize>(
+        &self,
+        extents: [u64; N],
+        buffers: &[&Buffer],
+    ) -> Result<Array<T, N>> {
+        let extents = extents.map(|extent| extent as usize);
+        let count = count(&extents).expect("it was allocated");
+        let leaves = buffers
+            .iter()
+            .zip(leaves::<T>())
+            .map(|(&buffer, leaf)| match &self.call.place {
+                Place::Cpu | Place::Cuda { .. } => Ok(buffer.clone()),
+                Place::Instead { gpu } => upload(gpu, buffer, count * leaf.bytes()),
+            })
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Array::from_leaves(
+            self.call.device.clone(),
+            extents,
+            leaves.into(),
+            self.status.clone(),
+        ))
+    }
+
+    /// A result of rank 0 whose value the host knows.
+    pub fn scalar<T: Element>(&self, value: T) -> Result<Array<T, 0>> {
+        let array = Array::from_value(self.call.device, value)?;
+        Ok(array.depending(&self.status))
+    }
+
+    /// Reads one leaf of a scalar result from the device. The caller has waited.
+    pub fn read<T: Element>(&self, buffer: &Buffer) -> Result<T> {
+        self.call.read(buffer)
+    }
+}

@@ -1,0 +1,196 @@
+//! The entries: kernels of independent elements and of rows, over threads.
+
+use super::chunks::Size;
+use super::dispatch::{Level, Work, dispatch, level};
+use super::each::{Each, EachChunk};
+use super::fold::{Fold, FoldChunk, is_empty, join};
+use crate::failure::Failure;
+use crate::lanes::Lanes;
+use rayon::prelude::*;
+use std::marker::PhantomData;
+
+/// A kernel of rows: its phases in order, for one row.
+pub trait Rows: Sync {
+    /// Operations per point, about.
+    const COST: u32;
+    /// Rows, and points of the longest phase of a row, about.
+    fn size(&self) -> Size;
+    /// Works on a row.
+    fn row<X: Execute>(&self, row: u64, run: X);
+}
+
+/// How the phases of a row run.
+pub trait Execute: Copy {
+    /// Where failures go.
+    fn failures(&self) -> &Failure;
+    /// A reduction; `None` over an empty domain.
+    fn fold<F: Fold>(self, fold: &F) -> Option<F::State>;
+    /// Independent elements.
+    fn each<E: Each>(self, each: &E);
+}
+
+/// On this thread, on lanes chosen already.
+struct Inline<'a, L> {
+    failures: &'a Failure,
+    lanes: PhantomData<L>,
+}
+
+impl<L> Clone for Inline<'_, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L> Copy for Inline<'_, L> {}
+
+impl<L: Lanes> Execute for Inline<'_, L> {
+    #[inline(always)]
+    fn failures(&self) -> &Failure {
+        self.failures
+    }
+    #[inline(always)]
+    fn fold<F: Fold>(self, fold: &F) -> Option<F::State> {
+        let size = fold.size();
+        let mut result = None;
+        // The chunks of a long row, as when threads share it: the same bits.
+        for index in 0..size.chunks() {
+            let work = FoldChunk {
+                fold,
+                chunk: size.chunk(index),
+                failures: self.failures,
+            };
+            let next = work.run::<L>();
+            result = Some(match result {
+                None => next,
+                Some(result) => join(fold, result, next, self.failures),
+            });
+        }
+        result
+    }
+    #[inline(always)]
+    fn each<E: Each>(self, body: &E) {
+        let size = body.size();
+        for index in 0..size.chunks() {
+            let work = EachChunk {
+                body,
+                chunk: size.chunk(index),
+                failures: self.failures,
+            };
+            work.run::<L>();
+        }
+    }
+}
+
+/// Over threads.
+#[derive(Clone, Copy)]
+struct Spread<'a> {
+    failures: &'a Failure,
+    level: Level,
+}
+
+impl Execute for Spread<'_> {
+    fn failures(&self) -> &Failure {
+        self.failures
+    }
+    fn fold<F: Fold>(self, fold: &F) -> Option<F::State> {
+        let size = fold.size();
+        if is_empty(size) {
+            return None;
+        }
+        let part = |index| {
+            let work = FoldChunk {
+                fold,
+                chunk: size.chunk(index),
+                failures: self.failures,
+            };
+            dispatch(self.level, work)
+        };
+        if !size.pays(F::COST) {
+            return (0..size.chunks())
+                .map(part)
+                .reduce(|a, b| join(fold, a, b, self.failures));
+        }
+        let parts: Vec<F::State> = (0..size.chunks()).into_par_iter().map(part).collect();
+        parts
+            .into_iter()
+            .reduce(|a, b| join(fold, a, b, self.failures))
+    }
+    fn each<E: Each>(self, body: &E) {
+        let size = body.size();
+        let part = |index| {
+            let work = EachChunk {
+                body,
+                chunk: size.chunk(index),
+                failures: self.failures,
+            };
+            dispatch(self.level, work);
+        };
+        if size.pays(E::COST) {
+            (0..size.chunks()).into_par_iter().for_each(part);
+        } else {
+            (0..size.chunks()).for_each(part);
+        }
+    }
+}
+
+/// Some rows on one thread.
+struct RowRange<'a, R> {
+    kernel: &'a R,
+    rows: (u64, u64),
+    failures: &'a Failure,
+}
+
+impl<R: Rows> Work for RowRange<'_, R> {
+    type Result = ();
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        for row in self.rows.0..self.rows.1 {
+            let run = Inline::<L> {
+                failures: self.failures,
+                lanes: PhantomData,
+            };
+            self.kernel.row(row, run);
+        }
+    }
+}
+
+fn chosen(one: bool) -> Level {
+    if one { Level::One } else { level() }
+}
+
+/// Runs a kernel of independent elements; `one` asks for the version on a single lane.
+pub fn elementwise<E: Each>(kernel: &E, one: bool, failures: &Failure) {
+    let level = chosen(one);
+    Spread { failures, level }.each(kernel);
+}
+
+/// Runs a kernel of rows; `one` as of [`elementwise`].
+pub fn rows<R: Rows>(kernel: &R, one: bool, failures: &Failure) {
+    let level = chosen(one);
+    let size = kernel.size();
+    // Few long rows: the threads share each row's phases.
+    let long = Size { rows: 1, ..size };
+    if size.rows == 1 || (size.rows < 64 && long.pays(R::COST)) {
+        for row in 0..size.rows {
+            kernel.row(row, Spread { failures, level });
+        }
+        return;
+    }
+    let chunk = Size {
+        rows: size.rows,
+        columns: size.columns.clamp(1, 16 * 1024 - 1),
+    };
+    let part = |index| {
+        let work = RowRange {
+            kernel,
+            rows: chunk.chunk(index).rows,
+            failures,
+        };
+        dispatch(level, work);
+    };
+    if size.pays(R::COST) {
+        (0..chunk.chunks()).into_par_iter().for_each(part);
+    } else {
+        (0..chunk.chunks()).for_each(part);
+    }
+}

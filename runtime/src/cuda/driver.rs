@@ -1,0 +1,353 @@
+//! The CUDA driver: every unsafe call into it stands here.
+//!
+//! cudarc resolves symbols at their first use and panics where the library is missing, so `present` is asked before
+//! anything else; only symbols that every driver since 11.4 has are used. Of cudarc's layers only the lower two: its safe
+//! one keeps errors for later calls, and loses a context where one is half open.
+
+use cudarc::driver::{DriverError, result, sys};
+use std::ffi::{CStr, CString, c_void};
+
+/// Whether a driver is installed: what must be asked before the first call into cudarc.
+pub(super) fn present() -> bool {
+    let names = library_names();
+    // SAFETY: runs the driver's initialisers only, as cudarc will.
+    (names.iter()).any(|name| unsafe { libloading::Library::new(*name) }.is_ok())
+}
+
+/// The names under which the driver is looked for.
+pub(super) fn library_names() -> &'static [&'static str] {
+    if cfg!(windows) {
+        &["nvcuda.dll"]
+    } else {
+        &["libcuda.so", "libcuda.so.1"]
+    }
+}
+
+/// Whether the run-time compiler is installed, under a name that cudarc looks for, too.
+pub(super) fn nvrtc_present() -> bool {
+    let names = ["libnvrtc.so", "libnvrtc.so.12", "libnvrtc.so.11"];
+    // SAFETY: runs the library's initialisers only, as cudarc will.
+    (names.iter()).any(|name| unsafe { libloading::Library::new(*name) }.is_ok())
+}
+
+/// The number of devices.
+pub(super) fn device_count() -> Result<usize, DriverError> {
+    result::init()?;
+    result::device::get_count().map(|count| usize::try_from(count).unwrap_or(0))
+}
+
+/// The version of CUDA that the driver supports: 1000 * major + 10 * minor.
+pub(super) fn version() -> Result<i32, DriverError> {
+    let mut version = 0;
+    // SAFETY: writes one integer.
+    unsafe { sys::cuDriverGetVersion(&mut version) }.result()?;
+    Ok(version)
+}
+
+/// A loaded module.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Module(sys::CUmodule);
+
+/// A kernel of a loaded module.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Function(sys::CUfunction);
+
+// SAFETY: handles that may be used from every thread whose current context is theirs, which `Driver::bind` sees to.
+unsafe impl Send for Module {}
+// SAFETY: as above.
+unsafe impl Sync for Module {}
+// SAFETY: as above.
+unsafe impl Send for Function {}
+// SAFETY: as above.
+unsafe impl Sync for Function {}
+
+/// A context with one stream, on which everything happens in order.
+#[derive(Debug)]
+pub(super) struct Driver {
+    device: sys::CUdevice,
+    context: sys::CUcontext,
+    /// Null only while it is being opened.
+    stream: sys::CUstream,
+    asynchronous: bool,
+}
+
+// SAFETY: the driver's functions may be called from every thread; `bind` makes the context current on it before.
+unsafe impl Send for Driver {}
+// SAFETY: as above.
+unsafe impl Sync for Driver {}
+
+impl Driver {
+    /// The primary context of a device and a stream of our own.
+    pub(super) fn open(ordinal: usize) -> Result<Driver, DriverError> {
+        result::init()?;
+        let ordinal = i32::try_from(ordinal).unwrap_or(i32::MAX);
+        let device = result::device::get(ordinal)?;
+        // SAFETY: the device is valid.
+        let context = unsafe { result::primary_ctx::retain(device) }?;
+        // From here on the context is given back whatever happens.
+        let mut driver = Driver {
+            device,
+            context,
+            stream: std::ptr::null_mut(),
+            asynchronous: false,
+        };
+        driver.bind()?;
+        let pools = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED;
+        driver.asynchronous = driver.attribute(pools)? > 0;
+        driver.stream = result::stream::create(result::stream::StreamKind::NonBlocking)?;
+        if driver.asynchronous {
+            // Keep freed memory across waits; the default is to give all of it back at each one.
+            let mut keep = u64::MAX;
+            // SAFETY: the device is valid, and the attribute is one `u64`.
+            unsafe {
+                let pool = result::device::get_default_mem_pool(device)?;
+                result::mem_pool::set_attribute(
+                    pool,
+                    sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+                    (&raw mut keep).cast(),
+                )?;
+            }
+        }
+        Ok(driver)
+    }
+
+    /// Makes the context current on this thread.
+    fn bind(&self) -> Result<(), DriverError> {
+        if result::ctx::get_current()? == Some(self.context) {
+            return Ok(());
+        }
+        // SAFETY: the context is held until `self` is dropped.
+        unsafe { result::ctx::set_current(self.context) }
+    }
+
+    pub(super) fn name(&self) -> Result<String, DriverError> {
+        result::device::get_name(self.device)
+    }
+
+    pub(super) fn attribute(&self, which: sys::CUdevice_attribute) -> Result<i32, DriverError> {
+        // SAFETY: the device is valid.
+        unsafe { result::device::get_attribute(self.device, which) }
+    }
+
+    /// Free and total bytes.
+    pub(super) fn memory(&self) -> Result<(usize, usize), DriverError> {
+        self.bind()?;
+        result::mem_get_info()
+    }
+
+    /// Waits until everything queued has been done.
+    pub(super) fn synchronize(&self) -> Result<(), DriverError> {
+        self.bind()?;
+        // SAFETY: the stream is alive.
+        unsafe { result::stream::synchronize(self.stream) }
+    }
+
+    /// Memory, uninitialised, for use on the stream from now on. `bytes` is not 0.
+    pub(super) fn allocate(&self, bytes: usize) -> Result<u64, DriverError> {
+        self.bind()?;
+        // SAFETY: the stream is alive.
+        unsafe {
+            if self.asynchronous {
+                result::malloc_async(self.stream, bytes)
+            } else {
+                result::malloc_sync(bytes)
+            }
+        }
+    }
+
+    /// Gives memory back once everything queued so far has been done. Nobody can be told of a failure here; if the
+    /// context is lost, and the memory with it, the next call says so.
+    ///
+    /// # Safety
+    /// The address comes from `allocate` and nothing uses it any more but what is queued already.
+    pub(super) unsafe fn free(&self, address: u64) {
+        let attempt = || {
+            self.bind()?;
+            // SAFETY: by contract.
+            unsafe {
+                if self.asynchronous {
+                    return result::free_async(address, self.stream);
+                }
+                result::stream::synchronize(self.stream)?;
+                result::free_sync(address)
+            }
+        };
+        // One refusal must not lose the memory.
+        let _ = attempt().or_else(|_| attempt());
+    }
+
+    /// Waits, and gives memory that is free back to the system.
+    pub(super) fn trim(&self) -> Result<(), DriverError> {
+        self.synchronize()?;
+        if self.asynchronous {
+            // SAFETY: the device is valid.
+            unsafe {
+                let pool = result::device::get_default_mem_pool(self.device)?;
+                result::mem_pool::trim_to(pool, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies from pageable host memory, which may be reused as soon as this returns.
+    ///
+    /// # Safety
+    /// Both sides are valid for `bytes` bytes.
+    pub(super) unsafe fn copy_to_device(
+        &self,
+        to: u64,
+        from: *const u8,
+        bytes: usize,
+    ) -> Result<(), DriverError> {
+        self.bind()?;
+        // SAFETY: by contract.
+        unsafe {
+            let from = std::slice::from_raw_parts(from, bytes);
+            result::memcpy_htod_async(to, from, self.stream)
+        }
+    }
+
+    /// Copies to host memory, and waits.
+    ///
+    /// # Safety
+    /// Both sides are valid for `bytes` bytes.
+    pub(super) unsafe fn copy_to_host(
+        &self,
+        to: *mut u8,
+        from: u64,
+        bytes: usize,
+    ) -> Result<(), DriverError> {
+        self.bind()?;
+        // SAFETY: by contract; waiting before the memory is looked at.
+        unsafe {
+            sys::cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, self.stream).result()?;
+            result::stream::synchronize(self.stream)
+        }
+    }
+
+    /// Sets `bytes` bytes to zero.
+    ///
+    /// # Safety
+    /// The address is valid for `bytes` bytes.
+    pub(super) unsafe fn zero(&self, address: u64, bytes: usize) -> Result<(), DriverError> {
+        self.bind()?;
+        // SAFETY: by contract.
+        unsafe { result::memset_d8_async(address, 0, bytes, self.stream) }
+    }
+
+    /// Loads PTX, or returns the driver's error with the log of its compiler.
+    pub(super) fn load(&self, image: &CStr) -> Result<Module, (DriverError, String)> {
+        self.bind().map_err(|error| (error, String::new()))?;
+        let mut log = vec![0u8; 8192];
+        let mut options = [
+            sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
+            sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+        ];
+        let mut values = [
+            log.as_mut_ptr().cast::<c_void>(),
+            std::ptr::without_provenance_mut(log.len()),
+        ];
+        let mut module = std::ptr::null_mut();
+        // SAFETY: a context is current; `image` ends with NUL; `log` outlives the call and its length is given.
+        let status = unsafe {
+            sys::cuModuleLoadDataEx(
+                &mut module,
+                image.as_ptr().cast(),
+                2,
+                options.as_mut_ptr(),
+                values.as_mut_ptr(),
+            )
+        };
+        let text = || {
+            let log = CStr::from_bytes_until_nul(&log).unwrap_or_default();
+            log.to_string_lossy().into_owned()
+        };
+        status
+            .result()
+            .map(|()| Module(module))
+            .map_err(|error| (error, text()))
+    }
+
+    /// A kernel of a module.
+    pub(super) fn function(&self, module: Module, name: &str) -> Result<Function, DriverError> {
+        self.bind()?;
+        let name = CString::new(name).expect("a kernel's name is an identifier");
+        // SAFETY: modules are never unloaded.
+        unsafe { result::module::get_function(module.0, name) }.map(Function)
+    }
+
+    /// Allows a kernel this much dynamic shared memory.
+    pub(super) fn allow_shared(&self, function: Function, bytes: u32) -> Result<(), DriverError> {
+        self.bind()?;
+        let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        // SAFETY: the function is of a module that is never unloaded.
+        unsafe { result::function::set_function_attribute(function.0, attribute, bytes as i32) }
+    }
+
+    /// How many blocks of a kernel a multiprocessor holds at once, and registers allow.
+    pub(super) fn occupancy(
+        &self,
+        function: Function,
+        threads: u32,
+        shared: u32,
+    ) -> Result<u32, DriverError> {
+        self.bind()?;
+        let mut blocks = 0;
+        // SAFETY: the function is of a module that is never unloaded; writes one integer.
+        unsafe {
+            sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                &mut blocks,
+                function.0,
+                threads as i32,
+                shared as usize,
+            )
+        }
+        .result()?;
+        Ok(blocks.max(0) as u32)
+    }
+
+    /// Queues a kernel. Each argument is the low bytes of a `u64`, as many as the kernel's parameter has.
+    ///
+    /// # Safety
+    /// The arguments are those that the kernel declares, and the memory they name stays valid until the kernel ends.
+    pub(super) unsafe fn launch(
+        &self,
+        function: Function,
+        grid: (u32, u32),
+        threads: u32,
+        shared: u32,
+        arguments: &[u64],
+    ) -> Result<(), DriverError> {
+        const { assert!(cfg!(target_endian = "little")) };
+        self.bind()?;
+        let mut pointers: Vec<*mut c_void> = arguments
+            .iter()
+            .map(|argument| (&raw const *argument).cast_mut().cast())
+            .collect();
+        // SAFETY: by contract; the driver copies the arguments before it returns.
+        unsafe {
+            result::launch_kernel(
+                function.0,
+                (grid.0, grid.1, 1),
+                (threads, 1, 1),
+                shared,
+                self.stream,
+                &mut pointers,
+            )
+        }
+    }
+}
+
+/// Only what was opened halfway, or lost a race, is ever dropped: devices stay open until the process ends.
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // SAFETY: the stream is ours, and nothing was queued on it that matters; the context was retained once. There is
+        // nobody to tell of a failure.
+        unsafe {
+            if !self.stream.is_null() && self.bind().is_ok() {
+                let _ = result::stream::destroy(self.stream);
+            }
+            let _ = result::primary_ctx::release(self.device);
+        }
+    }
+}

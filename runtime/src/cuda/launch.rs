@@ -1,0 +1,328 @@
+//! Launches: which variant of a kernel, and how many blocks.
+
+use super::module::Module;
+use super::{Gpu, failed};
+use crate::error::{Error, Result};
+use crate::program::{Entry, Kernel, Regime};
+use std::sync::{Mutex, PoisonError};
+
+/// A launch, but for its arguments.
+#[derive(Clone, Copy)]
+pub(crate) struct Launch<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) kernel: usize,
+    pub(crate) description: &'a Kernel,
+    pub(crate) sizes: Sizes,
+}
+
+/// What the choice of a variant depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct Sizes {
+    /// Independent rows, or elements.
+    pub(crate) rows: u64,
+    /// Elements that each row works on; none if only the kernel knows.
+    pub(crate) inner: Option<u64>,
+    /// The length of the longest buffer.
+    pub(crate) longest: u64,
+}
+
+/// Scratch memory of launches that fold a row by several blocks. All launches are in order on one stream, so they can
+/// share it.
+#[derive(Default)]
+pub(super) struct Scratch(Mutex<Held>);
+
+#[derive(Default)]
+struct Held {
+    partials: Grown,
+    /// Zero between launches: the kernels see to that.
+    tickets: Grown,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Grown {
+    address: u64,
+    bytes: usize,
+}
+
+/// The grid's limit in y.
+const MOST_OF_Y: u64 = 65_535;
+
+impl Gpu {
+    /// Queues a kernel on these buffers and scalars. `record` gives the address of the failure record.
+    ///
+    /// # Safety
+    /// The arguments are those of the kernel, and stay valid until it ends.
+    pub(crate) unsafe fn launch(
+        &self,
+        launch: Launch,
+        buffers: impl ExactSizeIterator<Item = u64>,
+        scalars: &[u64],
+        record: impl FnOnce() -> Result<u64>,
+    ) -> Result<()> {
+        let Sizes { rows, inner, .. } = launch.sizes;
+        if rows == 0 {
+            return Ok(());
+        }
+        let entries = launch.description.entries;
+        let index =
+            choose(entries, launch.sizes, scalars, self.multiprocessors).ok_or_else(|| {
+                Error::Cuda {
+                    message: format!("no variant of `{}` fits", launch.description.name),
+                }
+            })?;
+        let entry = &entries[index];
+        let variant = self.variant(launch.module, launch.kernel, index, entry)?;
+        let resident = u64::from(variant.resident) * u64::from(self.multiprocessors);
+        let grid = grid(entry, rows, inner.unwrap_or(UNKNOWN), resident);
+        let mut arguments = Vec::with_capacity(buffers.len() + scalars.len() + 3);
+        arguments.extend(buffers);
+        arguments.extend_from_slice(scalars);
+        if entry.failure {
+            arguments.push(record()?);
+        }
+        let queue = |arguments: &[u64]| {
+            // SAFETY: by contract.
+            unsafe {
+                self.driver.launch(
+                    variant.function,
+                    grid,
+                    entry.threads,
+                    entry.shared,
+                    arguments,
+                )
+            }
+            .map_err(|error| failed(&format!("launch of `{}`", entry.name), error))
+        };
+        if entry.partial == 0 {
+            return queue(&arguments);
+        }
+        // One partial result per block of a row, or of each of 32 rows; one ticket per row or group.
+        let rows = rows as usize;
+        let (blocks, size) = (grid.0 as usize, entry.partial as usize);
+        let mut held = (self.scratch.0.lock()).unwrap_or_else(PoisonError::into_inner);
+        let partials = rows.next_multiple_of(32) * blocks * size;
+        self.grow(&mut held.partials, partials, false)?;
+        self.grow(&mut held.tickets, rows * size_of::<u32>(), true)?;
+        arguments.extend([held.partials.address, held.tickets.address]);
+        // Still holding the lock: another thread that lets the scratch grow must queue its launch after this one.
+        queue(&arguments)
+    }
+
+    /// Makes scratch memory at least this large.
+    fn grow(&self, held: &mut Grown, bytes: usize, zero: bool) -> Result<()> {
+        if bytes <= held.bytes {
+            return Ok(());
+        }
+        let bytes = bytes.next_power_of_two().max(1 << 16);
+        let address = self.allocate(bytes)?;
+        let old = std::mem::replace(held, Grown { address, bytes: 0 });
+        if old.address != 0 {
+            // SAFETY: launches that use it are queued already.
+            unsafe { self.driver.free(old.address) };
+        }
+        if zero {
+            // SAFETY: just allocated.
+            unsafe { self.driver.zero(address, bytes) }
+                .map_err(|error| failed("cuMemsetD8Async", error))?;
+        }
+        held.bytes = bytes;
+        Ok(())
+    }
+}
+
+/// What is assumed where only the kernel knows how long its rows are.
+const UNKNOWN: u64 = 1024;
+
+/// The variant for this many rows of this many elements.
+///
+/// Rules of thumb (KERNELS.md): a row shorter than a few elements per lane is a thread's or a part of a warp's work; a
+/// block is worth its barriers from some thousand elements on; and with fewer rows than blocks that the device holds at
+/// once, long rows are shared by several blocks.
+fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32) -> Option<usize> {
+    let Sizes {
+        rows,
+        inner,
+        longest,
+    } = sizes;
+    const SMALL: u64 = 1 << 31;
+    let all_small = longest < SMALL && rows < SMALL && inner.is_some_and(|inner| inner < SMALL);
+    let narrow = |entry: &Entry| all_small && entry.small.iter().all(|&k| scalars[k] < SMALL);
+    let inner = inner.unwrap_or(UNKNOWN);
+    // Narrow where it is right, else wide.
+    let find = |regime: Regime| {
+        let fits = |entry: &&Entry| entry.regime == regime;
+        let place = |want: bool| {
+            let right =
+                |entry: &Entry| fits(&entry) && entry.narrow == want && (!want || narrow(entry));
+            entries.iter().position(right)
+        };
+        place(true).or_else(|| place(false))
+    };
+    // The narrowest part of a warp that gives each lane no more than eight elements, else the whole warp.
+    let warp = || {
+        let parts = [4u32, 8, 16, 32];
+        let wanted = parts.iter().filter(|&&lanes| inner <= u64::from(lanes) * 8);
+        wanted
+            .chain(parts.iter().rev())
+            .find_map(|&lanes| find(Regime::Warp { lanes }))
+    };
+    let device = u64::from(multiprocessors);
+    if let Some(elementwise) = find(Regime::Elementwise) {
+        return Some(elementwise);
+    }
+    let columns = find(Regime::Columns).is_some() || find(Regime::ColumnsGrid).is_some();
+    let order: [&dyn Fn() -> Option<usize>; 4] =
+        if columns && (rows >= device * 1024 || inner <= 32) {
+            [
+                &|| find(Regime::Thread),
+                &|| find(Regime::Columns),
+                &|| find(Regime::Block),
+                &warp,
+            ]
+        } else if columns && inner >= 4096 && rows < device * 128 {
+            [
+                &|| find(Regime::ColumnsGrid),
+                &|| find(Regime::Columns),
+                &|| find(Regime::Block),
+                &warp,
+            ]
+        } else if columns && rows >= 32 {
+            [
+                &|| find(Regime::Columns),
+                &|| find(Regime::Thread),
+                &|| find(Regime::Block),
+                &warp,
+            ]
+        } else if inner >= 1 << 14 && rows < 2 * device {
+            [
+                &|| find(Regime::Grid),
+                &|| find(Regime::Block),
+                &warp,
+                &|| find(Regime::Thread),
+            ]
+        } else if inner > 2048 || (inner > 512 && rows < 16 * device) {
+            [
+                &|| find(Regime::Block),
+                &warp,
+                &|| find(Regime::Thread),
+                &|| find(Regime::Grid),
+            ]
+        } else if inner > 4 {
+            [
+                &warp,
+                &|| find(Regime::Block),
+                &|| find(Regime::Thread),
+                &|| find(Regime::Grid),
+            ]
+        } else {
+            [
+                &|| find(Regime::Thread),
+                &warp,
+                &|| find(Regime::Block),
+                &|| find(Regime::Grid),
+            ]
+        };
+    order.iter().find_map(|find| find())
+}
+
+/// Blocks in x and y.
+fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
+    let threads = u64::from(entry.threads);
+    let items = u64::from(entry.items.max(1));
+    // Several blocks share the work of a row (or of 32 rows): as many as are useful and find a place.
+    let shared = |groups: u64, threads_per_row: u64| {
+        let useful = inner.div_ceil(threads_per_row.max(1) * items).max(1);
+        let fair = (resident / groups).max(1);
+        (useful.min(fair) as u32, groups.min(MOST_OF_Y) as u32)
+    };
+    let per_block = match entry.regime {
+        Regime::Elementwise => threads * items,
+        Regime::Thread => threads,
+        Regime::Warp { lanes } => threads / u64::from(lanes.max(1)),
+        Regime::Block => 1,
+        Regime::Columns => 32,
+        Regime::Grid => return shared(rows, threads),
+        Regime::ColumnsGrid => return shared(rows.div_ceil(32), threads / 32),
+    };
+    // All loops are grid-stride: more blocks than the device holds at once only cost their start. A few waves even out
+    // rows of different cost.
+    let waves = if entry.regime == Regime::Elementwise {
+        1
+    } else {
+        4
+    };
+    let needed = rows.div_ceil(per_block.max(1));
+    (needed.min(resident * waves).max(1) as u32, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn entry(regime: Regime, narrow: bool) -> Entry {
+        Entry {
+            name: "k",
+            regime,
+            threads: 256,
+            items: 4,
+            shared: 0,
+            partial: 4,
+            narrow,
+            small: &[],
+            failure: false,
+        }
+    }
+
+    /// The regime's grid is a pure function, so no device is needed; `choose` reads sizes only.
+    fn chosen(entries: &[Entry], rows: u64, inner: Option<u64>) -> Entry {
+        let index = choose_sizes(entries, rows, inner).unwrap();
+        entries[index]
+    }
+
+    fn choose_sizes(entries: &[Entry], rows: u64, inner: Option<u64>) -> Option<usize> {
+        let sizes = Sizes {
+            rows,
+            inner,
+            longest: rows.saturating_mul(inner.unwrap_or(1)),
+        };
+        choose(entries, sizes, &[], 100)
+    }
+
+    #[test]
+    fn the_regime_follows_the_shape() {
+        let regimes = [4, 8, 16, 32].map(|lanes| Regime::Warp { lanes });
+        let regimes = regimes
+            .into_iter()
+            .chain([Regime::Thread, Regime::Block, Regime::Grid]);
+        let entries: Vec<Entry> = regimes.map(|regime| entry(regime, false)).collect();
+        let regime = |rows, inner| chosen(&entries, rows, Some(inner)).regime;
+        assert_eq!(regime(1, 1 << 25), Regime::Grid);
+        assert_eq!(regime(8192, 4096), Regime::Block);
+        assert_eq!(regime(1 << 20, 100), Regime::Warp { lanes: 16 });
+        assert_eq!(regime(1 << 20, 40), Regime::Warp { lanes: 8 });
+        assert_eq!(regime(1 << 20, 3), Regime::Thread);
+    }
+
+    #[test]
+    fn narrow_indices_only_where_they_suffice() {
+        let entries = [
+            entry(Regime::Elementwise, true),
+            entry(Regime::Elementwise, false),
+        ];
+        assert!(chosen(&entries, 1 << 20, Some(1)).narrow);
+        assert!(!chosen(&entries, 1 << 31, Some(1)).narrow);
+        assert!(!chosen(&entries, 1 << 20, None).narrow);
+        assert_eq!(choose_sizes(&entries[..1], 1 << 40, Some(1)), None);
+    }
+
+    #[test]
+    fn grids_are_neither_empty_nor_endless() {
+        let elementwise = entry(Regime::Elementwise, false);
+        assert_eq!(grid(&elementwise, 1, 0, 1000), (1, 1));
+        assert_eq!(grid(&elementwise, 1 << 40, 0, 1000), (1000, 1));
+        let several = entry(Regime::Grid, false);
+        assert_eq!(grid(&several, 1, 1 << 25, 1000), (1000, 1));
+        assert_eq!(grid(&several, 3, 0, 1000), (1, 3));
+        assert_eq!(grid(&several, 1 << 20, 1 << 20, 1000), (1, 65_535));
+    }
+}

@@ -1,0 +1,215 @@
+//! CUDA devices: contexts, memory, and what the driver says, as errors of ours.
+
+mod driver;
+mod launch;
+mod module;
+mod record;
+
+pub(crate) use launch::{Launch, Sizes};
+pub(crate) use module::Module;
+pub(crate) use record::Record;
+
+use crate::error::{Error, Result};
+use cudarc::driver::{DriverError, sys};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A GPU: one per ordinal and process.
+pub(crate) struct Gpu {
+    ordinal: usize,
+    name: String,
+    multiprocessors: u32,
+    driver: driver::Driver,
+    modules: module::Modules,
+    records: record::Slots,
+    scratch: launch::Scratch,
+}
+
+/// Memory of a GPU, given back in stream order when dropped.
+#[derive(Debug)]
+pub(crate) struct Block {
+    gpu: Arc<Gpu>,
+    address: u64,
+    bytes: usize,
+}
+
+/// The GPUs that have been opened. They stay open until the process ends: arrays in statics may outlive everything.
+static OPEN: Mutex<Vec<Arc<Gpu>>> = Mutex::new(Vec::new());
+
+/// The number of usable devices, or why there is none.
+pub(crate) fn count() -> Result<usize> {
+    if !driver::present() {
+        return Err(Error::NoDevice {
+            message: format!(
+                "no CUDA driver: looked for {} in the system's library path",
+                driver::library_names().join(" and ")
+            ),
+        });
+    }
+    match driver::device_count() {
+        Ok(0) => Err(Error::NoDevice {
+            message: "the CUDA driver knows no device".into(),
+        }),
+        Ok(count) => Ok(count),
+        Err(error) => Err(Error::NoDevice {
+            message: format!("the CUDA driver cannot be used: {}", text(error)),
+        }),
+    }
+}
+
+impl Gpu {
+    /// The device with this number.
+    pub(crate) fn open(ordinal: usize) -> Result<Arc<Gpu>> {
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(gpu) = open.iter().find(|gpu| gpu.ordinal == ordinal) {
+            return Ok(gpu.clone());
+        }
+        let count = count()?;
+        if ordinal >= count {
+            return Err(Error::NoDevice {
+                message: format!("no CUDA device {ordinal}: there are {count}"),
+            });
+        }
+        let failed = |error| Error::NoDevice {
+            message: format!("CUDA device {ordinal} cannot be opened: {}", text(error)),
+        };
+        let driver = driver::Driver::open(ordinal).map_err(failed)?;
+        let multiprocessors = driver
+            .attribute(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
+            .map_err(failed)?;
+        let gpu = Arc::new(Gpu {
+            ordinal,
+            name: driver.name().map_err(failed)?,
+            multiprocessors: multiprocessors.max(1) as u32,
+            driver,
+            modules: module::Modules::default(),
+            records: record::Slots::default(),
+            scratch: launch::Scratch::default(),
+        });
+        open.push(gpu.clone());
+        Ok(gpu)
+    }
+
+    pub(crate) fn ordinal(&self) -> usize {
+        self.ordinal
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Total and free bytes.
+    pub(crate) fn memory(&self) -> Result<(usize, usize)> {
+        let (free, total) = self
+            .driver
+            .memory()
+            .map_err(|error| failed("cuMemGetInfo", error))?;
+        Ok((total, free))
+    }
+
+    /// Waits until everything queued has been done.
+    pub(crate) fn synchronize(&self) -> Result<()> {
+        self.driver
+            .synchronize()
+            .map_err(|error| failed("cuStreamSynchronize", error))
+    }
+
+    /// Memory, uninitialised; `bytes` is not 0.
+    fn allocate(&self, bytes: usize) -> Result<u64> {
+        let exhausted =
+            |error: &DriverError| error.0 == sys::cudaError_enum::CUDA_ERROR_OUT_OF_MEMORY;
+        let mut outcome = self.driver.allocate(bytes);
+        if outcome.as_ref().is_err_and(exhausted) {
+            // Memory freed in stream order counts as used until the stream has come that far.
+            self.driver
+                .trim()
+                .map_err(|error| failed("cuMemPoolTrimTo", error))?;
+            outcome = self.driver.allocate(bytes);
+        }
+        outcome.map_err(|error| match exhausted(&error) {
+            true => Error::OutOfMemory {
+                bytes,
+                device: self.name.clone(),
+            },
+            false => failed("cuMemAllocAsync", error),
+        })
+    }
+
+    /// Queues a copy from pageable host memory, which may be reused as soon as this returns.
+    ///
+    /// # Safety
+    /// Both sides are valid for `bytes` bytes.
+    pub(crate) unsafe fn copy_to_device(
+        &self,
+        to: u64,
+        from: *const u8,
+        bytes: usize,
+    ) -> Result<()> {
+        // SAFETY: by contract.
+        unsafe { self.driver.copy_to_device(to, from, bytes) }
+            .map_err(|error| failed("cuMemcpyHtoDAsync", error))
+    }
+
+    /// Copies to host memory, and waits.
+    ///
+    /// # Safety
+    /// Both sides are valid for `bytes` bytes.
+    pub(crate) unsafe fn copy_to_host(&self, to: *mut u8, from: u64, bytes: usize) -> Result<()> {
+        // SAFETY: by contract.
+        unsafe { self.driver.copy_to_host(to, from, bytes) }
+            .map_err(|error| failed("cuMemcpyDtoHAsync", error))
+    }
+}
+
+impl fmt::Debug for Gpu {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "cuda:{}", self.ordinal)
+    }
+}
+
+impl Block {
+    /// `bytes` bytes, uninitialised; not 0.
+    pub(crate) fn new(gpu: &Arc<Gpu>, bytes: usize) -> Result<Block> {
+        Ok(Block {
+            gpu: gpu.clone(),
+            address: gpu.allocate(bytes)?,
+            bytes,
+        })
+    }
+
+    pub(crate) fn address(&self) -> u64 {
+        self.address
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: this was the last owner; kernels that still use the memory are queued already.
+        unsafe { self.gpu.driver.free(self.address) };
+    }
+}
+
+/// The driver's answer as an error.
+fn failed(call: &str, error: DriverError) -> Error {
+    Error::Cuda {
+        message: format!("{call}: {}", text(error)),
+    }
+}
+
+/// `CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered`.
+fn text(error: DriverError) -> String {
+    let name = error
+        .error_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    let meaning = error
+        .error_string()
+        .map(|text| text.to_string_lossy().into_owned());
+    match (name, meaning) {
+        (Ok(name), Ok(meaning)) => format!("{name}: {meaning}"),
+        _ => format!("{:?}", error.0),
+    }
+}

@@ -1,0 +1,90 @@
+//! Failure records: where a call's kernels leave their first failure.
+
+use super::{Gpu, failed};
+use crate::error::Result;
+use crate::failure::Found;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// `struct accelerate_failure` of the generated code, zeroed for none.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct Raw {
+    lock: u32,
+    site_plus_one: u32,
+    values: [i64; 2],
+}
+
+/// Records that nobody uses, and whether they are known to be zero. They are made many at a time and never freed.
+#[derive(Default)]
+pub(super) struct Slots(Mutex<Vec<(u64, bool)>>);
+
+const SLAB: usize = 256;
+
+/// A failure record in device memory.
+#[derive(Debug)]
+pub(crate) struct Record {
+    gpu: Arc<Gpu>,
+    address: u64,
+    /// Read when nothing could write to it any more, and found zero.
+    clean: bool,
+}
+
+impl Record {
+    /// A record that says: no failure.
+    pub(crate) fn new(gpu: &Arc<Gpu>) -> Result<Record> {
+        let lock = || gpu.records.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = lock().pop();
+        let (address, clean) = match free {
+            Some(slot) => slot,
+            None => {
+                let bytes = SLAB * size_of::<Raw>();
+                let slab = gpu.allocate(bytes)?;
+                let rest = (1..SLAB).map(|k| (slab + (k * size_of::<Raw>()) as u64, false));
+                lock().extend(rest);
+                (slab, false)
+            }
+        };
+        // From here on the slot is given back whatever happens.
+        let record = Record {
+            gpu: gpu.clone(),
+            address,
+            clean: false,
+        };
+        if !clean {
+            // SAFETY: a slot of this size; whoever used it before is earlier on the stream.
+            unsafe { gpu.driver.zero(address, size_of::<Raw>()) }
+                .map_err(|error| failed("cuMemsetD8Async", error))?;
+        }
+        Ok(record)
+    }
+
+    pub(crate) fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// Waits for what is queued, and gives the failure, if there was one.
+    pub(crate) fn read(&self) -> Result<Option<Found>> {
+        let mut raw = Raw::default();
+        // SAFETY: both sides are one record.
+        unsafe {
+            self.gpu
+                .copy_to_host((&raw mut raw).cast(), self.address, size_of::<Raw>())?;
+        }
+        Ok(raw.site_plus_one.checked_sub(1).map(|site| Found {
+            site,
+            values: raw.values,
+        }))
+    }
+
+    /// Gives the record back; `clean` if it was read last when nothing could write to it any more, and found zero.
+    pub(crate) fn finish(mut self, clean: bool) {
+        self.clean = clean;
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        let mut free = (self.gpu.records.0.lock()).unwrap_or_else(PoisonError::into_inner);
+        free.push((self.address, self.clean));
+    }
+}

@@ -1,0 +1,254 @@
+//! Failures that kernels find, and the status of arrays that depend on them.
+
+use crate::cuda::Record;
+use crate::error::{Error, Place, Result};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A place in a program that can fail, as the macro emits it.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    /// Which error it is.
+    pub kind: Kind,
+    /// The operation, with `{0}` and `{1}` for the values.
+    pub message: &'static str,
+    /// The token to point at.
+    pub place: Place,
+}
+
+/// The kinds of failure a program can meet: variants of [`Error`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "see `Error`")]
+pub enum Kind {
+    ShapeMismatch,
+    OutOfBounds,
+    DivisionByZero,
+    EmptyReduction,
+    SegmentMismatch,
+    Indivisible,
+    AssertionFailed,
+}
+
+/// A failure that happened. The least one of a call is the one reported, whatever the order of execution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Found {
+    /// Indexes the program's sites, which are in program order.
+    pub site: u32,
+    /// What the message shows.
+    pub values: [i64; 2],
+}
+
+impl Found {
+    /// As an error.
+    pub fn error(self, sites: &[Site]) -> Error {
+        let Site {
+            kind,
+            message,
+            place,
+        } = sites[self.site as usize];
+        let message = message
+            .replace("{0}", &self.values[0].to_string())
+            .replace("{1}", &self.values[1].to_string());
+        let place = Some(place);
+        match kind {
+            Kind::ShapeMismatch => Error::ShapeMismatch { place, message },
+            Kind::OutOfBounds => Error::OutOfBounds { place, message },
+            Kind::DivisionByZero => Error::DivisionByZero { place, message },
+            Kind::EmptyReduction => Error::EmptyReduction { place, message },
+            Kind::SegmentMismatch => Error::SegmentMismatch { place, message },
+            Kind::Indivisible => Error::Indivisible { place, message },
+            Kind::AssertionFailed => Error::AssertionFailed { place, message },
+        }
+    }
+}
+
+/// A failed check of a function without arrays, which has no `Result`.
+#[cold]
+pub fn panic(sites: &[Site], site: u32, values: [i64; 2]) -> ! {
+    panic!("{}", Found { site, values }.error(sites));
+}
+
+/// Where the kernels of a call on the CPU report failures.
+#[derive(Debug, Default)]
+pub struct Failure {
+    any: AtomicBool,
+    least: Mutex<Option<Found>>,
+}
+
+impl Failure {
+    /// Records a failure, unless a lesser one is known.
+    #[cold]
+    pub fn report(&self, site: u32, values: [i64; 2]) {
+        let found = Found { site, values };
+        let mut least = self.least.lock().unwrap_or_else(PoisonError::into_inner);
+        if least.is_none_or(|least| found < least) {
+            *least = Some(found);
+        }
+        self.any.store(true, Ordering::Release);
+    }
+
+    /// The least failure so far.
+    pub fn found(&self) -> Option<Found> {
+        if !self.any.load(Ordering::Acquire) {
+            return None;
+        }
+        *self.least.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How a call with checks ended, once that is known.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    known: OnceLock<Option<Error>>,
+    /// Where to find out: a record on a GPU and the sites it speaks of.
+    source: Mutex<Option<(Record, &'static [Site])>>,
+}
+
+impl Outcome {
+    /// A call that failed.
+    pub(crate) fn failed(error: Error) -> Arc<Outcome> {
+        Arc::new(Outcome {
+            known: OnceLock::from(Some(error)),
+            source: Mutex::new(None),
+        })
+    }
+
+    /// A call whose kernels are still queued.
+    pub(crate) fn pending(record: Record, sites: &'static [Site]) -> Arc<Outcome> {
+        Arc::new(Outcome {
+            known: OnceLock::new(),
+            source: Mutex::new(Some((record, sites))),
+        })
+    }
+
+    fn succeeded(&self) -> bool {
+        matches!(self.known.get(), Some(None))
+    }
+
+    /// Waits.
+    fn wait(&self) -> Result<()> {
+        if self.known.get().is_none() {
+            let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+            // Another thread may have been faster.
+            if let Some((record, sites)) = source.take() {
+                match record.read() {
+                    Ok(found) => {
+                        let error = found.map(|found| found.error(sites));
+                        self.known.get_or_init(|| error);
+                        record.finish(found.is_none());
+                    }
+                    Err(error) => {
+                        // Nothing was learnt: the next wait asks again.
+                        *source = Some((record, sites));
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        match self.known.get() {
+            Some(Some(error)) => Err(error.clone()),
+            Some(None) | None => Ok(()),
+        }
+    }
+}
+
+/// What must have gone well for an array to be right: the calls it depends on, earliest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Status(Vec<Arc<Outcome>>);
+
+/// A status that depends on more calls than this waits for them: a loop of calls must not gather an endless list.
+const MOST: usize = 64;
+
+impl Status {
+    /// Waits for every call, and gives the first failure.
+    pub(crate) fn wait(&self) -> Result<()> {
+        self.0.iter().try_for_each(|outcome| outcome.wait())
+    }
+
+    /// Depends on all that `other` depends on, too.
+    pub(crate) fn join(&mut self, other: &Status) -> Result<()> {
+        for outcome in &other.0 {
+            if !outcome.succeeded() && !self.0.iter().any(|mine| Arc::ptr_eq(mine, outcome)) {
+                self.0.push(outcome.clone());
+            }
+        }
+        if self.0.len() > MOST {
+            // An error stays in the list and is met again by who waits for a result.
+            for outcome in &self.0 {
+                if let Err(error @ Error::Cuda { .. }) = outcome.wait() {
+                    return Err(error);
+                }
+            }
+            let failed = self.0.iter().find(|outcome| !outcome.succeeded()).cloned();
+            self.0 = failed.into_iter().collect();
+        }
+        Ok(())
+    }
+
+    /// Depends on this call, too.
+    pub(crate) fn push(&mut self, outcome: Arc<Outcome>) {
+        self.0.push(outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SITES: &[Site] = &[
+        Site {
+            kind: Kind::OutOfBounds,
+            message: "index {0} of an axis of {1} in `xs[i]`",
+            place: Place {
+                file: "src/a.rs",
+                line: 3,
+                column: 5,
+            },
+        },
+        Site {
+            kind: Kind::AssertionFailed,
+            message: "negative",
+            place: Place {
+                file: "src/a.rs",
+                line: 4,
+                column: 5,
+            },
+        },
+    ];
+
+    #[test]
+    fn the_least_failure_is_reported() {
+        let failure = Failure::default();
+        assert_eq!(failure.found(), None);
+        failure.report(1, [0, 0]);
+        failure.report(0, [12, 10]);
+        failure.report(0, [13, 10]);
+        let error = failure.found().unwrap().error(SITES);
+        assert_eq!(
+            error.to_string(),
+            "src/a.rs:3:5: index 12 of an axis of 10 in `xs[i]`"
+        );
+    }
+
+    #[test]
+    fn a_status_reports_its_first_failure_each_time() {
+        let failed = |site| {
+            Outcome::failed(
+                Found {
+                    site,
+                    values: [0, 0],
+                }
+                .error(SITES),
+            )
+        };
+        let mut status = Status::default();
+        status.push(failed(1));
+        let mut other = Status::default();
+        other.push(failed(0));
+        status.join(&other).unwrap();
+        for _ in 0..2 {
+            let error = status.wait().unwrap_err();
+            assert!(matches!(error, Error::AssertionFailed { .. }));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Vectors of lanes: one value of a kernel's body for several neighbouring elements at once.
+//!
+//! An instruction set is a [`Lanes`]: one number of lanes for every leaf type, so that a mask made by comparing one
+//! type selects any other. A kernel's body is written once, over `L: Lanes`, in named `#[inline(always)]` functions,
+//! and instantiated inside one `#[target_feature]` function per instruction set. [`One`] is a single lane: its vectors
+//! are Rust's own scalars, so values that all lanes share are computed by the same methods.
+//!
+//! Every operation but the math functions gives the same bits on every instruction set, and those of Rust's scalars.
+//! The default methods go lane by lane; instruction sets override the hot ones.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx2_integers;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_integers;
+mod element;
+mod one;
+mod portable;
+mod range;
+mod types;
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
+pub use element::{As, Element};
+pub use one::One;
+pub use portable::{Portable, Simd};
+pub use range::{bitcast, gather, less, less_or_equal, progression, quotient, remainder};
+pub use types::{Cast, Casts, Float, Integer, Mask, Number, Value};
+
+/// The most lanes of any instruction set, and the number of virtual lanes of a reduction.
+pub const VIRTUAL: usize = 32;
+
+/// The leaf types, each with its vector on every instruction set.
+pub trait Leaf: Copy + Send + Sync + 'static {
+    /// Its vector.
+    type Of<L: Lanes>: Value<L = L, T = Self>;
+    /// All bits zero.
+    const ZERO: Self;
+}
+
+macro_rules! leaves {
+    ($($leaf:ty: $vector:ident = $zero:expr),*) => {$(
+        impl Leaf for $leaf {
+            type Of<L: Lanes> = L::$vector;
+            const ZERO: Self = $zero;
+        }
+    )*};
+}
+
+leaves!(bool: Mask = false, i8: I8 = 0, i16: I16 = 0, i32: I32 = 0, i64: I64 = 0, u8: U8 = 0, u16: U16 = 0, u32: U32 = 0, u64: U64 = 0,
+    f32: F32 = 0.0, f64: F64 = 0.0);
+
+/// An instruction set: a number of lanes and a vector for each leaf type.
+#[expect(missing_docs, reason = "the vectors are named by their leaf types")]
+pub trait Lanes: Copy + Send + Sync + 'static + crate::math::Functions {
+    /// The number of lanes; divides [`VIRTUAL`].
+    const W: usize;
+    /// Vectors that make up the virtual lanes.
+    const GROUPS: usize = VIRTUAL / Self::W;
+    /// That many values.
+    type Group<V: Copy>: Copy + AsRef<[V]> + AsMut<[V]>;
+    /// `GROUPS` copies of `value`.
+    fn group<V: Copy>(value: V) -> Self::Group<V>;
+
+    type Mask: Mask<L = Self, T = bool>;
+    type F32: Float<L = Self, T = f32> + Casts<Self>;
+    type F64: Float<L = Self, T = f64> + Casts<Self>;
+    type I8: Integer<L = Self, T = i8> + Casts<Self>;
+    type I16: Integer<L = Self, T = i16> + Casts<Self>;
+    type I32: Integer<L = Self, T = i32> + Casts<Self>;
+    type I64: Integer<L = Self, T = i64> + Casts<Self>;
+    type U8: Integer<L = Self, T = u8> + Casts<Self>;
+    type U16: Integer<L = Self, T = u16> + Casts<Self>;
+    type U32: Integer<L = Self, T = u32> + Casts<Self>;
+    type U64: Integer<L = Self, T = u64> + Casts<Self>;
+}

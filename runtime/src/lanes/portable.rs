@@ -1,0 +1,157 @@
+//! Arrays as vectors: the baseline of any machine, and the rare types of the others.
+//!
+//! Four lanes are one register of the x86-64 baseline and of NEON; the compiler's own vectoriser does the rest.
+
+use super::{As, Cast, Element, Float, Integer, Lanes, Leaf, Mask, Number, VIRTUAL, Value};
+use std::marker::PhantomData;
+
+/// Four lanes of arrays.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+const W: usize = 4;
+
+/// A vector as an array.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct Simd<T, L, const N: usize>(pub(super) [T; N], PhantomData<L>);
+
+impl Lanes for Portable {
+    const W: usize = W;
+    type Group<V: Copy> = [V; VIRTUAL / W];
+    #[inline(always)]
+    fn group<V: Copy>(value: V) -> Self::Group<V> {
+        [value; VIRTUAL / W]
+    }
+    type Mask = Simd<bool, Self, W>;
+    type F32 = Simd<f32, Self, W>;
+    type F64 = Simd<f64, Self, W>;
+    type I8 = Simd<i8, Self, W>;
+    type I16 = Simd<i16, Self, W>;
+    type I32 = Simd<i32, Self, W>;
+    type I64 = Simd<i64, Self, W>;
+    type U8 = Simd<u8, Self, W>;
+    type U16 = Simd<u16, Self, W>;
+    type U32 = Simd<u32, Self, W>;
+    type U64 = Simd<u64, Self, W>;
+}
+
+impl<T: Leaf, L: Lanes, const N: usize> Simd<T, L, N> {
+    #[inline(always)]
+    pub(super) fn new(lanes: [T; N]) -> Self {
+        Simd(lanes, PhantomData)
+    }
+}
+
+impl<T: Leaf, L: Lanes, const N: usize> Value for Simd<T, L, N> {
+    type L = L;
+    type T = T;
+    #[inline(always)]
+    fn splat(x: T) -> Self {
+        Self::new([x; N])
+    }
+    #[inline(always)]
+    fn lane(self, lane: usize) -> T {
+        self.0[lane]
+    }
+    #[inline(always)]
+    fn with_lane(mut self, lane: usize, x: T) -> Self {
+        self.0[lane] = x;
+        self
+    }
+    #[inline(always)]
+    fn select(mask: L::Mask, a: Self, b: Self) -> Self {
+        let mut result = b;
+        for lane in 0..N {
+            result.0[lane] = if mask.lane(lane) {
+                a.0[lane]
+            } else {
+                b.0[lane]
+            };
+        }
+        result
+    }
+    #[inline(always)]
+    unsafe fn load(from: *const T) -> Self {
+        // SAFETY: by the caller's promise.
+        Self::new(unsafe { from.cast::<[T; N]>().read_unaligned() })
+    }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut T) {
+        // SAFETY: by the caller's promise.
+        unsafe { to.cast::<[T; N]>().write_unaligned(self.0) }
+    }
+}
+
+impl<T: Element, L: Lanes, const N: usize> Number for Simd<T, L, N> {}
+
+macro_rules! kinds {
+    ($kind:ident: $($ty:ident),*) => {$(
+        impl<L: Lanes, const N: usize> $kind for Simd<$ty, L, N> {}
+    )*};
+}
+
+kinds!(Integer: i8, i16, i32, i64, u8, u16, u32, u64);
+kinds!(Float: f32, f64);
+
+impl<A: Leaf + As<B>, B: Leaf, L: Lanes, const N: usize> Cast<Simd<B, L, N>> for Simd<A, L, N> {
+    #[inline(always)]
+    fn cast(self) -> Simd<B, L, N> {
+        let mut result = Simd::splat(B::ZERO);
+        for lane in 0..N {
+            result.0[lane] = self.0[lane].to();
+        }
+        result
+    }
+}
+
+impl Mask for Simd<bool, Portable, W> {
+    #[inline(always)]
+    fn from_bools(lanes: &[bool; VIRTUAL]) -> Self {
+        Self::new([lanes[0], lanes[1], lanes[2], lanes[3]])
+    }
+    #[inline(always)]
+    fn first(count: usize) -> Self {
+        Self::new([count > 0, count > 1, count > 2, count > 3])
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        self.0[0] & self.0[1] & self.0[2] & self.0[3]
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] | self.0[3]
+    }
+    #[inline(always)]
+    fn and(mut self, other: Self) -> Self {
+        for lane in 0..W {
+            self.0[lane] &= other.0[lane];
+        }
+        self
+    }
+    #[inline(always)]
+    fn or(mut self, other: Self) -> Self {
+        for lane in 0..W {
+            self.0[lane] |= other.0[lane];
+        }
+        self
+    }
+    #[inline(always)]
+    fn xor(mut self, other: Self) -> Self {
+        for lane in 0..W {
+            self.0[lane] ^= other.0[lane];
+        }
+        self
+    }
+    #[inline(always)]
+    fn not(mut self) -> Self {
+        for lane in 0..W {
+            self.0[lane] = !self.0[lane];
+        }
+        self
+    }
+    #[inline(always)]
+    fn but_not(self, other: Self) -> Self {
+        self.and(other.not())
+    }
+}

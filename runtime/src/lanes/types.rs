@@ -1,0 +1,351 @@
+//! What vectors can do. Default methods go lane by lane and are the meaning; instruction sets override the hot ones.
+
+use super::{Element, Lanes, Leaf, VIRTUAL};
+
+/// Conversions to every numeric vector of an instruction set: Rust's `as` in each lane.
+pub trait Casts<L: Lanes>:
+    Cast<L::I8>
+    + Cast<L::I16>
+    + Cast<L::I32>
+    + Cast<L::I64>
+    + Cast<L::U8>
+    + Cast<L::U16>
+    + Cast<L::U32>
+    + Cast<L::U64>
+    + Cast<L::F32>
+    + Cast<L::F64>
+{
+}
+
+impl<L: Lanes, V> Casts<L> for V where
+    V: Cast<L::I8>
+        + Cast<L::I16>
+        + Cast<L::I32>
+        + Cast<L::I64>
+        + Cast<L::U8>
+        + Cast<L::U16>
+        + Cast<L::U32>
+        + Cast<L::U64>
+        + Cast<L::F32>
+        + Cast<L::F64>
+{
+}
+
+/// Rust's `as` in each lane.
+pub trait Cast<To> {
+    /// Converts each lane.
+    fn cast(self) -> To;
+}
+
+/// A vector of any leaf type.
+pub trait Value: Copy {
+    /// The instruction set.
+    type L: Lanes;
+    /// The leaf type.
+    type T: Leaf;
+
+    /// `x` in every lane.
+    fn splat(x: Self::T) -> Self;
+
+    /// One lane.
+    fn lane(self, lane: usize) -> Self::T;
+
+    /// The same with `x` in one lane.
+    fn with_lane(self, lane: usize, x: Self::T) -> Self;
+
+    /// `a` where `mask` holds, else `b`.
+    fn select(mask: <Self::L as Lanes>::Mask, a: Self, b: Self) -> Self;
+
+    /// Reads neighbours.
+    ///
+    /// # Safety
+    /// `from` must be valid for `W` elements.
+    unsafe fn load(from: *const Self::T) -> Self;
+
+    /// Writes neighbours.
+    ///
+    /// # Safety
+    /// `to` must be valid for `W` elements.
+    unsafe fn store(self, to: *mut Self::T);
+
+    /// Reads neighbours where `mask` holds; zero elsewhere.
+    ///
+    /// # Safety
+    /// The elements where `mask` holds must be valid.
+    #[inline(always)]
+    unsafe fn load_masked(from: *const Self::T, mask: <Self::L as Lanes>::Mask) -> Self {
+        let mut result = Self::splat(Self::T::ZERO);
+        if mask.all() {
+            // SAFETY: the mask holds everywhere.
+            return unsafe { Self::load(from) };
+        }
+        for lane in 0..Self::L::W {
+            if mask.lane(lane) {
+                // SAFETY: the mask holds here.
+                result = result.with_lane(lane, unsafe { *from.wrapping_add(lane) });
+            }
+        }
+        result
+    }
+
+    /// Writes neighbours where `mask` holds.
+    ///
+    /// # Safety
+    /// The elements where `mask` holds must be valid.
+    #[inline(always)]
+    unsafe fn store_masked(self, to: *mut Self::T, mask: <Self::L as Lanes>::Mask) {
+        if mask.all() {
+            // SAFETY: the mask holds everywhere.
+            return unsafe { self.store(to) };
+        }
+        for lane in 0..Self::L::W {
+            if mask.lane(lane) {
+                // SAFETY: the mask holds here.
+                unsafe { *to.wrapping_add(lane) = self.lane(lane) };
+            }
+        }
+    }
+
+    /// Reads `from[index]` in each lane.
+    ///
+    /// # Safety
+    /// The elements must be valid.
+    #[inline(always)]
+    unsafe fn gather(from: *const Self::T, index: <Self::L as Lanes>::U64) -> Self {
+        // SAFETY: by the caller's promise.
+        let mut result = Self::splat(unsafe { *from.wrapping_add(index.lane(0) as usize) });
+        for lane in 1..Self::L::W {
+            // SAFETY: by the caller's promise.
+            result = result.with_lane(lane, unsafe {
+                *from.wrapping_add(index.lane(lane) as usize)
+            });
+        }
+        result
+    }
+
+    /// Reads `from[index]` where `mask` holds; zero elsewhere.
+    ///
+    /// # Safety
+    /// The elements where `mask` holds must be valid.
+    #[inline(always)]
+    unsafe fn gather_masked(
+        from: *const Self::T,
+        index: <Self::L as Lanes>::U64,
+        mask: <Self::L as Lanes>::Mask,
+    ) -> Self {
+        if mask.all() {
+            // SAFETY: the mask holds everywhere.
+            return unsafe { Self::gather(from, index) };
+        }
+        let mut result = Self::splat(Self::T::ZERO);
+        for lane in 0..Self::L::W {
+            if mask.lane(lane) {
+                // SAFETY: the mask holds here.
+                result = result.with_lane(lane, unsafe {
+                    *from.wrapping_add(index.lane(lane) as usize)
+                });
+            }
+        }
+        result
+    }
+
+    /// Writes `to[index]` where `mask` holds.
+    ///
+    /// # Safety
+    /// The elements where `mask` holds must be valid.
+    #[inline(always)]
+    unsafe fn scatter(
+        self,
+        to: *mut Self::T,
+        index: <Self::L as Lanes>::U64,
+        mask: <Self::L as Lanes>::Mask,
+    ) {
+        for lane in 0..Self::L::W {
+            if mask.lane(lane) {
+                // SAFETY: the mask holds here.
+                unsafe { *to.wrapping_add(index.lane(lane) as usize) = self.lane(lane) };
+            }
+        }
+    }
+}
+
+/// A truth value per lane.
+#[expect(missing_docs, reason = "the names say it")]
+pub trait Mask: Value<T = bool> {
+    fn from_bools(lanes: &[bool; VIRTUAL]) -> Self;
+    /// The first `count` lanes.
+    fn first(count: usize) -> Self;
+    fn all(self) -> bool;
+    fn any(self) -> bool;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
+    fn not(self) -> Self;
+    /// `self && !other`.
+    fn but_not(self, other: Self) -> Self;
+}
+
+/// Applies a function of elements in each lane.
+macro_rules! each_lane {
+    ($first:expr, [$($x:ident = $v:expr),*] $e:expr) => {{
+        let mut result = $first;
+        for lane in 0..Self::L::W {
+            $(let $x = $v.lane(lane);)*
+            result = result.with_lane(lane, $e);
+        }
+        result
+    }};
+}
+
+macro_rules! compare_lanes {
+    ($a:ident $op:tt $b:ident) => {{
+        let mut lanes = [false; VIRTUAL];
+        for (lane, result) in lanes.iter_mut().enumerate().take(Self::L::W) {
+            *result = $a.lane(lane) $op $b.lane(lane);
+        }
+        Mask::from_bools(&lanes)
+    }};
+}
+
+macro_rules! unary {
+    ($($(#[$doc:meta])* $name:ident = $element:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        fn $name(self) -> Self { each_lane!(self, [x = self] x.$element()) }
+    )*};
+}
+
+macro_rules! binary {
+    ($($(#[$doc:meta])* $name:ident = $element:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        fn $name(self, other: Self) -> Self { each_lane!(self, [x = self, y = other] x.$element(y)) }
+    )*};
+}
+
+/// Numbers. Integers wrap.
+#[expect(missing_docs, reason = "the names are Rust's")]
+pub trait Number: Value<T: Element> {
+    binary! {
+        add = plus;
+        sub = minus;
+        mul = times;
+        /// Integers: zero where the divisor is zero.
+        div = over;
+        /// Integers: zero where the divisor is zero.
+        rem = modulo;
+        /// Ignores NaN; -0 is less than +0.
+        min = least;
+        /// As [`Number::min`].
+        max = greatest;
+    }
+    unary! {
+        neg = negative;
+        abs = magnitude;
+    }
+    #[inline(always)]
+    fn eq(self, other: Self) -> <Self::L as Lanes>::Mask {
+        compare_lanes!(self == other)
+    }
+    #[inline(always)]
+    fn ne(self, other: Self) -> <Self::L as Lanes>::Mask {
+        compare_lanes!(self != other)
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> <Self::L as Lanes>::Mask {
+        compare_lanes!(self < other)
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> <Self::L as Lanes>::Mask {
+        compare_lanes!(self <= other)
+    }
+    /// 0, 1, 2, ...
+    #[inline(always)]
+    fn iota() -> Self {
+        let mut result = Self::splat(Self::T::ZERO);
+        for lane in 1..Self::L::W {
+            result = result.with_lane(lane, Self::T::from_index(lane));
+        }
+        result
+    }
+}
+
+/// Integers.
+#[expect(missing_docs, reason = "the names are Rust's")]
+pub trait Integer: Number {
+    binary! {
+        and = bits_and;
+        or = bits_or;
+        xor = bits_xor;
+        /// The high half of the product.
+        mul_high = times_high;
+    }
+    unary! {
+        not = bits_not;
+        swap_bytes = swapped;
+        reverse_bits = reversed;
+    }
+    /// The shift is taken modulo the width.
+    #[inline(always)]
+    fn shl(self, by: <Self::L as Lanes>::U32) -> Self {
+        each_lane!(self, [x = self, n = by] x.left(n))
+    }
+    /// As [`Integer::shl`]; arithmetic on signed integers.
+    #[inline(always)]
+    fn shr(self, by: <Self::L as Lanes>::U32) -> Self {
+        each_lane!(self, [x = self, n = by] x.right(n))
+    }
+    #[inline(always)]
+    fn count_ones(self) -> <Self::L as Lanes>::U32 {
+        each_lane!(<Self::L as Lanes>::U32::splat(0), [x = self] x.ones())
+    }
+    #[inline(always)]
+    fn leading_zeros(self) -> <Self::L as Lanes>::U32 {
+        each_lane!(<Self::L as Lanes>::U32::splat(0), [x = self] x.leading())
+    }
+    #[inline(always)]
+    fn trailing_zeros(self) -> <Self::L as Lanes>::U32 {
+        each_lane!(<Self::L as Lanes>::U32::splat(0), [x = self] x.trailing())
+    }
+}
+
+/// Floating point.
+#[expect(missing_docs, reason = "the names are Rust's")]
+pub trait Float: Number {
+    /// Whether [`Float::fused`] rounds once.
+    const FUSED: bool = false;
+    unary! {
+        sqrt = root;
+        floor = down;
+        ceil = up;
+        trunc = truncated;
+        round_even = even;
+    }
+    binary! {
+        copysign = with_sign;
+    }
+    /// Half away from zero.
+    #[inline(always)]
+    fn round(self) -> Self {
+        let whole = self.trunc();
+        let half = self.sub(whole).abs();
+        let one = Self::splat(Self::T::from_index(1));
+        // Doubling is exact, and `half` is below 1.
+        let away = whole.add(one.copysign(self));
+        Self::select(one.le(half.add(half)), away, whole).copysign(self)
+    }
+    /// One rounding, with or without hardware for it.
+    #[inline(always)]
+    fn mul_add(self, times: Self, plus: Self) -> Self {
+        each_lane!(self, [x = self, y = times, z = plus] x.times_plus(y, z))
+    }
+    /// One rounding where the hardware has it, else two: for math functions only.
+    #[inline(always)]
+    fn fused(self, times: Self, plus: Self) -> Self {
+        self.mul(times).add(plus)
+    }
+    #[inline(always)]
+    fn is_nan(self) -> <Self::L as Lanes>::Mask {
+        self.ne(self)
+    }
+}

@@ -1,0 +1,198 @@
+#![warn(missing_docs)]
+//! Array programs in Rust, fused at compile time, on the GPU and the CPU.
+//!
+//! Programs are written in Rust inside [`accelerate!`]. Each public function of a block becomes an ordinary Rust function
+//! with a [`Device`] in front and its result in [`Result`]:
+//!
+//! ```
+//! use accelerate::{Device, Vector, accelerate};
+//!
+//! accelerate! {
+//!     /// The sum of the products of two vectors.
+//!     #[fused(kernels = 1)]
+//!     pub fn dotp(xs: &Vector<f32>, ys: &Vector<f32>) -> f32 {
+//!         xs.zip(ys).map(|(x, y)| x * y).sum()
+//!     }
+//! }
+//!
+//! let device = Device::best()?;
+//! let xs = Vector::from_vec(&device, vec![1.0, 2.0, 3.0])?;
+//! let ys = Vector::from_fn(&device, 3, |i| i as f32)?;
+//! assert_eq!(dotp(&device, &xs, &ys)?, 8.0);
+//! # Ok::<(), accelerate::Error>(())
+//! ```
+//!
+//! The program is compiled while cargo builds: for NVIDIA GPUs to PTX, which the binary carries, if the package has a build
+//! script that calls `accelerate_build::compile()` and there is an nvcc; for the CPU to Rust over vector lanes, always. The
+//! same program gives the same results on both.
+//!
+//! # Expressions
+//!
+//! A program may also stand where it is used. The closure's parameters name variables in scope:
+//!
+//! ```
+//! use accelerate::{Device, Vector, accelerate};
+//!
+//! fn rmse(device: &Device, xs: &Vector<f32>, ys: &Vector<f32>) -> accelerate::Result<f32> {
+//!     accelerate!(device, |xs: &Vector<f32>, ys: &Vector<f32>| -> f32 {
+//!         let squares = xs.zip(ys).map(|(x, y)| (x - y) * (x - y));
+//!         (squares.sum() / xs.len() as f32).sqrt()
+//!     })
+//! }
+//!
+//! let device = Device::cpu();
+//! let xs = Vector::from_vec(&device, vec![1.0, 2.0])?;
+//! let ys = Vector::from_vec(&device, vec![4.0, 6.0])?;
+//! assert_eq!(rmse(&device, &xs, &ys)?, 12.5f32.sqrt());
+//! # Ok::<(), accelerate::Error>(())
+//! ```
+//!
+//! # Arrays
+//!
+//! An [`Array`] lives on a device and is read when asked: [`Scalar`], [`Vector`], [`Matrix`] and [`Cube`] are ranks 0 to 3.
+//! Its elements are scalars, tuples, or structs of a block, stored as one plain array per field. Functions that return
+//! arrays return as soon as their work is queued; `to_vec`, `get`, `value` and scalar results wait.
+//!
+//! ```
+//! use accelerate::{Device, Matrix, Vector, accelerate};
+//!
+//! accelerate! {
+//!     pub struct Body { pub position: (f32, f32), pub mass: f32 }
+//!
+//!     pub fn moved(bodies: &Vector<Body>, by: f32) -> Vector<Body> {
+//!         bodies.map(|body| Body { position: (body.position.0 + by, body.position.1), mass: body.mass })
+//!     }
+//!
+//!     pub fn row_sums(m: &Matrix<i32>) -> Vector<i32> {
+//!         m.rows().map(|row| row.sum())
+//!     }
+//! }
+//!
+//! let device = Device::cpu();
+//! let body = Body { position: (1.0, 2.0), mass: 3.0 };
+//! let bodies = moved(&device, &Vector::from_vec(&device, vec![body])?, 1.0)?;
+//! assert_eq!(bodies.get(0)?.position, (2.0, 2.0));
+//! let m = Matrix::from_vec(&device, (2, 3), vec![1, 2, 3, 4, 5, 6])?;
+//! assert_eq!(row_sums(&device, &m)?.to_vec()?, [6, 15]);
+//! # Ok::<(), accelerate::Error>(())
+//! ```
+//!
+//! # Errors
+//!
+//! What Rust would report at compile time is a compile error at the token. What is known only at run time is an [`Error`]
+//! that begins with its place in the program:
+//!
+//! ```
+//! use accelerate::{Device, Error, Vector, accelerate};
+//!
+//! accelerate! {
+//!     pub fn pick(xs: &Vector<f32>, at: &Vector<usize>) -> Vector<f32> {
+//!         at.map(|i| xs[i])
+//!     }
+//! }
+//!
+//! let device = Device::cpu();
+//! let xs = Vector::from_vec(&device, vec![0.5; 10])?;
+//! let at = Vector::from_vec(&device, vec![3, 12])?;
+//! let error = pick(&device, &xs, &at)?.to_vec().unwrap_err();
+//! assert!(matches!(error, Error::OutOfBounds { .. }));
+//! assert!(error.to_string().contains("12"));
+//! # Ok::<(), accelerate::Error>(())
+//! ```
+//!
+//! # What a function tells about itself
+//!
+//! Beside each function `f` stands an empty struct `f` with `f::PLAN` (the fused kernels), `f::CUDA` (the CUDA C),
+//! `f::KERNELS` (their names), `f::COST` (see [`Cost`]) and `f::ptx()`. So a test can pin what was fused:
+//!
+//! ```
+//! use accelerate::accelerate;
+//!
+//! accelerate! {
+//!     pub fn norm(xs: &Vector<f64>) -> f64 {
+//!         xs.map(|x| x * x).sum().sqrt()
+//!     }
+//! }
+//!
+//! assert_eq!(norm::KERNELS, ["norm_reduce"]);
+//! assert_eq!(norm::COST.read, "8 * xs.len()");
+//! ```
+//!
+//! The operations of the language stand in [`operations`].
+//!
+//! # Variables
+//!
+//! | variable | |
+//! |---|---|
+//! | `ACCELERATE_DEVICE` | what [`Device::best`] gives: `cpu`, `cuda` or `cuda:1` |
+//! | `ACCELERATE_CUDA` | `require`: no CUDA code for a function is an error, when building and when running |
+//! | `RAYON_NUM_THREADS` | threads on the CPU |
+
+mod array;
+mod buffer;
+mod call;
+#[doc(hidden)]
+pub mod cpu;
+mod cuda;
+mod device;
+mod element;
+mod error;
+mod failure;
+#[doc(hidden)]
+pub mod lanes;
+#[doc(hidden)]
+pub mod math;
+mod memory;
+mod program;
+mod shape;
+
+pub use accelerate_macros::accelerate;
+pub use array::{Array, Columns, Cube, Matrix, Scalar, Vector};
+pub use device::{Device, Kind, Memory};
+pub use element::Element;
+pub use error::{Error, Place, Result};
+pub use shape::{Rank, Ranked, Shape};
+
+/// Stands beside each type that a block may name, under the same name: see `rt::names`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mentioned {
+    () => {};
+}
+#[doc(hidden)]
+pub use crate::{
+    __mentioned as Array, __mentioned as Cube, __mentioned as Matrix, __mentioned as Scalar,
+    __mentioned as Vector,
+};
+
+#[doc = include_str!("operations.md")]
+pub mod operations {}
+
+/// What the macro's code uses. No part of the interface: it changes without notice.
+#[doc(hidden)]
+pub mod rt {
+    pub mod scalar;
+    /// What a block's code names where the host may have imported it, so that the import counts as used.
+    pub mod names {
+        pub use crate::{Array, Cube, Matrix, Scalar, Vector};
+    }
+
+    pub use crate::buffer::Buffer;
+    pub use crate::call::{Call, Finished};
+    pub use crate::element::Leaf;
+    pub use crate::failure::{Failure, Found, Kind, Site, panic};
+    pub use crate::program::{Entry, Kernel, Program, Regime};
+    pub use crate::{cpu, lanes, math};
+    pub use scalar::{bits, greatest, product};
+}
+
+/// What a function costs, as the compiler knows it: `f::COST`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cost {
+    /// Launches on the worst path, the body of a loop counted once.
+    pub kernels: u32,
+    /// Bytes read from device memory, as a polynomial in the shapes of the parameters.
+    pub read: &'static str,
+    /// Bytes written.
+    pub written: &'static str,
+}

@@ -1,0 +1,85 @@
+//! What the macro emits beside the code of a function: static data.
+
+use crate::element::Leaf;
+use crate::failure::Site;
+
+/// A compiled function.
+#[derive(Debug)]
+pub struct Program {
+    /// Its name.
+    pub name: &'static str,
+    /// Of the printed program: names the artifact and must be found in it.
+    pub hash: &'static str,
+    /// PTX, if it was built, ending in one NUL.
+    pub ptx: Option<&'static [u8]>,
+    /// CUDA C, for the run-time compiler.
+    pub cuda: &'static str,
+    /// In the plan's order.
+    pub kernels: &'static [Kernel],
+    /// In program order.
+    pub sites: &'static [Site],
+}
+
+impl Program {
+    /// The PTX as text, if it was built.
+    pub fn ptx(&self) -> Option<&'static str> {
+        let text = std::str::from_utf8(self.ptx?).ok()?;
+        Some(text.trim_end_matches('\0'))
+    }
+}
+
+/// A kernel.
+#[derive(Debug)]
+pub struct Kernel {
+    /// Its name.
+    pub name: &'static str,
+    /// What its buffers hold.
+    pub buffers: &'static [Leaf],
+    /// Its variants: functions of the CUDA C.
+    pub entries: &'static [Entry],
+}
+
+/// One variant of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The function's name.
+    pub name: &'static str,
+    /// How threads share the work.
+    pub regime: Regime,
+    /// Threads of a block.
+    pub threads: u32,
+    /// Elements that a thread has in hand at once.
+    pub items: u32,
+    /// Dynamic shared memory of a block.
+    pub shared: u32,
+    /// Scratch memory that a row's or group's block needs for its partial result.
+    pub partial: u32,
+    /// Whether its index arithmetic has 32 bits: not for sizes from 2^31 on.
+    pub narrow: bool,
+    /// Positions of the scalars that must be small, too, if it is narrow.
+    pub small: &'static [usize],
+    /// Whether it takes a failure record.
+    pub failure: bool,
+}
+
+/// How the threads of a launch share its work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Regime {
+    /// Independent elements, a grid-stride loop.
+    Elementwise,
+    /// One thread for each row.
+    Thread,
+    /// This many neighbouring lanes of a warp for each row.
+    Warp {
+        /// 4 to 32.
+        lanes: u32,
+    },
+    /// One block for each row.
+    Block,
+    /// Several blocks for each row; the last one finishes.
+    Grid,
+    /// 32 neighbouring rows for each block: rows that run down the columns of memory.
+    Columns,
+    /// Several blocks for 32 such rows.
+    ColumnsGrid,
+}

@@ -1,0 +1,36 @@
+// Instrumented kernels: compiled with `-fsanitize=thread` but linked without its runtime, they call these functions
+// before every access to memory. Each is a point where another thread may be chosen, and a bounds check.
+#include "memory.h"
+#include "scheduler.h"
+
+using namespace emulated;
+
+static void access(const void* address, size_t bytes, const char* kind) {
+    if (!inside_kernel() || on_current_stack(address)) return;
+    std::string problem;
+    if (!access_allowed(address, bytes, problem)) fail(700, std::string(kind) + problem);
+    preempt(8);
+}
+
+#define HOOK extern "C" __attribute__((visibility("default"))) void
+#define SIZED(size)                                                                                \
+    HOOK __tsan_read##size(void* address) { access(address, size, "a read of "); }                \
+    HOOK __tsan_write##size(void* address) { access(address, size, "a write of "); }              \
+    HOOK __tsan_unaligned_read##size(void* address) { access(address, size, "a read of "); }      \
+    HOOK __tsan_unaligned_write##size(void* address) { access(address, size, "a write of "); }    \
+    HOOK __tsan_volatile_read##size(void* address) { access(address, size, "a read of "); }       \
+    HOOK __tsan_volatile_write##size(void* address) { access(address, size, "a write of "); }
+
+#if !defined(__SANITIZE_THREAD__)
+SIZED(1)
+SIZED(2)
+SIZED(4)
+SIZED(8)
+SIZED(16)
+HOOK __tsan_read_range(void* address, unsigned long bytes) { access(address, bytes, "a read of "); }
+HOOK __tsan_write_range(void* address, unsigned long bytes) { access(address, bytes, "a write of "); }
+HOOK __tsan_vptr_update(void**, void*) {}
+HOOK __tsan_func_entry(void*) {}
+HOOK __tsan_func_exit() {}
+HOOK __tsan_init() {}
+#endif

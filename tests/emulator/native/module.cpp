@@ -1,0 +1,291 @@
+// Module images. The first line of a PTX text, `// accelerate-module: <hash>`, names the CUDA C it was made from; g++
+// compiles that to a library of kernels and thunks, which is cached by a hash of everything that goes in.
+//
+// ACCELERATE_EMULATOR_SOURCES   folders with `<function>-<hash>.cu`, ':'-separated
+// ACCELERATE_EMULATOR_CACHE     folder for compiled kernels (default: `kernels` beside the library)
+// ACCELERATE_EMULATOR_CXX       compiler (g++)
+// ACCELERATE_EMULATOR_FLAGS     more flags, such as `-fsanitize=address,undefined`
+// A line `// accelerate-source: <path>` in the image names the file directly; `// accelerate-flags: -O0` adds to its flags.
+#include "driver.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace emulated {
+
+namespace {
+
+std::string environment(const char* name, const char* otherwise) {
+    auto text = std::getenv(name);
+    return text && *text ? text : otherwise;
+}
+
+/// The folder of this library, where `device.h` and its companions lie too.
+fs::path home() {
+    Dl_info info;
+    if (dladdr(reinterpret_cast<void*>(&accelerate_emulator_seed), &info) && info.dli_fname)
+        return fs::absolute(info.dli_fname).parent_path();
+    return ".";
+}
+
+std::string read(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+uint64_t hash(const std::string& text) {
+    uint64_t state = 0xcbf29ce484222325u;
+    for (unsigned char c : text) state = (state ^ c) * 0x100000001b3u;
+    return state;
+}
+
+std::string after(const std::string& text, const char* key) {
+    auto at = text.find(key);
+    if (at == std::string::npos) return "";
+    auto begin = text.find_first_not_of(" \t", at + std::strlen(key));
+    auto end = text.find_first_of("\r\n", at);
+    return begin == std::string::npos || begin >= end ? "" : text.substr(begin, end - begin);
+}
+
+fs::path find_source(const std::string& image, std::string& error) {
+    auto named = after(image, "// accelerate-source:");
+    if (!named.empty() && fs::exists(named)) return named;
+    auto key = after(image, "// accelerate-module:");
+    if (key.empty()) {
+        error = "the image has no line `// accelerate-module: <hash>`";
+        return {};
+    }
+    auto suffix = "-" + key + ".cu";
+    std::istringstream folders(environment("ACCELERATE_EMULATOR_SOURCES", home().c_str()));
+    std::error_code ignored;
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+            auto name = entry.path().filename().string();
+            if (name.size() >= suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0) return entry.path();
+        }
+    }
+    error = "no file *" + suffix + " in ACCELERATE_EMULATOR_SOURCES=" + environment("ACCELERATE_EMULATOR_SOURCES", "");
+    return {};
+}
+
+std::string word_at(const std::string& text, size_t at) {
+    auto end = at;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_' || text[end] == '$')) end++;
+    return text.substr(at, end - at);
+}
+
+struct Entry {
+    std::string name;
+    std::vector<unsigned> sizes;  ///< of its parameters, if the PTX tells
+    int most_threads = 1024;
+    bool typed = false;
+};
+
+unsigned bytes_of(const std::string& parameter) {
+    auto array = parameter.find('[');
+    auto dot = parameter.rfind('.', array == std::string::npos ? std::string::npos : array);
+    auto type = word_at(parameter, dot + 1);
+    auto digits = type.find_first_of("0123456789");
+    unsigned bytes = type == "pred" || digits == std::string::npos ? 1 : static_cast<unsigned>(std::atoi(type.c_str() + digits)) / 8;
+    return array == std::string::npos ? bytes : bytes * static_cast<unsigned>(std::atoi(parameter.c_str() + array + 1));
+}
+
+/// The `.entry` declarations of a PTX text.
+std::vector<Entry> entries_of_ptx(const std::string& image) {
+    std::vector<Entry> entries;
+    for (size_t at = image.find(".entry"); at != std::string::npos; at = image.find(".entry", at + 1)) {
+        auto begin = image.find_first_not_of(" \t\r\n", at + 6);
+        if (begin == std::string::npos) break;
+        Entry entry;
+        entry.name = word_at(image, begin);
+        auto open = begin + entry.name.size();
+        auto body = image.find('{', open);
+        if (image.compare(open, 1, "(") == 0 || image.compare(open, 1, "\n") == 0 || image.compare(open, 1, " ") == 0) {
+            entry.typed = true;
+            auto close = image.find(')', open);
+            std::istringstream list(image.substr(open, close - open));
+            for (std::string parameter; std::getline(list, parameter, ',');) {
+                auto param = parameter.find(".param");
+                if (param == std::string::npos) continue;
+                parameter = parameter.substr(param + 6);
+                // `.ptr .align 4`, or `.ptr .global .align 4`, follows the type.
+                auto pointer = parameter.find(".ptr");
+                if (pointer != std::string::npos) parameter = parameter.substr(0, pointer);
+                auto align = parameter.find(".align");
+                if (align != std::string::npos) {
+                    auto number = parameter.find_first_of("0123456789", align);
+                    parameter = parameter.substr(parameter.find_first_not_of("0123456789", number));
+                }
+                entry.sizes.push_back(bytes_of(parameter));
+            }
+            auto limit = image.find(".maxntid", close);
+            if (limit < body) {
+                int product = 1;
+                std::istringstream numbers(image.substr(limit + 8, image.find_first_of("\n.{", limit + 8) - limit - 8));
+                for (std::string number; std::getline(numbers, number, ',');) product *= std::max(1, std::atoi(number.c_str()));
+                entry.most_threads = product;
+            }
+        }
+        entries.push_back(entry);
+    }
+    return entries;
+}
+
+/// The `extern "C" __global__` functions of a CUDA C text, where the image has no entries.
+std::vector<Entry> entries_of_source(const std::string& source) {
+    std::vector<Entry> entries;
+    const std::string key = "extern \"C\" __global__";
+    for (size_t at = source.find(key); at != std::string::npos; at = source.find(key, at + 1)) {
+        size_t place = at + key.size();
+        while (place < source.size()) {
+            place = source.find_first_not_of(" \t\r\n", place);
+            auto word = word_at(source, place);
+            if (word.empty()) break;
+            auto next = source.find_first_not_of(" \t\r\n", place + word.size());
+            bool attribute = word.rfind("__", 0) == 0;
+            if (next != std::string::npos && source[next] == '(') {
+                if (!attribute) {
+                    entries.push_back({word, {}, 1024, false});
+                    break;
+                }
+                int depth = 0;
+                for (place = next; place < source.size(); place++) {
+                    depth += source[place] == '(' ? 1 : source[place] == ')' ? -1 : 0;
+                    if (depth == 0) break;
+                }
+                place++;
+            } else {
+                place += word.size();
+            }
+        }
+    }
+    return entries;
+}
+
+std::string shell_word(const std::string& text) {
+    std::string result = "'";
+    for (char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+}
+
+/// Path of the kernels' library, compiled now unless it is in the cache.
+fs::path compile(const fs::path& source, const std::vector<Entry>& entries, const std::string& own_flags, std::string& error) {
+    auto text = read(source);
+    std::string thunks;
+    // In one order, so that PTX and CUDA C lead to the same library.
+    std::vector<std::string> names;
+    for (const auto& entry : entries) names.push_back(entry.name);
+    std::sort(names.begin(), names.end());
+    for (const auto& name : names) thunks += "EMULATED_THUNK(" + name + ")\n";
+    auto headers = home();
+    std::string key;
+    for (auto name : {"device.h", "device_math.h", "device_api.h"}) key += read(headers / name);
+    auto compiler = environment("ACCELERATE_EMULATOR_CXX", "g++");
+    auto more = environment("ACCELERATE_EMULATOR_FLAGS", "");
+    bool instrumented = driver().instrument;
+    std::string flags = "-x c++ -std=c++20 -O1 -ffp-contract=off -fno-strict-aliasing -fno-gnu-unique -fPIC -w -g1 -DACCELERATE_EMULATED " + more + " " + own_flags;
+    if (instrumented) flags += " -fsanitize=thread --param=tsan-instrument-func-entry-exit=0";
+    char number[32];
+    std::snprintf(number, sizeof number, "%016llx", static_cast<unsigned long long>(hash(key + text + thunks + compiler + flags)));
+    fs::path folder = environment("ACCELERATE_EMULATOR_CACHE", (headers / "kernels").c_str());
+    std::error_code ignored;
+    fs::create_directories(folder, ignored);
+    auto stem = source.stem().string() + "-" + number;
+    auto library = folder / (stem + ".so");
+    if (fs::exists(library)) return library;
+    auto own = stem + "-" + std::to_string(getpid());
+    auto unit = folder / (own + ".cpp"), object = folder / (own + ".o"), fresh = folder / (own + ".so"), log = folder / (own + ".log");
+    {
+        std::ofstream file(unit, std::ios::binary);
+        file << "#line 1 \"" << source.string() << "\"\n" << text << "\n#line 1 \"thunks\"\n" << thunks;
+    }
+    // Sanitizers' preloads are for the tests, not for the compiler.
+    auto prefix = "env -u LD_PRELOAD " + shell_word(compiler) + " ";
+    auto command = prefix + flags + " -I" + shell_word(headers.string()) + " -include device.h -c " + shell_word(unit.string()) + " -o " +
+                   shell_word(object.string()) + " > " + shell_word(log.string()) + " 2>&1 && " + prefix + more + " -shared " +
+                   shell_word(object.string()) + " -o " + shell_word(fresh.string()) + " -lm >> " + shell_word(log.string()) + " 2>&1";
+    int status = std::system(command.c_str());
+    driver().compiled++;
+    if (status != 0) error = "cannot compile " + source.string() + " for the emulator:\n" + read(log) + "\n" + command;
+    else fs::rename(fresh, library, ignored);
+    for (const auto& path : {unit, object, log}) fs::remove(path, ignored);
+    return status == 0 ? library : fs::path();
+}
+
+}  // namespace
+
+Module* load_module(const char* image, CUresult& code, std::string& error) {
+    std::string text(image);
+    code = invalid_ptx;
+    auto version = after(text, ".version");
+    if (!version.empty()) {
+        // The table of PLATFORM.md section 6: CUDA 13.m reads PTX 9.m, 12.m reads 8.m.
+        int major = 0, minor = 0;
+        std::sscanf(version.c_str(), "%d.%d", &major, &minor);
+        int reads = (driver().version / 1000 - 4) * 10 + driver().version % 1000 / 10;
+        if (major * 10 + minor > reads) {
+            code = unsupported_ptx;
+            error = "PTX " + version + " is newer than this driver";
+            return nullptr;
+        }
+    }
+    auto source = find_source(text, error);
+    if (source.empty()) {
+        code = no_binary;
+        return nullptr;
+    }
+    auto entries = entries_of_ptx(text);
+    if (entries.empty()) entries = entries_of_source(read(source));
+    auto library = compile(source, entries, after(text, "// accelerate-flags:"), error);
+    if (library.empty()) return nullptr;
+    auto handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        error = dlerror();
+        return nullptr;
+    }
+    auto module = new Module;
+    module->library = handle;
+    for (const auto& entry : entries) {
+        Function function;
+        function.name = entry.name;
+        function.thunk = reinterpret_cast<Thunk>(dlsym(handle, ("emulated_thunk_" + entry.name).c_str()));
+        auto count = static_cast<const unsigned*>(dlsym(handle, ("emulated_count_" + entry.name).c_str()));
+        auto sizes = static_cast<const unsigned* const*>(dlsym(handle, ("emulated_sizes_" + entry.name).c_str()));
+        if (!function.thunk || !count || !sizes) {
+            error = "no thunk for `" + entry.name + "` in " + library.string();
+            unload_module(module);
+            return nullptr;
+        }
+        function.sizes.assign(*sizes, *sizes + *count);
+        function.most_threads = entry.most_threads;
+        function.module = module;
+        if (entry.typed && entry.sizes != function.sizes) {
+            error = "the parameters of `" + entry.name + "` differ between its PTX and " + source.string();
+            code = invalid_image;
+            unload_module(module);
+            return nullptr;
+        }
+        module->functions[entry.name] = function;
+    }
+    code = success;
+    return module;
+}
+
+void unload_module(Module* module) {
+    if (module->library) dlclose(module->library);
+    delete module;
+}
+
+}  // namespace emulated

@@ -1,0 +1,359 @@
+// See scheduler.h. Each emulated thread is a fiber; it runs until it parks (barrier, warp operation), yields (atomics,
+// spins, instrumented accesses) or ends. Which one runs next is a random choice among the resident blocks and their
+// threads. A state from which nothing can go on is reported with the reason, never waited for.
+#include "scheduler.h"
+
+#include "device_api.h"
+#include "fiber.h"
+#include "memory.h"
+#include "warp.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <memory>
+#include <ucontext.h>
+
+emulated_thread_ids* emulated_current = nullptr;
+emulated_dim emulated_block_dim, emulated_grid_dim;
+
+namespace emulated {
+
+Random random_choice;
+unsigned residency = 8;
+unsigned time_limit = 60;
+Statistics statistics;
+
+namespace {
+
+constexpr int launch_failed = 719, launch_timeout = 702, illegal_address = 700, misaligned = 716, illegal_instruction = 715;
+constexpr size_t most_fibers = 16384;
+
+/// The launch that runs, and its blocks. Kept for ever, so that stacks and vectors are reused.
+struct State {
+    const Launch* launch = nullptr;
+    std::vector<std::unique_ptr<Block>> pool;
+    std::vector<Block*> resident;
+    std::vector<Block*> spare;
+    std::vector<Fiber*> idle;
+    std::vector<uint64_t> window;   // block numbers that may be started next, in random order
+    uint64_t started = 0, total = 0;
+    size_t fibers = 0;
+    Thread* running = nullptr;
+    uint64_t spins_in_a_row = 0;
+    Failure failure;
+    std::chrono::steady_clock::time_point begin;
+};
+
+State& state() {
+    static State* forever = new State;
+    return *forever;
+}
+
+std::string place(const Thread& thread) {
+    const auto& ids = thread.ids;
+    return "thread (" + std::to_string(ids.thread.x) + ", " + std::to_string(ids.thread.y) + ", " + std::to_string(ids.thread.z) +
+           ") of block (" + std::to_string(ids.block.x) + ", " + std::to_string(ids.block.y) + ", " + std::to_string(ids.block.z) + ")";
+}
+
+void fiber_main() {
+    auto fiber = state().running->fiber;
+    entered(fiber);
+    for (;;) {
+        auto& now = state();
+        now.launch->thunk(now.launch->parameters);
+        now.running->phase = Phase::Done;
+        leave(fiber);
+    }
+}
+
+Block* start_block() {
+    auto& now = state();
+    constexpr size_t window = 64;
+    while (now.window.size() < window && now.started < now.total) now.window.push_back(now.started++);
+    if (now.window.empty()) return nullptr;
+    auto choice = random_choice.below(static_cast<uint32_t>(now.window.size()));
+    auto number = now.window[choice];
+    now.window[choice] = now.window.back();
+    now.window.pop_back();
+    if (now.spare.empty()) {
+        now.pool.push_back(std::make_unique<Block>());
+        now.spare.push_back(now.pool.back().get());
+    }
+    auto block = now.spare.back();
+    now.spare.pop_back();
+    const auto& grid = now.launch->grid;
+    const auto& size = now.launch->block;
+    emulated_dim at{static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
+                    static_cast<unsigned>(number / (uint64_t{grid.x} * grid.y))};
+    auto count = static_cast<uint32_t>(size.count());
+    block->threads.resize(count);
+    block->ready.clear();
+    block->done = block->at_barrier = 0;
+    block->warps.assign((count + 31) / 32, Warp{});
+    for (uint32_t i = 0; i < count; i++) {
+        auto& thread = block->threads[i];
+        thread = Thread{};
+        thread.ids = {{i % size.x, i / size.x % size.y, i / (size.x * size.y)}, at, i % 32, i / 32};
+        thread.index = i;
+        thread.home = block;
+        block->ready.push_back(i);
+    }
+    block->dynamic_bytes = now.launch->dynamic_shared;
+    statistics.blocks++;
+    return block;
+}
+
+void finish_block(Block* block) {
+    auto& now = state();
+    std::string overrun = block->release_shared();
+    if (!overrun.empty() && now.failure.code == 0) now.failure = {illegal_address, overrun};
+    for (auto& thread : block->threads)
+        if (thread.fiber) {
+            now.idle.push_back(thread.fiber);
+            thread.fiber = nullptr;
+        }
+    now.spare.push_back(block);
+}
+
+/// Everyone waits at the barrier: results, and on.
+void release_barrier(Block* block) {
+    int all = 1, any = 0, count = 0;
+    for (auto& thread : block->threads) {
+        all &= thread.predicate != 0;
+        any |= thread.predicate != 0;
+        count += thread.predicate != 0;
+    }
+    for (auto& thread : block->threads) {
+        thread.phase = Phase::Ready;
+        thread.answer = thread.barrier == EMULATED_BARRIER_AND ? all : thread.barrier == EMULATED_BARRIER_OR ? any : count;
+        block->ready.push_back(thread.index);
+    }
+    block->at_barrier = 0;
+    statistics.barriers++;
+    state().spins_in_a_row = 0;
+}
+
+/// Nothing in this block can run: why.
+Failure stuck(Block* block) {
+    const Thread* warp_waiter = nullptr;
+    const Thread* barrier_waiter = nullptr;
+    for (auto& thread : block->threads) {
+        if (thread.phase == Phase::Warp && !warp_waiter) warp_waiter = &thread;
+        if (thread.phase == Phase::Barrier && !barrier_waiter) barrier_waiter = &thread;
+    }
+    if (warp_waiter) {
+        const auto& warp = block->warps[warp_waiter->ids.warp];
+        return {launch_failed, "deadlock: " + place(*warp_waiter) + " waits in " + warp.describe(*block, warp_waiter)};
+    }
+    return {launch_failed, "barrier divergence: " + place(*barrier_waiter) + " waits in __syncthreads, but " +
+                               std::to_string(block->done) + " of " + std::to_string(block->threads.size()) +
+                               " threads of its block have ended"};
+}
+
+void run_slice(Block* block) {
+    auto& now = state();
+    auto choice = random_choice.below(static_cast<uint32_t>(block->ready.size()));
+    auto index = block->ready[choice];
+    block->ready[choice] = block->ready.back();
+    block->ready.pop_back();
+    auto& thread = block->threads[index];
+    if (!thread.fiber) {
+        if (now.idle.empty()) now.idle.push_back(make_fiber(fiber_main, now.fibers++));
+        thread.fiber = now.idle.back();
+        now.idle.pop_back();
+    }
+    now.running = &thread;
+    emulated_current = &thread.ids;
+    statistics.slices++;
+    enter(thread.fiber);
+    emulated_current = nullptr;
+    now.running = nullptr;
+    if (now.failure.code != 0) return;
+    switch (thread.phase) {
+        case Phase::Ready: block->ready.push_back(index); break;
+        case Phase::Barrier: block->at_barrier++; break;
+        case Phase::Warp: break;
+        case Phase::Done:
+            now.idle.push_back(thread.fiber);
+            thread.fiber = nullptr;
+            block->done++;
+            now.spins_in_a_row = 0;
+            break;
+    }
+    if (block->at_barrier == block->threads.size()) release_barrier(block);
+}
+
+bool timed_out() {
+    auto& now = state();
+    return std::chrono::steady_clock::now() - now.begin > std::chrono::seconds(time_limit);
+}
+
+void run_blocks() {
+    auto& now = state();
+    auto threads = now.launch->block.count();
+    auto room = std::max<uint64_t>(1, most_fibers / threads);
+    auto resident = now.launch->cooperative ? now.total : std::min<uint64_t>(residency, room);
+    uint64_t rounds = 0;
+    for (;;) {
+        while (now.resident.size() < resident) {
+            auto block = start_block();
+            if (!block) break;
+            now.resident.push_back(block);
+        }
+        if (now.resident.empty()) return;
+        auto choice = random_choice.below(static_cast<uint32_t>(now.resident.size()));
+        auto block = now.resident[choice];
+        auto slices = 1 + random_choice.below(static_cast<uint32_t>(std::min<size_t>(block->ready.size(), 256)));
+        for (uint32_t i = 0; i < slices && !block->ready.empty(); i++) {
+            run_slice(block);
+            if (now.failure.code != 0) return;
+        }
+        if (block->done == block->threads.size()) {
+            now.resident[choice] = now.resident.back();
+            now.resident.pop_back();
+            finish_block(block);
+            if (now.failure.code != 0) return;
+        } else if (block->ready.empty()) {
+            now.failure = stuck(block);
+            return;
+        }
+        if ((++rounds & 1023) == 0 && timed_out()) {
+            now.failure = {launch_timeout, "the launch still runs after " + std::to_string(time_limit) + " s"};
+            return;
+        }
+    }
+}
+
+// Signals raised by a kernel become failures of its launch: the handler resumes the fiber in `fault_main`.
+int fault_signal = 0;
+const void* fault_address = nullptr;
+
+[[noreturn]] void fault_main() {
+    auto where = describe_address(fault_address);
+    switch (fault_signal) {
+        case SIGFPE: fail(illegal_instruction, "an integer division that the CPU cannot do (by zero, or MIN / -1)");
+        case SIGILL: case SIGTRAP: fail(illegal_instruction, "trap");
+        case SIGBUS: fail(misaligned, "access to " + where);
+        default:
+            if (fault_address == nullptr) fail(misaligned, "a misaligned vector access, or one at a non-canonical address");
+            fail(illegal_address, "access to " + where);
+    }
+}
+
+const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+struct sigaction before[std::size(faults)];
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+    if (!inside_kernel()) {
+        for (size_t i = 0; i < std::size(faults); i++)
+            if (faults[i] == signal) sigaction(signal, &before[i], nullptr);
+        return;  // happens again, for the handler that was there before
+    }
+    fault_signal = signal;
+    fault_address = info->si_addr;
+#if defined(__x86_64__)
+    auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+    registers[REG_RSP] = ((registers[REG_RSP] - 512) & ~greg_t{15}) - 8;
+    registers[REG_RIP] = reinterpret_cast<greg_t>(&fault_main);
+#else
+    (void)context;
+    fault_main();
+#endif
+}
+
+}  // namespace
+
+bool inside_kernel() { return state().running != nullptr; }
+
+Thread* running_thread() { return state().running; }
+
+bool on_current_stack(const void* address) {
+    auto thread = state().running;
+    if (!thread) return true;
+    auto low = static_cast<const char*>(thread->fiber->stack);
+    auto at = static_cast<const char*>(address);
+    return at >= low && at < low + stack_bytes;
+}
+
+void fail(int code, const std::string& text) {
+    auto& now = state();
+    now.failure = {code, place(*now.running) + ": " + text};
+    leave(now.running->fiber);
+    std::abort();  // a failed thread is never entered again
+}
+
+void park(Phase phase) {
+    auto thread = state().running;
+    thread->phase = phase;
+    leave(thread->fiber);
+}
+
+void preempt(uint32_t one_in) {
+    if (random_choice.below(one_in) == 0) park(Phase::Ready);
+}
+
+void made_progress() { state().spins_in_a_row = 0; }
+
+Failure run(const Launch& launch) {
+    auto& now = state();
+    now.launch = &launch;
+    now.failure = {};
+    now.started = 0;
+    now.total = launch.grid.count();
+    now.window.clear();
+    now.spins_in_a_row = 0;
+    now.begin = std::chrono::steady_clock::now();
+    emulated_block_dim = {launch.block.x, launch.block.y, launch.block.z};
+    emulated_grid_dim = {launch.grid.x, launch.grid.y, launch.grid.z};
+    statistics.launches++;
+#if !defined(__SANITIZE_ADDRESS__)
+    for (size_t i = 0; i < std::size(faults); i++) {
+        struct sigaction action = {};
+        action.sa_sigaction = on_fault;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+        sigaction(faults[i], &action, &before[i]);
+    }
+#endif
+    run_blocks();
+#if !defined(__SANITIZE_ADDRESS__)
+    for (size_t i = 0; i < std::size(faults); i++) sigaction(faults[i], &before[i], nullptr);
+#endif
+    if (now.failure.code != 0) {
+        // Fibers that stand in the middle of a kernel cannot be used again.
+        for (auto block : now.resident) {
+            block->release_shared();
+            for (auto& thread : block->threads) thread.fiber = nullptr;
+            now.spare.push_back(block);
+        }
+        now.resident.clear();
+        now.failure.text = launch.kernel + ": " + now.failure.text;
+    }
+    now.launch = nullptr;
+    return now.failure;
+}
+
+}  // namespace emulated
+
+using namespace emulated;
+
+int emulated_barrier(int kind, int predicate) {
+    auto thread = state().running;
+    thread->barrier = kind;
+    thread->predicate = predicate;
+    park(Phase::Barrier);
+    return static_cast<int>(thread->answer);
+}
+
+void emulated_spin() {
+    auto& now = state();
+    statistics.spins++;
+    uint64_t most = 200000 + 200 * now.resident.size() * now.launch->block.count();
+    if (++now.spins_in_a_row > most)
+        fail(launch_timeout, "livelock: every thread that can run waits for one that cannot (blocks are not started in the order "
+                             "of blockIdx, and only " + std::to_string(now.resident.size()) + " are resident)");
+    park(Phase::Ready);
+}
+
+void emulated_yield() { preempt(4); }

@@ -1,0 +1,202 @@
+// Warp operations and shared memory. A lane that reaches a warp operation parks until every lane named in its mask stands
+// in the same operation with the same mask; the last one computes all answers.
+#include "warp.h"
+
+#include "memory.h"
+#include "scheduler.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace emulated {
+
+namespace {
+
+constexpr int launch_failed = 719;
+/// What a lane gets from a lane that does not take part: undefined on a GPU, easily seen here.
+constexpr uint64_t undefined = 0xfbfbfbfbfbfbfbfbu;
+
+const char* name_of(int operation) {
+    static const char* const names[] = {"__syncwarp", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
+                                        "a ballot", "__match_any_sync", "__reduce_add_sync", "__reduce_min_sync",
+                                        "__reduce_max_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_and_sync",
+                                        "__reduce_or_sync", "__reduce_xor_sync"};
+    return names[operation];
+}
+
+Thread* lane_of(Block& block, const Thread& thread, unsigned lane) {
+    size_t index = thread.ids.warp * 32 + lane;
+    return index < block.threads.size() ? &block.threads[index] : nullptr;
+}
+
+uint64_t shuffled(Block& block, const Thread& thread) {
+    const auto& request = thread.request;
+    int width = request.width, lane = static_cast<int>(thread.ids.lane);
+    int first = lane & ~(width - 1), inside = lane & (width - 1), source = lane;
+    switch (request.operation) {
+        case EMULATED_SHFL_INDEX: source = first + (request.argument & (width - 1)); break;
+        case EMULATED_SHFL_UP: source = inside - request.argument < 0 ? lane : lane - request.argument; break;
+        case EMULATED_SHFL_DOWN: source = inside + request.argument >= width ? lane : lane + request.argument; break;
+        default: source = (inside ^ request.argument) >= width ? lane : first + (inside ^ request.argument); break;
+    }
+    if (source == lane) return request.value;
+    auto from = (request.mask >> source & 1) ? lane_of(block, thread, static_cast<unsigned>(source)) : nullptr;
+    return from ? from->request.value : undefined;
+}
+
+uint64_t reduced(Block& block, const Thread& last) {
+    bool first = true;
+    uint32_t result = 0;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        if (!(last.request.mask >> lane & 1)) continue;
+        auto value = static_cast<uint32_t>(lane_of(block, last, lane)->request.value);
+        auto lesser = static_cast<int32_t>(value) < static_cast<int32_t>(result);
+        if (first) result = value;
+        else switch (last.request.operation) {
+            case EMULATED_REDUCE_ADD: result += value; break;
+            case EMULATED_REDUCE_MIN: result = value < result ? value : result; break;
+            case EMULATED_REDUCE_MAX: result = value > result ? value : result; break;
+            case EMULATED_REDUCE_MIN_SIGNED: result = lesser ? value : result; break;
+            case EMULATED_REDUCE_MAX_SIGNED: result = lesser ? result : value; break;
+            case EMULATED_REDUCE_AND: result &= value; break;
+            case EMULATED_REDUCE_OR: result |= value; break;
+            default: result ^= value; break;
+        }
+        first = false;
+    }
+    return result;
+}
+
+uint64_t answer_of(Block& block, const Thread& thread, uint64_t reduction) {
+    uint64_t mask = 0;
+    switch (thread.request.operation) {
+        case EMULATED_WARP_SYNC: return 0;
+        case EMULATED_SHFL_INDEX: case EMULATED_SHFL_UP: case EMULATED_SHFL_DOWN: case EMULATED_SHFL_XOR:
+            return shuffled(block, thread);
+        case EMULATED_BALLOT: case EMULATED_MATCH_ANY:
+            for (unsigned lane = 0; lane < 32; lane++) {
+                if (!(thread.request.mask >> lane & 1)) continue;
+                auto value = lane_of(block, thread, lane)->request.value;
+                bool in = thread.request.operation == EMULATED_BALLOT ? value != 0 : value == thread.request.value;
+                mask |= uint64_t{in} << lane;
+            }
+            return mask;
+        default: return reduction;
+    }
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr size_t canary_bytes = 0;  // ASan puts red zones around exact sizes
+#else
+constexpr size_t canary_bytes = 64;
+#endif
+
+}  // namespace
+
+std::string Warp::describe(const Block& block, const Thread* waiter) const {
+    std::string text = std::string(name_of(waiter->request.operation)) + " for lanes that never come (mask " +
+                       std::to_string(waiter->request.mask) + "):";
+    for (unsigned lane = 0; lane < 32; lane++) {
+        size_t index = waiter->ids.warp * 32 + lane;
+        if (!(waiter->request.mask >> lane & 1)) continue;
+        if (index >= block.threads.size()) {
+            text += " lane " + std::to_string(lane) + " does not exist";
+            break;
+        }
+        const auto& other = block.threads[index];
+        if (other.phase == Phase::Warp && other.request.operation == waiter->request.operation && other.request.mask == waiter->request.mask) continue;
+        text += " lane " + std::to_string(lane);
+        if (other.phase == Phase::Done) text += " has ended";
+        else if (other.phase == Phase::Barrier) text += " waits in __syncthreads";
+        else if (other.phase == Phase::Warp) text += std::string(" waits in ") + name_of(other.request.operation) + " with mask " + std::to_string(other.request.mask);
+        break;
+    }
+    return text;
+}
+
+std::string Block::release_shared() {
+    std::string overrun;
+    for (auto& array : shared) {
+        if (!intact(static_cast<char*>(array.memory) + array.bytes, canary_bytes))
+            overrun = "a write past the end of a shared array of " + std::to_string(array.bytes) + " bytes";
+        unregister_shared(array.memory);
+        std::free(array.memory);
+    }
+    shared.clear();
+    return overrun;
+}
+
+static void* make_shared(Block& block, const void* key, size_t bytes) {
+    for (const auto& array : block.shared)
+        if (array.key == key) {
+            if (array.bytes != bytes) fail(launch_failed, "one shared array with two sizes");
+            return array.memory;
+        }
+    size_t total = 0;
+    for (const auto& array : block.shared) total += array.bytes;
+    if (total + bytes > 227 * 1024)
+        fail(launch_failed, "more than 227 KB of shared memory");
+    void* memory = nullptr;
+    if (posix_memalign(&memory, 128, bytes + canary_bytes + (bytes + canary_bytes == 0)) != 0) fail(launch_failed, "no memory for a shared array");
+    std::memset(memory, poison_byte(), bytes);
+    seal(static_cast<char*>(memory) + bytes, canary_bytes);
+    register_shared(memory, bytes);
+    block.shared.push_back({key, memory, bytes});
+    return memory;
+}
+
+}  // namespace emulated
+
+using namespace emulated;
+
+unsigned long long emulated_warp(const emulated_warp_request* request) {
+    auto thread = running_thread();
+    auto& block = *thread->home;
+    auto& warp = block.warps[thread->ids.warp];
+    thread->request = *request;
+    auto lane = thread->ids.lane;
+    if (!(request->mask >> lane & 1)) fail(launch_failed, std::string(name_of(request->operation)) + " by a lane that its own mask does not name");
+    int width = request->width;
+    if (width < 1 || width > 32 || (width & (width - 1))) fail(launch_failed, "a shuffle with a width that is no power of two");
+    warp.waiting |= 1u << lane;
+    bool complete = true;
+    for (unsigned other = 0; other < 32 && complete; other++) {
+        if (!(request->mask >> other & 1)) continue;
+        auto with = lane_of(block, *thread, other);
+        complete = with && (warp.waiting >> other & 1) && with->request.mask == request->mask &&
+                   with->request.operation == request->operation;
+    }
+    if (!complete) {
+        park(Phase::Warp);
+        return thread->answer;
+    }
+    statistics.warp_operations++;
+    made_progress();
+    uint64_t reduction = request->operation >= EMULATED_REDUCE_ADD ? reduced(block, *thread) : 0;
+    for (unsigned other = 0; other < 32; other++) {
+        if (!(request->mask >> other & 1)) continue;
+        auto with = lane_of(block, *thread, other);
+        with->answer = answer_of(block, *with, reduction);
+    }
+    for (unsigned other = 0; other < 32; other++) {
+        if (!(request->mask >> other & 1)) continue;
+        auto with = lane_of(block, *thread, other);
+        if (with == thread) continue;
+        with->phase = Phase::Ready;
+        block.ready.push_back(with->index);
+    }
+    warp.waiting &= ~request->mask;
+    preempt(2);
+    return thread->answer;
+}
+
+unsigned emulated_active_mask() { return 1u << running_thread()->ids.lane; }
+
+void* emulated_shared(const void* key, unsigned long bytes) { return make_shared(*running_thread()->home, key, bytes); }
+
+void* emulated_dynamic_shared() {
+    auto& block = *running_thread()->home;
+    return make_shared(block, nullptr, block.dynamic_bytes);
+}
+
+void emulated_trap() { fail(715, "trap"); }

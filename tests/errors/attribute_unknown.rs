@@ -1,0 +1,6 @@
+accelerate! {
+    #[fastmath]
+    pub fn f(xs: &Vector<f32>) -> f32 {
+        xs.sum()
+    }
+}

@@ -1,0 +1,8 @@
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Vector<f32> {
+        xs.map(|x| {
+            break;
+            x
+        })
+    }
+}

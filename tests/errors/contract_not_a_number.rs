@@ -1,0 +1,6 @@
+accelerate! {
+    #[fused(kernels = ONE)]
+    pub fn f(xs: &Vector<f32>) -> f32 {
+        xs.sum()
+    }
+}

@@ -1,0 +1,6 @@
+accelerate! {
+    #[fused(kernel = 1)]
+    pub fn f(xs: &Vector<f32>) -> f32 {
+        xs.sum()
+    }
+}

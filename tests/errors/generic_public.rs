@@ -1,0 +1,5 @@
+accelerate! {
+    pub fn f<T: Number>(xs: &Vector<T>) -> T {
+        xs.sum()
+    }
+}

@@ -1,0 +1,5 @@
+accelerate! {
+    pub fn f(xs: &Vector<f32>, name: String) -> f32 {
+        xs.sum()
+    }
+}

@@ -1,0 +1,10 @@
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Vector<f32> {
+        xs.map(|x| {
+            let y: f32 = if x > 0.0 {
+                x
+            };
+            y
+        })
+    }
+}

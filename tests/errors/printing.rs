@@ -1,0 +1,6 @@
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> f32 {
+        println!("{}", xs.len());
+        xs.sum()
+    }
+}

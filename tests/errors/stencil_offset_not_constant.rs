@@ -1,0 +1,11 @@
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Vector<f32> {
+        xs.stencil(Clamp, |w| {
+            let mut sum = 0.0;
+            for d in 0..3 {
+                sum += w[d];
+            }
+            sum
+        })
+    }
+}

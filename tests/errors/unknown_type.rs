@@ -1,0 +1,5 @@
+accelerate! {
+    pub fn f(xs: &Vektor<f32>) -> f32 {
+        0.0
+    }
+}

@@ -1,0 +1,5 @@
+//! Compiles the programs as any user's crate would.
+
+fn main() {
+    accelerate_build::compile();
+}

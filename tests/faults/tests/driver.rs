@@ -1,0 +1,140 @@
+//! Every driver call fails once, in turn, each time in a fresh process: always an `Err`, nothing is lost, nothing leaks,
+//! and the next call works.
+
+use faults::Tier;
+use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Calls whose refusal is no error: memory is asked for again after what is free was given back, and freed again (for
+/// which the context is asked for, or the stream waited for).
+const FORGIVEN: [&str; 6] = [
+    "cuCtxGetCurrent",
+    "cuStreamSynchronize",
+    "cuMemAllocAsync",
+    "cuMemAlloc_v2",
+    "cuMemFreeAsync",
+    "cuMemFree_v2",
+];
+
+/// CUDA_ERROR_OUT_OF_MEMORY.
+const OUT_OF_MEMORY: i32 = 2;
+/// CUDA_ERROR_ILLEGAL_ADDRESS.
+const LOST: i32 = 700;
+
+fn main() -> ExitCode {
+    let mut tier = Tier::new("failing driver");
+    let modes: [(&str, i32, &[&str]); 4] = [
+        ("usual codes", 0, &[]),
+        ("an unknown error without pools", 999, &["plain"]),
+        ("out of memory, work put off", OUT_OF_MEMORY, &["late"]),
+        ("a lost context", LOST, &[]),
+    ];
+    match scenario(&["bare"], &[]) {
+        Ok(text) if text.starts_with("a driver is installed") => tier.skip(1, &text),
+        outcome => tier.case("no driver", || no_driver(outcome)),
+    }
+    if let Err(reason) = faults::emulated() {
+        tier.skip(modes.len() + 2, &reason);
+        return tier.finish();
+    }
+    for (name, code, mode) in modes {
+        tier.case(name, || each_in_turn(code, mode));
+    }
+    tier.case("memory runs out", || {
+        let text = scenario(&["memory"], &[])?;
+        match text.starts_with("end ") {
+            true => Ok(()),
+            false => Err(text),
+        }
+    });
+    tier.case("an old driver", || {
+        let text = scenario(&["old"], &[])?;
+        let (needed, supported) = (
+            "`doubled` needs CUDA ",
+            "; the driver supports 12.4 (PTX 8.4): ",
+        );
+        match text.starts_with(needed) && text.contains(supported) {
+            true => Ok(()),
+            false => Err(text),
+        }
+    });
+    tier.finish()
+}
+
+/// The CPU is the best device, unless another one is asked for.
+fn no_driver(outcome: Result<String, String>) -> Result<(), String> {
+    let missing =
+        "no CUDA driver: looked for libcuda.so and libcuda.so.1 in the system's library path";
+    let expected = |best: &str| format!("{missing}\nbest: {best}\n");
+    for (variable, best) in [("", "cpu"), ("cpu", "cpu"), ("cuda", missing)] {
+        let text = scenario(&["bare"], &[("ACCELERATE_DEVICE", variable)])?;
+        if text != expected(best) {
+            return Err(text);
+        }
+    }
+    outcome.map(drop)
+}
+
+/// Runs the scenario in a process of its own; what it printed.
+fn scenario(arguments: &[&str], variables: &[(&str, &str)]) -> Result<String, String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_scenario"))
+        .args(arguments)
+        .env("ACCELERATE_EMULATOR_QUIET", "1")
+        .env_remove("ACCELERATE_DEVICE")
+        .envs(variables.iter().copied())
+        .output()
+        .map_err(|error| error.to_string())?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!(
+            "{}\n{}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        )),
+    }
+}
+
+fn each_in_turn(code: i32, mode: &[&str]) -> Result<(), String> {
+    let run = |call: u64| {
+        let (call, code) = (call.to_string(), code.to_string());
+        let arguments = [&["call", &call, &code], mode].concat();
+        scenario(&arguments, &[]).map_err(|text| format!("call {call}: {text}"))
+    };
+    // What is alive after two scenarios of which none failed.
+    let alive = |text: &str| {
+        text.lines()
+            .find(|line| line.starts_with("alive "))
+            .map(str::to_owned)
+    };
+    let whole = run(1_000_000)?;
+    let expected = alive(&whole).ok_or("the scenario does not end")?;
+    // Each thread takes the next call until there is none.
+    let (next, errors) = (AtomicU64::new(1), AtomicU64::new(0));
+    let work = || -> Result<(), String> {
+        loop {
+            let call = next.fetch_add(1, Ordering::Relaxed);
+            let text = run(call)?;
+            let first = text.lines().next().unwrap_or_default();
+            match first.split([' ', ':']).collect::<Vec<_>>()[..] {
+                ["end", ..] => return Ok(()),
+                ["error", ..] => _ = errors.fetch_add(1, Ordering::Relaxed),
+                ["swallowed", name, ..] if FORGIVEN.contains(&name) => {}
+                _ => return Err(format!("call {call}: {text}")),
+            }
+            if code != LOST && alive(&text).as_ref() != Some(&expected) {
+                return Err(format!("call {call}: {text}instead of {expected}"));
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().expect("it returns its error"))
+    })?;
+    match errors.into_inner() {
+        errors @ 0..100 => Err(format!("only {errors} calls failed")),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,439 @@
+//! Crates as users have them, built by cargo outside of this workspace: the README's own, with and without nvcc, and one
+//! whose programs have mistakes; and the example `photo`, whose binary must hold the PTX of its kernels.
+//!
+//! They share this workspace's target directory, so that only our own crates are built again.
+
+use faults::Tier;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output};
+
+type Outcome = Result<(), String>;
+
+/// A crate whose programs have mistakes; `//~ MESSAGE` follows a line with an error, at the token marked above it.
+const BROKEN: &[(&str, &str)] = &[
+    ("alias", include_str!("broken/alias.rs")),
+    ("expression", include_str!("broken/expression.rs")),
+    ("items", include_str!("broken/items.rs")),
+    ("strict", include_str!("broken/strict.rs")),
+    ("syntax", include_str!("broken/syntax.rs")),
+];
+
+fn main() -> ExitCode {
+    let mut tier = Tier::new("packages");
+    let built = faults::scenario::doubled::ptx().is_some();
+    let package = Package::new();
+    if built {
+        tier.case("the README's crate with nvcc", || package.with_nvcc());
+        tier.case("the binary of photo", photo);
+    } else {
+        tier.skip(
+            2,
+            "no nvcc when this was built: `cargo xtask cuda` fetches it",
+        );
+    }
+    tier.case("the README's crate without nvcc", || package.without_nvcc());
+    tier.case("nvcc is required", || package.required());
+    tier.case("mistakes, without nvcc", || package.mistakes(false));
+    if built {
+        tier.case("mistakes, with nvcc", || package.mistakes(true));
+    } else {
+        tier.skip(
+            1,
+            "no nvcc when this was built: `cargo xtask cuda` fetches it",
+        );
+    }
+    tier.finish()
+}
+
+fn workspace() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).expect("tests/faults").to_owned()
+}
+
+/// The first block of this language after a heading.
+fn block<'a>(text: &'a str, after: &str, language: &str) -> &'a str {
+    let from = text.find(after).expect("the README has this line");
+    let fence = format!("```{language}\n");
+    let start = from + text[from..].find(&fence).expect("a block") + fence.len();
+    let end = start + text[start..].find("\n```").expect("its end") + 1;
+    &text[start..end]
+}
+
+/// Writes a file unless it is as it should be: cargo goes by times.
+fn write(path: &Path, text: &str) {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return;
+    }
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
+    fs::write(path, text).expect("a file can be written");
+}
+
+fn cargo(folder: &Path, arguments: &[&str]) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    cargo.args(arguments).arg("--offline").current_dir(folder);
+    for name in [
+        "CARGO_MAKEFLAGS",
+        "MAKEFLAGS",
+        "ACCELERATE_CUDA",
+        "ACCELERATE_ARCH",
+        "NVCC",
+    ] {
+        cargo.env_remove(name);
+    }
+    cargo.env("CARGO_TERM_COLOR", "never");
+    cargo
+}
+
+fn run(command: &mut Command) -> Result<(Output, String), String> {
+    let output = command
+        .output()
+        .map_err(|error| format!("{command:?}: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    Ok((output, text))
+}
+
+fn succeeds(command: &mut Command) -> Result<(Output, String), String> {
+    let (output, text) = run(command)?;
+    match output.status.success() {
+        true => Ok((output, text)),
+        false => Err(format!("{command:?}: {}\n{text}", output.status)),
+    }
+}
+
+/// `target` of the workspace: this test lies in `target/<profile>/deps`.
+fn target() -> PathBuf {
+    let mut path = Path::new(env!("CARGO_TARGET_TMPDIR")).to_owned();
+    path.pop();
+    path
+}
+
+/// The generated workspace: the README's crate, and below it the one with mistakes.
+struct Package {
+    folder: PathBuf,
+}
+
+impl Package {
+    fn new() -> Package {
+        let root = workspace();
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
+        let readme = fs::read_to_string(root.join("README.md")).expect("a README");
+        let package = |name: &str| {
+            format!(
+                "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n"
+            )
+        };
+        let own = block(&readme, "`Cargo.toml`", "toml");
+        // What is not published yet comes from here.
+        let path = |line: &str| match line {
+            r#"accelerate-rs = "0.1""# => {
+                format!("accelerate-rs.path = {:?}", root.join("runtime"))
+            }
+            r#"accelerate-rs-build = "0.1""# => {
+                format!(
+                    "accelerate-rs-build.path = {:?}",
+                    root.join("build-support")
+                )
+            }
+            other => other.to_owned(),
+        };
+        let here: Vec<String> = own.lines().map(path).collect();
+        let here = here.join("\n");
+        let dependencies = &here[..here.find("\n#").unwrap_or(here.len())];
+        let build = block(&readme, "`build.rs`", "rust");
+        write(
+            &folder.join("Cargo.toml"),
+            &format!(
+                "{}{here}\n\n[workspace]\nmembers = [\"broken\"]\n",
+                package("readme")
+            ),
+        );
+        write(&folder.join("build.rs"), build);
+        write(
+            &folder.join("src/main.rs"),
+            block(&readme, "# Accelerate", "rust"),
+        );
+        write(
+            &folder.join("broken/Cargo.toml"),
+            &format!("{}{dependencies}\n", package("broken")),
+        );
+        write(&folder.join("broken/build.rs"), build);
+        for (name, text) in BROKEN {
+            write(&folder.join(format!("broken/src/bin/{name}.rs")), text);
+        }
+        // The versions that are there already.
+        if !folder.join("Cargo.lock").exists() {
+            let lock = fs::read_to_string(root.join("Cargo.lock")).expect("a lock file");
+            write(&folder.join("Cargo.lock"), &lock);
+        }
+        Package { folder }
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut cargo = cargo(&self.folder, arguments);
+        // With the workspace's settings the dependencies are the ones that it has built.
+        cargo
+            .env("CARGO_TARGET_DIR", target())
+            .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
+            .env("CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL", "1");
+        cargo
+    }
+
+    fn binary(&self) -> PathBuf {
+        target()
+            .join("debug")
+            .join(format!("readme{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    /// The README's program on a device, which finds libraries in these folders, too.
+    fn program(&self, device: &str, folders: &[&Path]) -> Result<Command, String> {
+        let mut program = Command::new(self.binary());
+        program
+            .env("ACCELERATE_DEVICE", device)
+            .env_remove("ACCELERATE_CUDA");
+        if device == "cuda" {
+            let library = emulator::library().map_err(|error| format!("{error:#}"))?;
+            let folders = [&[library.parent().expect("a folder")], folders].concat();
+            let folders = std::env::join_paths(folders).map_err(|error| error.to_string())?;
+            program.env("LD_LIBRARY_PATH", folders);
+        }
+        Ok(program)
+    }
+
+    /// Runs the README's program; what it wrote to standard error.
+    fn answers(&self, device: &str) -> Result<String, String> {
+        let (output, said) = succeeds(&mut self.program(device, &[])?)?;
+        right(&output, said)
+    }
+
+    fn with_nvcc(&self) -> Outcome {
+        let (_, text) = succeeds(&mut self.cargo(&["build"]))?;
+        if text.contains("warning") {
+            return Err(text);
+        }
+        let said = self.answers("cpu")?;
+        let binary = fs::read(self.binary()).map_err(|error| error.to_string())?;
+        match contains(&binary, b".entry rmse_reduce") && said.is_empty() {
+            true => Ok(()),
+            false => Err(format!("no PTX in the binary, or words: {said}")),
+        }
+    }
+
+    fn without_nvcc(&self) -> Outcome {
+        let mut build = self.cargo(&["build"]);
+        let (_, text) = succeeds(build.env("ACCELERATE_NVCC", "/nowhere/nvcc"))?;
+        let warnings: Vec<&str> = text
+            .lines()
+            .filter(|line| line.contains("warning"))
+            .collect();
+        if warnings.len() != 1
+            || !warnings[0].contains("no working nvcc (tried ACCELERATE_NVCC, NVCC,")
+        {
+            return Err(format!("not one warning: {warnings:?}"));
+        }
+        let said = self.answers("cpu")?;
+        if !said.is_empty() {
+            return Err(format!("words on the CPU: {said}"));
+        }
+        // A device, but no code for it: the CPU computes, and says so once; unless code is required, or made now.
+        if emulator::library().is_err() {
+            return Ok(());
+        }
+        let said = self.answers("cuda")?;
+        if said
+            .matches("warning: accelerate: no CUDA code was built for `rmse`")
+            .count()
+            != 1
+        {
+            return Err(format!("not one warning: {said}"));
+        }
+        let (output, said) = run(self.program("cuda", &[])?.env("ACCELERATE_CUDA", "require"))?;
+        if output.status.success() || !said.contains("NotBuilt") {
+            return Err(format!("code is required: {}\n{said}", output.status));
+        }
+        let compiler = run_time_compiler()?;
+        let mut program = self.program("cuda", &[&compiler])?;
+        let (output, said) = succeeds(program.env("ACCELERATE_EMULATOR_SOURCES", &compiler))?;
+        right(&output, said).and_then(|said| match said.is_empty() {
+            true => Ok(()),
+            false => Err(format!("the run-time compiler: {said}")),
+        })
+    }
+
+    fn required(&self) -> Outcome {
+        let mut build = self.cargo(&["build"]);
+        build
+            .env("ACCELERATE_NVCC", "/nowhere/nvcc")
+            .env("ACCELERATE_CUDA", "require");
+        let (output, text) = run(&mut build)?;
+        let tried = [
+            "ACCELERATE_NVCC",
+            "NVCC",
+            "CUDA_HOME",
+            "CUDA_PATH",
+            "PATH",
+            "/usr/local/cuda",
+            "Python",
+            ".cuda",
+        ];
+        let named = tried.iter().all(|place| text.contains(place));
+        match !output.status.success() && named && text.contains("/nowhere/nvcc") {
+            true => Ok(()),
+            false => Err(format!("{}\n{text}", output.status)),
+        }
+    }
+
+    /// Every mistake is shown once, at its token, and nothing else is.
+    fn mistakes(&self, nvcc: bool) -> Outcome {
+        let mut check = self.cargo(&[
+            "check",
+            "--package=broken",
+            "--keep-going",
+            "--message-format=short",
+        ]);
+        if !nvcc {
+            check.env("ACCELERATE_NVCC", "/nowhere/nvcc");
+        }
+        let (_, text) = run(&mut check)?;
+        let found: BTreeSet<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("broken/"))
+            .collect();
+        let expected: BTreeSet<String> = (BROKEN.iter())
+            .flat_map(|(name, text)| expected(name, text))
+            .collect();
+        let expected: BTreeSet<&str> = expected.iter().map(String::as_str).collect();
+        let show = |lines: Vec<&&str>| {
+            lines
+                .iter()
+                .map(|line| format!("\n  {line}"))
+                .collect::<String>()
+        };
+        let (more, less) = (
+            found.difference(&expected).collect(),
+            expected.difference(&found).collect(),
+        );
+        match found == expected && !found.is_empty() {
+            true => Ok(()),
+            false => Err(format!(
+                "not expected:{}\nmissing:{}\n{text}",
+                show(more),
+                show(less)
+            )),
+        }
+    }
+}
+
+/// What the README's program said beside the right number.
+fn right(output: &Output, said: String) -> Result<String, String> {
+    match String::from_utf8_lossy(&output.stdout).trim() {
+        "0.40824828" | "0.4082483" => Ok(said),
+        other => Err(format!("the program says {other:?}\n{said}")),
+    }
+}
+
+/// Builds a run-time compiler for the emulated device; its folder, where it also leaves what it compiles.
+fn run_time_compiler() -> Result<PathBuf, String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nvrtc");
+    let source = folder.join("nvrtc.cpp");
+    write(&source, include_str!("nvrtc.cpp"));
+    let mut compiler = Command::new(std::env::var_os("CXX").unwrap_or("g++".into()));
+    compiler
+        .args(["-std=c++20", "-shared", "-fPIC", "-o"])
+        .arg(folder.join("libnvrtc.so"))
+        .arg(source);
+    succeeds(&mut compiler).map(|_| folder)
+}
+
+/// `//~^ error: MESSAGE`: the token above the `^`.
+fn expected(name: &str, text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut expected = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        if let Some((before, message)) = line.split_once("^ ")
+            && before.trim_start().starts_with("//~")
+        {
+            let column = before.chars().count() + 1;
+            // Of several notes below a line, each points at the line itself.
+            let above =
+                (lines[..number].iter()).rposition(|line| !line.trim_start().starts_with("//~"));
+            let line = above.expect("a line above") + 1;
+            expected.push(format!(
+                "broken/src/bin/{name}.rs:{line}:{column}: {message}"
+            ));
+        }
+    }
+    expected
+}
+
+/// The example's binary holds the PTX of each of its functions, and each function has some.
+fn photo() -> Outcome {
+    let root = workspace();
+    let arguments = [
+        "build",
+        "--package=accelerate-rs-examples",
+        "--bin=photo",
+        "--message-format=json",
+    ];
+    let mut build = cargo(&root, &arguments);
+    let (output, _) = succeeds(build.env("CARGO_TARGET_DIR", target()))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let value = |marks: [&str; 2], key: &str| -> Option<String> {
+        let line = text
+            .lines()
+            .find(|line| marks.iter().all(|mark| line.contains(mark)))?;
+        let rest = line.split(&format!("\"{key}\":\"")).nth(1)?;
+        Some(rest.split('"').next()?.to_owned())
+    };
+    let out = value(
+        ["\"build-script-executed\"", "accelerate-rs-examples"],
+        "out_dir",
+    )
+    .ok_or("no OUT_DIR")?;
+    let binary =
+        value(["\"compiler-artifact\"", "src/bin/photo.rs"], "executable").ok_or("no binary")?;
+    let binary = fs::read(binary).map_err(|error| error.to_string())?;
+    let source = fs::read_to_string(root.join("examples/src/bin/photo.rs"))
+        .map_err(|error| error.to_string())?;
+    let functions = source
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("pub fn "));
+    let functions: Vec<&str> = functions
+        .filter_map(|rest| rest.split('(').next())
+        .collect();
+    let artifacts: Vec<PathBuf> = fs::read_dir(Path::new(&out).join("accelerate"))
+        .map_err(|error| error.to_string())?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "ptx"))
+        .collect();
+    if functions.len() < 5 {
+        return Err(format!("only {functions:?}"));
+    }
+    for function in functions {
+        let named = |path: &&PathBuf| {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            stem.rsplit_once('-')
+                .is_some_and(|(name, _)| name == function)
+        };
+        let embedded = artifacts.iter().filter(named).any(|path| {
+            fs::read(path).is_ok_and(|ptx| contains(&ptx, b".entry ") && contains(&binary, &ptx))
+        });
+        if !embedded {
+            return Err(format!("no PTX of `{function}` in the binary"));
+        }
+    }
+    Ok(())
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    // By the first byte of the part: a window at every place of a binary takes seconds.
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| *byte == part[0]) {
+        if rest[at..].starts_with(part) {
+            return true;
+        }
+        rest = &rest[at + 1..];
+    }
+    false
+}

@@ -1,0 +1,14 @@
+//! Windows as far apart as they are wide are the parts: `true` where the operations agree.
+//!
+//! kernels: 1 (reduce)
+//! shapes: xs n
+//! values: k 1..9
+
+accelerate! {
+    pub fn agree(xs: &Vector<i32>, k: usize) -> bool {
+        let whole = xs.take(xs.len() / k * k);
+        let parts = whole.split(k);
+        let windows = xs.slide(k, k);
+        parts.zip_with(&windows, |a, b| a == b).all_all()
+    }
+}

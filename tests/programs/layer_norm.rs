@@ -1,0 +1,16 @@
+//! Mean and variance of each row, then every element: one kernel.
+//!
+//! kernels: 1 (rowwise)
+//! bytes: 8m n
+//! shapes: m (m, n)
+
+accelerate! {
+    pub fn layer_norm(m: &Matrix<f32>, epsilon: f32) -> Matrix<f32> {
+        m.rows().map(|row| {
+            let mean = row.mean();
+            let variance = row.map(|x| (x - mean) * (x - mean)).mean();
+            let scale = rsqrt(variance + epsilon);
+            row.map(|x| (x - mean) * scale)
+        })
+    }
+}

@@ -1,0 +1,10 @@
+//! The matrix product by its name.
+//!
+//! kernels: 1 (reduce)
+//! shapes: a (m, k), b (k, n)
+
+accelerate! {
+    pub fn matmul(a: &Matrix<f32>, b: &Matrix<f32>) -> Matrix<f32> {
+        a.matmul(b)
+    }
+}

@@ -1,0 +1,9 @@
+//! Running sums.
+//!
+//! shapes: xs n
+
+accelerate! {
+    pub fn cumsum(xs: &Vector<f32>) -> Vector<f32> {
+        xs.cumsum()
+    }
+}

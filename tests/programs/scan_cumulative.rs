@@ -1,0 +1,9 @@
+//! The known running operations over the rows of a matrix.
+//!
+//! shapes: m (m, n)
+
+accelerate! {
+    pub fn cumulative(m: &Matrix<i32>) -> (Matrix<i32>, Matrix<i32>, Matrix<i32>) {
+        (m.cumprod(), m.cummax(), m.cummin())
+    }
+}

@@ -1,0 +1,9 @@
+//! Offsets from lengths, with the total.
+//!
+//! shapes: lengths n
+
+accelerate! {
+    pub fn offsets(lengths: &Vector<u32>) -> (Vector<u32>, u32) {
+        lengths.scan_exclusive(0, |a, x| a + x)
+    }
+}

@@ -1,0 +1,10 @@
+//! An element that fails, and reads zero.
+//!
+//! shapes: xs n
+//! values: xs 0..4
+
+accelerate! {
+    pub fn quotients(xs: &Vector<i32>) -> Vector<i32> {
+        xs.map(|x| 12 / x).cumsum()
+    }
+}

@@ -1,0 +1,9 @@
+//! A map before and a map after, in one kernel.
+//!
+//! shapes: xs n
+
+accelerate! {
+    pub fn fused(xs: &Vector<f32>) -> Vector<f32> {
+        xs.map(|x| x * x + 1.0).cumsum().map(|x| x.sqrt())
+    }
+}

@@ -1,0 +1,9 @@
+//! The initial value is the row's own.
+//!
+//! shapes: m (m, n), starts m
+
+accelerate! {
+    pub fn started(m: &Matrix<i32>, starts: &Vector<i32>) -> Matrix<i32> {
+        m.rows().zip(starts).map(|(row, start)| row.scan(start, |a, x| a + x))
+    }
+}

@@ -1,0 +1,9 @@
+//! Flags start new sums: a segmented scan by a lifted operator.
+//!
+//! shapes: xs n
+
+accelerate! {
+    pub fn restarted(xs: &Vector<(bool, i32)>) -> Vector<i32> {
+        xs.scan1(|(f, a), (g, b)| (f || g, if g { b } else { a + b })).map(|(_, x)| x)
+    }
+}

@@ -1,0 +1,9 @@
+//! Elements of one byte.
+//!
+//! shapes: xs n
+
+accelerate! {
+    pub fn parity(xs: &Vector<bool>) -> (Vector<bool>, Vector<u8>) {
+        (xs.scan1(|a, b| a ^ b), xs.map(|x| x as u8).cumsum())
+    }
+}

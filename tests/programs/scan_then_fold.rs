@@ -1,0 +1,9 @@
+//! The running sums of each row, folded.
+//!
+//! shapes: m (m, n)
+
+accelerate! {
+    pub fn highest(m: &Matrix<i32>) -> Vector<i32> {
+        m.rows().map(|row| row.cumsum().fold(0, |a, x| a.max(x)))
+    }
+}

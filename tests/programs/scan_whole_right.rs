@@ -1,0 +1,9 @@
+//! From the right, over rows.
+//!
+//! shapes: m (m, n)
+
+accelerate! {
+    pub fn whole_right(m: &Matrix<u32>) -> Matrix<u32> {
+        m.rscan(3, |x, a| x + a)
+    }
+}

@@ -1,0 +1,190 @@
+//! The programs: their header lines, their compiled stages, their drivers.
+
+use crate::value::{Arguments, Column};
+use accelerate::Device;
+use accelerate_compiler::{Compiled, Options};
+use proc_macro2::TokenStream;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Calls one function of the corpus.
+#[derive(Clone, Copy)]
+pub struct Driver {
+    /// The file's name.
+    pub program: &'static str,
+    /// The function's name.
+    pub function: &'static str,
+    /// Takes the arguments, gives the leaves of the results.
+    pub call: fn(&Device, &mut Arguments) -> accelerate::Result<Vec<Column>>,
+}
+
+/// Every public function of the corpus.
+#[allow(clippy::type_complexity, reason = "generated code")]
+pub const DRIVERS: &[Driver] = include!(concat!(env!("OUT_DIR"), "/drivers.rs"));
+
+/// What the first lines of a program say.
+#[derive(Clone, Debug, Default)]
+pub struct Header {
+    /// `kernels: 2 (reduce, elementwise)`: the number and the kinds.
+    pub kernels: Option<(u32, Vec<String>)>,
+    /// `bytes: 8n + 4`.
+    pub bytes: Option<String>,
+    /// `shapes: xs n, m (m, n)`: symbols of the extents by parameter.
+    pub shapes: BTreeMap<String, Vec<String>>,
+    /// `values: k 0..9`: half-open ranges by parameter.
+    pub values: BTreeMap<String, (f64, f64)>,
+}
+
+/// The folder of the corpus.
+pub fn folder() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/programs"))
+}
+
+/// The text of a program.
+pub fn source(program: &str) -> String {
+    let path = folder().join(format!("{program}.rs"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Reads the header lines.
+pub fn header(program: &str) -> Header {
+    let mut header = Header::default();
+    for line in source(program)
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! "))
+    {
+        let Some((key, text)) = line.split_once(": ") else {
+            continue;
+        };
+        match key {
+            "kernels" => {
+                let (count, kinds) = text.split_once(" (").unwrap_or((text, ")"));
+                let kinds = kinds
+                    .trim_end_matches(')')
+                    .split(", ")
+                    .filter(|kind| !kind.is_empty());
+                let count = count
+                    .parse()
+                    .unwrap_or_else(|_| panic!("{program}: `{line}`"));
+                header.kernels = Some((count, kinds.map(str::to_owned).collect()));
+            }
+            "bytes" => header.bytes = Some(text.to_owned()),
+            "shapes" => {
+                for (name, shape) in entries(text) {
+                    let symbols = shape
+                        .trim_matches(['(', ')'])
+                        .split(", ")
+                        .map(str::to_owned)
+                        .collect();
+                    header.shapes.insert(name.to_owned(), symbols);
+                }
+            }
+            "values" => {
+                for (name, range) in entries(text) {
+                    let (low, high) = range
+                        .split_once("..")
+                        .unwrap_or_else(|| panic!("{program}: `{line}`"));
+                    let number = |text: &str| {
+                        text.parse()
+                            .unwrap_or_else(|_| panic!("{program}: `{line}`"))
+                    };
+                    header
+                        .values
+                        .insert(name.to_owned(), (number(low), number(high)));
+                }
+            }
+            _ => {}
+        }
+    }
+    header
+}
+
+/// `xs n, m (m, n)` as pairs of a name and the rest, split at commas outside parentheses.
+fn entries(text: &str) -> Vec<(&str, &str)> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth) = (0, 0);
+    for (at, symbol) in text.char_indices() {
+        match symbol {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+        .into_iter()
+        .filter_map(|part| part.trim().split_once(' '))
+        .collect()
+}
+
+/// The tokens of a program's block.
+pub fn tokens(program: &str) -> TokenStream {
+    let file = syn::parse_file(&source(program)).expect("build.rs has parsed it");
+    let block = file.items.into_iter().find_map(|item| match item {
+        syn::Item::Macro(item) => Some(item.mac.tokens),
+        _ => None,
+    });
+    block.expect("a program has a block")
+}
+
+/// Compiles the function of a driver; what is wrong otherwise.
+pub fn compile(driver: &Driver, options: &Options) -> Result<Compiled, String> {
+    let unit = accelerate_compiler::compile(tokens(driver.program), options);
+    let errors: Vec<&str> = unit
+        .errors
+        .iter()
+        .map(|error| error.message.as_str())
+        .collect();
+    if !errors.is_empty() {
+        return Err(errors.join("; "));
+    }
+    let found = unit
+        .functions
+        .into_iter()
+        .find(|function| function.name == driver.function);
+    found.ok_or_else(|| format!("no function `{}`", driver.function))
+}
+
+/// Where the build script left PTX and CUDA C.
+pub const ARTIFACTS: &str = concat!(env!("OUT_DIR"), "/accelerate");
+
+/// Rust as rustfmt writes it, or as it is where there is none.
+pub fn formatted(tokens: TokenStream) -> String {
+    let text = tokens.to_string();
+    let path = std::env::temp_dir().join(format!("accelerate-suite-{}.rs", std::process::id()));
+    let format = || {
+        std::fs::write(&path, &text).ok()?;
+        let output = Command::new("rustfmt")
+            .args(["--edition", "2024", "--emit", "stdout", "--quiet"])
+            .arg(&path)
+            .output()
+            .ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then_some(text)
+    };
+    let formatted = format();
+    let _ = std::fs::remove_file(&path);
+    // The first lines name the file.
+    formatted.map_or(text.clone(), |text| {
+        text.lines()
+            .skip_while(|line| line.ends_with(".rs:") || line.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n")
+    })
+}
+
+/// Whether there was an nvcc for the build script.
+pub fn has_ptx() -> bool {
+    let mut entries = std::fs::read_dir(ARTIFACTS).into_iter().flatten().flatten();
+    entries.any(|entry| {
+        entry
+            .path()
+            .extension()
+            .is_some_and(|extension| extension == "ptx")
+    })
+}

@@ -1,0 +1,225 @@
+//! Comparison of results: bit for bit wherever the language promises it, else within what its freedom explains.
+//!
+//! Bits are promised for everything but mathematical functions and float sums and products in reductions. What those may
+//! do to a result is measured, not guessed: the oracle runs again a few times with another bracketing of each reduction,
+//! each of its sums off by up to one unit in the last place, and each function's result off by up to four, the documented
+//! bound ([`eval::eval_perturbed`]). So a tolerance knows of cancellation, of the number of operands, and of what the
+//! program makes of a sum afterwards. Whole inputs need none of this where sums of them are exact in every order.
+
+use accelerate_compiler::ir::eval::{self, Output};
+use accelerate_compiler::ir::{Id, Node, Program};
+use accelerate_compiler::scalar::{Binary, Leaf, Math, Scalar, Unary};
+use harness::value::Column;
+use std::collections::BTreeSet;
+
+/// How close results must be.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Closeness {
+    /// All bits, NaNs being one value.
+    Exact,
+    /// Floats within these distances, by leaf and element; all else exact.
+    Within(Vec<Vec<f64>>),
+}
+
+/// Perturbed runs of the oracle.
+const SAMPLES: u64 = 4;
+/// A back end may be off by so many times the largest distance in the samples: they are few, each function may be off on
+/// both sides, and a strided sum rounds in another pattern.
+const FACTOR: f64 = 8.0;
+
+/// Whether a back end may give other bits than the oracle. With `whole` inputs sums of whole numbers are exact.
+pub(crate) fn may_differ(program: &Program, whole: bool) -> bool {
+    let function = |id| matches!(program.node(id), Node::Math(f, _) if *f != Math::MulAdd);
+    program
+        .ids()
+        .any(|id| function(id) || rounds(program, id, whole))
+}
+
+/// Whether a float reduction rounds: infinities and NaN then depend on the order.
+pub(crate) fn sums_floats(program: &Program) -> bool {
+    program.ids().any(|id| rounds(program, id, false))
+}
+
+/// Whether this is a reduction or a scan whose operator does float arithmetic (one that only selects, such as `min`, does not).
+fn rounds(program: &Program, id: Id, whole: bool) -> bool {
+    let (Node::Reduce { combined, .. } | Node::Scan { combined, .. }) = program.node(id) else {
+        return false;
+    };
+    let arithmetic = reachable(program, combined).into_iter().any(|id| {
+        use Binary::{Add, Div, Mul, Rem, Sub};
+        matches!(
+            program.node(id),
+            Node::Binary(Add | Sub | Mul | Div | Rem, ..)
+                | Node::Unary(Unary::Sqrt, _)
+                | Node::Math(..)
+        ) && program.leaf(id).is_float()
+    });
+    arithmetic && !(whole && stays_whole(program, id))
+}
+
+fn reachable(program: &Program, roots: &[Id]) -> BTreeSet<Id> {
+    let (mut seen, mut left) = (BTreeSet::new(), roots.to_vec());
+    while let Some(id) = left.pop() {
+        if seen.insert(id) {
+            program.node(id).operands(|operand| left.push(operand));
+        }
+    }
+    seen
+}
+
+/// Whether whole inputs give whole numbers here, so that sums of them are exact in every order: nothing divides, takes
+/// a root, or multiplies with a fraction.
+fn stays_whole(program: &Program, root: Id) -> bool {
+    reachable(program, &[root])
+        .into_iter()
+        .all(|id| match program.node(id) {
+            Node::Binary(Binary::Div, ..) => !program.leaf(id).is_float(),
+            Node::Unary(Unary::Sqrt, _) | Node::Math(..) => false,
+            Node::Constant(constant) => !constant.leaf.is_float() || float(constant).fract() == 0.0,
+            _ => true,
+        })
+}
+
+/// The distances that the freedom of back ends explains, around the oracle's answer on these arguments.
+pub(crate) fn tolerances(
+    program: &Program,
+    scalars: &[Scalar],
+    arrays: &[eval::Array],
+    answer: &[Column],
+) -> Closeness {
+    let samples: Vec<Vec<Column>> = (1..=SAMPLES)
+        .filter_map(|seed| eval::eval_perturbed(program, scalars, arrays, seed).ok())
+        .map(|outputs| columns(&outputs))
+        .collect();
+    let column = |(leaf, expected): (usize, &Column)| {
+        let fitting = samples
+            .iter()
+            .filter_map(|sample| sample.get(leaf))
+            .filter(|sample| sample.shape == expected.shape);
+        let mut moved = vec![0.0f64; expected.values.len()];
+        for sample in fitting {
+            for (moved, (a, b)) in moved
+                .iter_mut()
+                .zip(sample.values.iter().zip(&expected.values))
+            {
+                if a.leaf.is_float() {
+                    let distance = (float(a) - float(b)).abs();
+                    // Of a NaN or an infinity it says nothing.
+                    *moved = if distance.is_finite() {
+                        moved.max(distance)
+                    } else {
+                        *moved
+                    };
+                }
+            }
+        }
+        let mean = moved.iter().sum::<f64>() / moved.len().max(1) as f64;
+        moved
+            .iter()
+            .zip(&expected.values)
+            .map(|(moved, value)| FACTOR * moved.max(mean) + 2.0 * unit(value))
+            .collect()
+    };
+    Closeness::Within(answer.iter().enumerate().map(column).collect())
+}
+
+/// A unit in the last place of a float, as far as it has one.
+fn unit(scalar: &Scalar) -> f64 {
+    let epsilon = match scalar.leaf {
+        Leaf::F32 => f64::from(f32::EPSILON),
+        Leaf::F64 => f64::EPSILON,
+        _ => return 0.0,
+    };
+    let magnitude = float(scalar).abs();
+    if magnitude.is_finite() {
+        epsilon * magnitude
+    } else {
+        0.0
+    }
+}
+
+/// The results of the oracle as columns.
+pub(crate) fn columns(outputs: &[Output]) -> Vec<Column> {
+    outputs
+        .iter()
+        .flat_map(|output| match output {
+            Output::Scalar(leaves) => leaves
+                .iter()
+                .map(|&leaf| Column {
+                    shape: None,
+                    values: vec![leaf],
+                })
+                .collect::<Vec<_>>(),
+            Output::Array { extents, leaves } => leaves
+                .iter()
+                .map(|values| Column {
+                    shape: Some(extents.clone()),
+                    values: values.clone(),
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+/// Where two results differ, in words.
+pub(crate) fn difference(
+    found: &[Column],
+    expected: &[Column],
+    closeness: &Closeness,
+) -> Option<String> {
+    if found.len() != expected.len() {
+        return Some(format!(
+            "{} leaves instead of {}",
+            found.len(),
+            expected.len()
+        ));
+    }
+    for (leaf, (found, expected)) in found.iter().zip(expected).enumerate() {
+        if found.shape != expected.shape {
+            return Some(format!(
+                "leaf {leaf}: shape {:?} instead of {:?}",
+                found.shape, expected.shape
+            ));
+        }
+        for (k, (a, b)) in found.values.iter().zip(&expected.values).enumerate() {
+            let allowed = match closeness {
+                Closeness::Exact => 0.0,
+                Closeness::Within(allowed) => allowed[leaf][k],
+            };
+            if !close(a, b, allowed) {
+                return Some(format!(
+                    "leaf {leaf}, element {k}: {} instead of {} (allowed: {allowed:e})",
+                    show(a),
+                    show(b)
+                ));
+            }
+        }
+    }
+    None
+}
+
+fn close(a: &Scalar, b: &Scalar, allowed: f64) -> bool {
+    if a == b {
+        return true;
+    }
+    if a.leaf != b.leaf || !a.leaf.is_float() {
+        return false;
+    }
+    let (x, y) = (float(a), float(b));
+    (x.is_nan() && y.is_nan()) || (allowed > 0.0 && (x == y || (x - y).abs() <= allowed))
+}
+
+fn float(scalar: &Scalar) -> f64 {
+    match scalar.leaf {
+        Leaf::F32 => f64::from(f32::from_bits(scalar.bits as u32)),
+        _ => f64::from_bits(scalar.bits),
+    }
+}
+
+fn show(scalar: &Scalar) -> String {
+    if scalar.leaf.is_float() {
+        format!("{:?} ({:#x})", float(scalar), scalar.bits)
+    } else {
+        format!("{:#x}{}", scalar.bits, scalar.leaf.name())
+    }
+}

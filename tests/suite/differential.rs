@@ -1,0 +1,385 @@
+//! Every program on generated inputs: the oracle (`ir::eval` of the program as lowered) against the passes and the plan, with
+//! each of their switches on and off, against the CPU, and against CUDA, emulated or real.
+
+use crate::entries::Loaded;
+use crate::questions::{Outcome, Question, agree, outcome, questions};
+use crate::report::Report;
+use crate::workers;
+use accelerate::Device;
+use accelerate_compiler::ir::eval;
+use accelerate_compiler::plan::interpret;
+use accelerate_compiler::{Compiled, Options};
+use emulator::Emulator;
+use harness::corpus::{self, DRIVERS, Driver};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// Questions for the variants with a switch turned off.
+const FEW: usize = 12;
+/// Scheduler seeds of the emulated device.
+const SEEDS: u64 = 5;
+/// Questions of more elements are none for the kernels without the runtime.
+const MOST_ELEMENTS: u64 = 5000;
+/// How many blocks are interleaved, by seed.
+const RESIDENCY: [u32; SEEDS as usize] = [8, 1, 64, 2, 16];
+
+const EVAL: &str = "eval";
+const CPU: &str = "CPU";
+const KERNELS: &str = "emulated kernels";
+const EMULATED: &str = "emulated CUDA";
+const GPU: &str = "real GPU";
+
+/// Where the generated code runs.
+enum Place<'a> {
+    Cpu,
+    Emulated(&'a Emulator),
+    Gpu,
+}
+
+/// What the tiers run on.
+#[derive(Default)]
+struct Devices {
+    cpu: Option<Device>,
+    /// The emulated device, for kernels without the runtime.
+    kernels: Option<&'static Emulator>,
+    emulated: Option<(Device, &'static Emulator)>,
+    gpu: Option<Device>,
+    /// Tiers that were asked for and cannot run, and why.
+    missing: Vec<(&'static str, String)>,
+}
+
+/// Runs all tiers that were asked for.
+pub(crate) fn run(report: &mut Report) {
+    let drivers: Vec<&Driver> = DRIVERS
+        .iter()
+        .filter(|driver| report.selects(driver.program))
+        .collect();
+    let tiers = [EVAL, CPU, KERNELS, EMULATED, GPU];
+    if !tiers.iter().any(|tier| report.wants(tier)) {
+        return;
+    }
+    let devices = open(report);
+    let Devices {
+        cpu,
+        kernels,
+        emulated,
+        gpu,
+        missing,
+    } = &devices;
+    let first = if report.wants(EVAL) {
+        EVAL
+    } else if cpu.is_some() {
+        CPU
+    } else if kernels.is_some() {
+        KERNELS
+    } else if emulated.is_some() {
+        EMULATED
+    } else {
+        GPU
+    };
+    let nothing = first == GPU && gpu.is_none();
+    for driver in &drivers {
+        if !workers::claims(report.claims(), driver.program, driver.function) {
+            continue;
+        }
+        for (tier, reason) in missing {
+            report.skip(tier, 1, reason);
+        }
+        if nothing {
+            continue;
+        }
+        let prepared = corpus::compile(driver, &Options::default());
+        let prepared = prepared.and_then(|compiled| {
+            let questions = catch_unwind(AssertUnwindSafe(|| questions(driver, &compiled)));
+            questions
+                .map(|questions| (compiled, questions))
+                .map_err(|_| "the oracle panics".to_owned())
+        });
+        let (compiled, questions) = match prepared {
+            Ok(prepared) => prepared,
+            Err(problem) => {
+                report.case(first, driver.program, || Err(problem));
+                continue;
+            }
+        };
+        let mut others = Vec::new();
+        if report.wants(EVAL) {
+            report.case(EVAL, driver.program, || {
+                others = variants(driver, &compiled)?;
+                meaning(&compiled, &others, &questions)
+            });
+            report.count(EVAL, "variants", others.len());
+        }
+        if let Some(device) = cpu {
+            report.case(CPU, driver.program, || {
+                compare(driver, &questions, device, &Place::Cpu)
+            });
+        }
+        if let Some(emulator) = kernels {
+            let mut counts = Counts::default();
+            report.case(KERNELS, driver.program, || {
+                if others.is_empty() {
+                    others = variants(driver, &compiled)?;
+                }
+                on_device(&compiled, &others, &questions, emulator, &mut counts)
+            });
+            report.count(KERNELS, "variants", counts.variants);
+            report.count(KERNELS, "variants of the same text", counts.same);
+            report.count(KERNELS, "runs", counts.runs);
+        }
+        if let Some((device, emulator)) = emulated {
+            report.case(EMULATED, driver.program, || {
+                compare(driver, &questions, device, &Place::Emulated(emulator))
+            });
+        }
+        if let Some(device) = gpu {
+            report.case(GPU, driver.program, || {
+                compare(driver, &questions, device, &Place::Gpu)
+            });
+        }
+    }
+}
+
+/// Opens what there is for the tiers that were asked for, and notes what is missing.
+fn open(report: &Report) -> Devices {
+    let mut devices = Devices::default();
+    let [cpu, kernels, emulated] = [CPU, KERNELS, EMULATED].map(|tier| report.wants(tier));
+    devices.cpu = cpu.then(Device::cpu);
+    if kernels || emulated {
+        match emulator::load() {
+            Ok(emulator) => {
+                emulator::add_sources(Path::new(corpus::ARTIFACTS));
+                devices.kernels = kernels.then_some(emulator);
+                if emulated && !corpus::has_ptx() {
+                    let reason = "no nvcc when the suite was built: `cargo xtask cuda` fetches it";
+                    devices.missing.push((EMULATED, reason.to_owned()));
+                } else if emulated {
+                    match Device::cuda(0) {
+                        Ok(device) => devices.emulated = Some((device, emulator)),
+                        Err(error) => devices.missing.push((EMULATED, error.to_string())),
+                    }
+                }
+            }
+            Err(error) => {
+                for (tier, wanted) in [(KERNELS, kernels), (EMULATED, emulated)] {
+                    if wanted {
+                        devices.missing.push((tier, format!("{error:#}")));
+                    }
+                }
+            }
+        }
+    } else if report.wants(GPU) {
+        match Device::cuda(0) {
+            Ok(device) => devices.gpu = Some(device),
+            Err(error) => devices.missing.push((GPU, error.to_string())),
+        }
+    }
+    devices
+}
+
+/// A real GPU needs a process of its own: in this one the driver is emulated.
+pub(crate) fn real_gpu(report: &mut Report) {
+    if !(report.wants(EMULATED) && report.wants(GPU)) {
+        return;
+    }
+    let count = DRIVERS.len();
+    let suite = std::env::current_exe().map(std::process::Command::new);
+    let output = suite.and_then(|mut suite| suite.args(["--tier", "gpu"]).output());
+    let text = output
+        .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        .unwrap_or_default();
+    match text
+        .lines()
+        .find_map(|line| line.strip_prefix("tier real GPU: "))
+    {
+        Some(line) if !line.starts_with("0 passed, 0 failed") => {
+            let passed = line.contains(" 0 failed");
+            report.case(GPU, "the suite of its own process", || {
+                if passed { Ok(()) } else { Err(text.clone()) }
+            });
+        }
+        Some(line) => report.skip(
+            GPU,
+            count,
+            line.split(['(', ')']).nth(1).unwrap_or("no GPU"),
+        ),
+        None => report.skip(GPU, count, "no GPU"),
+    }
+}
+
+/// A program compiled otherwise.
+struct Variant {
+    name: String,
+    compiled: Compiled,
+}
+
+/// Each switch off by itself, and other decisions than the best ones; without those that change nothing.
+fn variants(driver: &Driver, compiled: &Compiled) -> Result<Vec<Variant>, String> {
+    let mut variants: Vec<Variant> = Vec::new();
+    let text = |compiled: &Compiled| format!("{}\n{}", compiled.program, compiled.plan);
+    let mut seen = vec![text(compiled)];
+    let mut add = |name: String, change: &dyn Fn(&mut Options)| {
+        let mut options = Options::default();
+        change(&mut options);
+        let compiled =
+            corpus::compile(driver, &options).map_err(|problem| format!("{name}: {problem}"))?;
+        let text = text(&compiled);
+        if !seen.contains(&text) {
+            seen.push(text);
+            variants.push(Variant { name, compiled });
+        }
+        Ok::<(), String>(())
+    };
+    add("no vertical fusion".to_owned(), &|options| {
+        options.fuse.vertical = false
+    })?;
+    add("no horizontal fusion".to_owned(), &|options| {
+        options.fuse.horizontal = false
+    })?;
+    add("no hoisting".to_owned(), &|options| {
+        options.fuse.hoist = false
+    })?;
+    add("no flattening".to_owned(), &|options| {
+        options.fuse.flatten = false
+    })?;
+    for seed in 0..3 {
+        add(format!("decisions of seed {seed}"), &|options| {
+            options.fuse.seed = Some(seed)
+        })?;
+    }
+    for pass in accelerate_compiler::pass::LIST {
+        add(format!("without {}", pass.name), &|options| {
+            options.pass.disabled.insert(pass.name.to_owned());
+        })?;
+    }
+    Ok(variants)
+}
+
+/// The passes and the plan mean what the program means, with every switch.
+fn meaning(compiled: &Compiled, others: &[Variant], questions: &[Question]) -> Result<(), String> {
+    interpreted(compiled, questions, "all passes")?;
+    let few = &questions[..questions.len().min(FEW)];
+    for Variant { name, compiled } in others {
+        interpreted(compiled, few, name)?;
+    }
+    Ok(())
+}
+
+fn interpreted(compiled: &Compiled, questions: &[Question], name: &str) -> Result<(), String> {
+    for question in questions {
+        let Question {
+            scalars, arrays, ..
+        } = question;
+        let found = outcome(compiled, eval::eval(&compiled.program, scalars, arrays));
+        agree(&found, question, &format!("{name}, simplified"))?;
+        let found = outcome(compiled, interpret::run(&compiled.plan, scalars, arrays));
+        agree(&found, question, &format!("{name}, plan"))?;
+    }
+    Ok(())
+}
+
+/// What the kernels' tier counts.
+#[derive(Default)]
+struct Counts {
+    variants: usize,
+    same: usize,
+    runs: usize,
+}
+
+/// The CUDA C, every entry of it, with every switch. What runs on which grid is drawn; with the same draw the bits do
+/// not depend on the order in which threads run.
+fn on_device(
+    compiled: &Compiled,
+    others: &[Variant],
+    questions: &[Question],
+    emulator: &Emulator,
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let mut run = |loaded: &Loaded, question: &Question, draw: u64, seed: u64, who: &str| {
+        emulator.seed(seed);
+        emulator.residency(RESIDENCY[(seed % SEEDS) as usize]);
+        counts.runs += 1;
+        let result = loaded
+            .run(&question.scalars, &question.arrays, draw)
+            .map_err(|text| format!("{who}, {}: {text}", question.title))?;
+        let found = outcome(loaded.compiled, result);
+        agree(
+            &found,
+            question,
+            &format!("{who}, draw {draw}, seed {seed}"),
+        )?;
+        Ok::<Outcome, String>(found)
+    };
+    let small = |(_, question): &(usize, &Question)| question.elements < MOST_ELEMENTS;
+    let loaded = Loaded::new(emulator, compiled)?;
+    for (number, question) in questions.iter().enumerate().filter(small) {
+        let first = SEEDS * number as u64;
+        let mut before = None;
+        for seed in first..first + SEEDS {
+            // Draws in pairs, of which the second must repeat the first.
+            let draw = seed / 2;
+            let found = run(&loaded, question, draw, seed, "all passes")?;
+            if let Some((same, expected)) = before.replace((draw, found.clone()))
+                && same == draw
+                && expected != found
+            {
+                return Err(format!(
+                    "{}: other bits with scheduler seed {seed}, draw {draw}",
+                    question.title
+                ));
+            }
+        }
+    }
+    let mut seen = vec![&compiled.cuda.source];
+    for Variant { name, compiled } in others {
+        if seen.contains(&&compiled.cuda.source) {
+            counts.same += 1;
+            continue;
+        }
+        counts.variants += 1;
+        let loaded = Loaded::with_text(emulator, compiled, &compiled.cuda.source)?;
+        for (number, question) in questions.iter().enumerate().filter(small).take(FEW) {
+            let _ = run(&loaded, question, number as u64, number as u64, name)?;
+        }
+        seen.push(&compiled.cuda.source);
+    }
+    Ok(())
+}
+
+/// The generated code on a device. The order in which its threads run changes no bit.
+fn compare(
+    driver: &Driver,
+    questions: &[Question],
+    device: &Device,
+    place: &Place,
+) -> Result<(), String> {
+    for (number, question) in questions.iter().enumerate() {
+        let seeds = match place {
+            Place::Emulated(_) => SEEDS,
+            Place::Gpu => 2,
+            Place::Cpu => 1,
+        };
+        let mut first: Option<Outcome> = None;
+        for seed in 0..seeds {
+            if let Place::Emulated(emulator) = place {
+                emulator.seed(seed * 1000 + number as u64);
+                emulator.residency(RESIDENCY[(seed % SEEDS) as usize]);
+                emulator.end_of_page(seed % 2 == 1);
+            }
+            let found = (driver.call)(device, &mut question.arguments.clone())
+                .map_err(|error| error.to_string());
+            agree(&found, question, &format!("seed {seed}"))?;
+            if let Place::Emulated(emulator) = place {
+                let report = emulator.report();
+                if !report.is_empty() {
+                    emulator.recover();
+                    return Err(format!("{}: {report}", question.title));
+                }
+            }
+            if *first.get_or_insert_with(|| found.clone()) != found {
+                return Err(format!("{}: other bits in run {seed}", question.title));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! Every entry of every kernel, on grids of any size, on the emulated device: the runtime would choose one by the shape of
+//! the data, but each must be right for all. No runtime takes part: the plan is interpreted, its kernels are launched here.
+//! So other plans than the default one can be run without compiling any Rust: those of each switch.
+
+use accelerate_compiler::Compiled;
+use accelerate_compiler::codegen::cuda;
+use accelerate_compiler::ir::Site;
+use accelerate_compiler::ir::eval::{self, Failed};
+use accelerate_compiler::plan::{KernelId, Skeleton, interpret};
+use accelerate_compiler::scalar::{Leaf, Scalar};
+use emulator::Emulator;
+use emulator::direct::{Function, Module, Shape};
+use harness::corpus;
+use harness::inputs::Random;
+use std::path::{Path, PathBuf};
+
+/// A plan with its kernels on the device.
+pub(crate) struct Loaded<'a> {
+    emulator: &'a Emulator,
+    /// What is loaded.
+    pub(crate) compiled: &'a Compiled,
+    module: Option<Module>,
+    functions: Vec<Vec<(Function, &'a cuda::Entry)>>,
+}
+
+/// Where the CUDA C of all variants is written for the emulated device.
+pub(crate) fn folder() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_TARGET_TMPDIR"), "/kernels"))
+}
+
+/// How long a failure record is.
+const RECORD: usize = 24;
+
+impl<'a> Loaded<'a> {
+    /// Compiles the CUDA C of a program with g++ and loads it.
+    pub(crate) fn new(
+        emulator: &'a Emulator,
+        compiled: &'a Compiled,
+    ) -> Result<Loaded<'a>, String> {
+        // What the build script has left is compiled once for this and the next tier.
+        let source = &compiled.cuda.source;
+        let built = compiled
+            .artifact
+            .iter()
+            .map(|name| Path::new(corpus::ARTIFACTS).join(name).with_extension("cu"));
+        let mut built = built
+            .into_iter()
+            .filter(|path| std::fs::read_to_string(path).is_ok_and(|text| text == *source));
+        match built.next() {
+            Some(path) => Loaded::load(emulator, compiled, &path, ""),
+            None => Loaded::with_text(emulator, compiled, source),
+        }
+    }
+
+    /// As [`Loaded::new`], with this text for the program's CUDA C. It runs seldom, so it is compiled fast.
+    pub(crate) fn with_text(
+        emulator: &'a Emulator,
+        compiled: &'a Compiled,
+        text: &str,
+    ) -> Result<Loaded<'a>, String> {
+        let error = |error: std::io::Error| error.to_string();
+        std::fs::create_dir_all(folder()).map_err(error)?;
+        let path = folder().join(format!("{}-{:016x}.cu", compiled.name, digest(text)));
+        if !path.exists() {
+            let own = path.with_extension(std::process::id().to_string());
+            std::fs::write(&own, text).map_err(error)?;
+            std::fs::rename(&own, &path).map_err(error)?;
+        }
+        Loaded::load(emulator, compiled, &path, "// accelerate-flags: -O0\n")
+    }
+
+    fn load(
+        emulator: &'a Emulator,
+        compiled: &'a Compiled,
+        path: &Path,
+        line: &str,
+    ) -> Result<Loaded<'a>, String> {
+        let mut loaded = Loaded {
+            emulator,
+            compiled,
+            module: None,
+            functions: Vec::new(),
+        };
+        if compiled.plan.kernels.is_empty() {
+            return Ok(loaded);
+        }
+        let image = format!("// accelerate-source: {}\n{line}", path.display());
+        let module = emulator.module(&image)?;
+        loaded.module = Some(module);
+        for entries in &compiled.cuda.kernels {
+            let entries = entries
+                .iter()
+                .map(|entry| Ok((emulator.function(module, &entry.name)?, entry)));
+            loaded
+                .functions
+                .push(entries.collect::<Result<_, String>>()?);
+        }
+        Ok(loaded)
+    }
+
+    /// Runs the plan; which entry runs on which grid follows from `seed`.
+    pub(crate) fn run(
+        &self,
+        scalars: &[Scalar],
+        arrays: &[eval::Array],
+        seed: u64,
+    ) -> Result<Result<Vec<eval::Output>, Failed>, String> {
+        let mut random = Random(seed);
+        let mut problem = None;
+        let mut launch =
+            |kernel: KernelId, buffers: &[(interpret::Memory, bool)], scalars: &[Scalar]| {
+                let launched = self.launch(kernel, buffers, scalars, &mut random);
+                launched.unwrap_or_else(|text| {
+                    problem.get_or_insert(text);
+                    Vec::new()
+                })
+            };
+        let result = interpret::run_with(&self.compiled.plan, scalars, arrays, &mut launch);
+        problem.map_or(Ok(result), Err)
+    }
+
+    fn launch(
+        &self,
+        kernel: KernelId,
+        buffers: &[(interpret::Memory, bool)],
+        scalars: &[Scalar],
+        random: &mut Random,
+    ) -> Result<Vec<Failed>, String> {
+        let description = &self.compiled.plan.kernels[kernel.0 as usize];
+        let (Skeleton::Elementwise { extents, .. } | Skeleton::Rowwise { extents, .. }) =
+            &description.skeleton;
+        let extent = |value| {
+            description
+                .scalars
+                .iter()
+                .position(|scalar| scalar == value)
+        };
+        let rows: u64 = extents
+            .iter()
+            .map(|value| {
+                extent(value).map_or_else(
+                    || Err(format!("{value:?} is no scalar of the kernel")),
+                    |k| Ok(scalars[k].bits),
+                )
+            })
+            .product::<Result<u64, String>>()?;
+        if rows == 0 {
+            return Ok(Vec::new());
+        }
+        let entries = &self.functions[kernel.0 as usize];
+        let (function, entry) = entries[random.below(entries.len() as u64) as usize];
+        // More parts than a block has threads are another way through the fold of parts.
+        let blocks = [1, 1, 2, 2, 3, 3, 7, 45][random.below(8) as usize];
+        let shares = entry.partial_bytes > 0;
+        let grid = (
+            blocks,
+            if shares {
+                1 + random.below(3) as u32
+            } else {
+                1
+            },
+        );
+        let mut memory = Vec::new();
+        for (contents, _) in buffers {
+            memory.push(self.emulator.upload(&bytes(&contents.borrow()))?);
+        }
+        let mut arguments: Vec<u64> = memory.iter().map(|memory| memory.address()).collect();
+        arguments.extend(scalars.iter().map(|scalar| scalar.bits));
+        let record = self.emulator.upload(&[0; RECORD])?;
+        if entry.failure {
+            arguments.push(record.address());
+        }
+        let groups = rows.next_multiple_of(32) as usize;
+        let partials =
+            self.emulator.upload(&vec![
+                0xfb;
+                groups * blocks as usize * entry.partial_bytes as usize
+            ])?;
+        let tickets = self.emulator.upload(&vec![0; groups * 4])?;
+        if shares {
+            arguments.extend([partials.address(), tickets.address()]);
+        }
+        // Small blocks reach several of them, and several warps, with little data.
+        let threads = [32, 32, 64, 96, entry.threads][random.below(5) as usize];
+        let shape = Shape {
+            grid,
+            threads: threads.min(entry.threads),
+            shared: entry.shared_bytes,
+        };
+        let where_ = |text: String| {
+            format!(
+                "{} on {grid:?} blocks of {threads}, {rows} rows: {text}",
+                entry.name
+            )
+        };
+        self.emulator
+            .launch(function, shape, &arguments)
+            .map_err(where_)?;
+        for (memory, (contents, writes)) in memory.iter().zip(buffers) {
+            if *writes {
+                let leaf = contents.borrow().first().map(|scalar| scalar.leaf);
+                if let Some(leaf) = leaf {
+                    *contents.borrow_mut() = elements(&memory.download()?, leaf);
+                }
+            }
+        }
+        if tickets.download()?.iter().any(|byte| *byte != 0) {
+            return Err(where_("the tickets are not zero again".to_owned()));
+        }
+        Ok(failure(&self.compiled.plan.sites, &record.download()?))
+    }
+}
+
+impl Drop for Loaded<'_> {
+    fn drop(&mut self) {
+        if let Some(module) = self.module {
+            self.emulator.unload(module);
+        }
+    }
+}
+
+/// FNV-1a.
+fn digest(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |state, byte| {
+        (state ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+fn bytes(elements: &[Scalar]) -> Vec<u8> {
+    elements
+        .iter()
+        .flat_map(|scalar| {
+            scalar
+                .bits
+                .to_le_bytes()
+                .into_iter()
+                .take(scalar.leaf.bytes())
+        })
+        .collect()
+}
+
+fn elements(bytes: &[u8], leaf: Leaf) -> Vec<Scalar> {
+    let value = |chunk: &[u8]| {
+        chunk
+            .iter()
+            .rev()
+            .fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+    };
+    bytes
+        .chunks_exact(leaf.bytes())
+        .map(|chunk| Scalar {
+            leaf,
+            bits: value(chunk),
+        })
+        .collect()
+}
+
+/// Reads `struct accelerate_failure`.
+fn failure(sites: &[accelerate_compiler::ir::Place], record: &[u8]) -> Vec<Failed> {
+    let word = |at: usize| u32::from_le_bytes(record[at..at + 4].try_into().expect("four bytes"));
+    let value = |at: usize| i64::from_le_bytes(record[at..at + 8].try_into().expect("eight bytes"));
+    match word(4) {
+        0 => Vec::new(),
+        site => {
+            let site = Site(site - 1);
+            // A record has room for two values; a site says how many it reports.
+            let used = (0..2)
+                .take_while(|k| sites[site.0 as usize].message.contains(&format!("{{{k}}}")))
+                .count();
+            vec![Failed {
+                site,
+                values: [value(8), value(16)][..used].to_vec(),
+            }]
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The suite of the corpus: every reader, in tiers. A harness of its own, since it counts by tier and says what it skipped.
+//!
+//! Arguments: a part of a program's name; `--tier NAME` for one tier, or for all with this in their names (`--tier gpu` is
+//! what a bundle runs). Several programs are shared by processes (`workers`).
+
+mod compare;
+mod differential;
+mod entries;
+mod mutation;
+mod nvcc;
+mod questions;
+mod report;
+mod snapshots;
+mod structure;
+mod tidy;
+mod workers;
+
+use report::Report;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut report = Report::from_arguments(std::env::args().skip(1));
+    if report.claims().is_some() {
+        work(&mut report);
+        return report.finish();
+    }
+    tidy::run(&mut report);
+    structure::run(&mut report);
+    snapshots::run(&mut report);
+    nvcc::run(&mut report);
+    if report.is_much() {
+        workers::run(&mut report);
+        differential::real_gpu(&mut report);
+    } else {
+        work(&mut report);
+    }
+    report.finish()
+}
+
+/// What takes long: done by workers, each its share.
+fn work(report: &mut Report) {
+    differential::run(report);
+    mutation::run(report);
+}

@@ -1,0 +1,249 @@
+//! Whether anything is there for nothing: each barrier and each guard of the prelude and of generated code is taken out, one
+//! at a time, and the emulated device must give another result, or report a stray access, for some size and schedule.
+//!
+//! Fences are exempt: execution is sequentially consistent here. Conditions that only save work (`is this the first
+//! thread?` before a store that all would make alike) are no guards and are left in peace. So is `stores` of the column
+//! teams: lanes beyond the last row repeat it, and would store its value again.
+
+use crate::entries::Loaded;
+use crate::questions::{Question, agree, outcome, questions};
+use crate::report::Report;
+use crate::workers;
+use accelerate_compiler::codegen::cuda::PRELUDE;
+use accelerate_compiler::{Compiled, Options};
+use emulator::Emulator;
+use harness::corpus::{self, DRIVERS, Driver};
+
+const TIER: &str = "mutation";
+
+/// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
+const PROGRAMS: [&str; 8] = [
+    "saxpy",
+    "out_of_bounds",
+    "dotp",
+    "softmax",
+    "sum_columns",
+    "sum_rows",
+    "argmax_rows",
+    "fold_affine",
+];
+
+/// Runs of a mutant, each of another question, entry, grid and schedule, before it is given up.
+const RUNS: u64 = 400;
+const MOST_ELEMENTS: u64 = 2000;
+
+/// What is taken out, and what stands there then.
+const MUTATIONS: [(&str, &str); 21] = [
+    // Barriers.
+    ("__syncthreads();", ""),
+    ("__syncwarp(0xffffffffu);", ""),
+    // Which lanes, warps, blocks and parts hold something.
+    ("lane + distance < present", "true"),
+    ("threadIdx.x < holders", "true"),
+    ("holders <= mine ? 0 : holders - mine", "32"),
+    (
+        "present <= before ? 0 : minimum(present - before, warps_of_block())",
+        "warps_of_block()",
+    ),
+    ("minimum(begin + run, parts)", "begin + run"),
+    ("chunk < present", "chunk < warps_of_block()"),
+    ("if (blockIdx.y > 0) return;", ""),
+    // The ends of rows.
+    ("if (from < end)", "if (true)"),
+    ("k < end && ", ""),
+    ("minimum<Index>(extent, begin + length)", "begin + length"),
+    ("first + (ahead - 1) * step < end", "first < end"),
+    ("for (; first < end;", "for (; first <= end;"),
+    // Rows of a group of 32 columns.
+    (
+        "minimum<u32>(32 * columns + lane_of_warp(), row_count - 1)",
+        "u32(32 * columns + lane_of_warp())",
+    ),
+    // Elements and rows.
+    ("; row < row_count;", "; row <= row_count;"),
+    ("; i < n;", "; i <= n;"),
+    ("; j < n_2;", "; j <= n_2;"),
+    ("% 4 == 0) {", "% 4 < 4) {"),
+    // Checks of reads.
+    ("x_4 ? xs[i_2] : 0", "xs[i_2]"),
+    ("if (!x_4) report", "if (false) report"),
+];
+
+/// A compiled program with what it is asked.
+struct Subject {
+    compiled: Compiled,
+    questions: Vec<Question>,
+}
+
+/// One thing taken out of a text: the rule, and which of its places (counted from the start of the file).
+struct Mutant {
+    rule: usize,
+    place: usize,
+}
+
+/// Takes everything out once.
+pub(crate) fn run(report: &mut Report) {
+    if !report.wants(TIER) {
+        return;
+    }
+    let emulator = match emulator::load() {
+        Ok(emulator) => emulator,
+        Err(error) => {
+            // Said once, whoever works.
+            if workers::claims(report.claims(), TIER, "skipped") {
+                report.skip(TIER, 1, &format!("{error:#}"));
+            }
+            return;
+        }
+    };
+    emulator.end_of_page(true);
+    emulator.quiet(true);
+    let drivers = DRIVERS
+        .iter()
+        .filter(|driver| PROGRAMS.contains(&driver.program));
+    let subjects: Vec<Subject> = drivers.map(subject).collect();
+    for (rule, (find, _)) in MUTATIONS.iter().enumerate() {
+        if workers::claims(report.claims(), TIER, &format!("rule-{rule}")) {
+            let found = PRELUDE.contains(find)
+                || subjects
+                    .iter()
+                    .any(|subject| subject.compiled.cuda.source.contains(find));
+            if !found {
+                report.case(TIER, find, || {
+                    Err("no text has this any more: the rule is out of date".to_owned())
+                });
+            }
+        }
+    }
+    // The prelude's places are the same in every file: some program must miss each.
+    let in_prelude = mutants(PRELUDE, 0);
+    for mutant in &in_prelude {
+        let name = describe(PRELUDE, mutant);
+        if workers::claims(report.claims(), TIER, &format!("prelude-{}", key(mutant))) {
+            report.case(TIER, &name, || {
+                let uses = |subject: &&Subject| {
+                    uses(
+                        PRELUDE,
+                        mutant,
+                        &subject.compiled.cuda.source[PRELUDE.len()..],
+                    )
+                };
+                let mut tried = 0;
+                for subject in subjects.iter().filter(uses) {
+                    tried += 1;
+                    if missed(emulator, subject, mutant)? {
+                        return Ok(());
+                    }
+                }
+                Err(format!("no test of {tried} programs misses it"))
+            });
+        }
+    }
+    for subject in &subjects {
+        let text = &subject.compiled.cuda.source;
+        for mutant in mutants(text, PRELUDE.len()) {
+            let name = format!("{}: {}", subject.compiled.name, describe(text, &mutant));
+            let claim = format!("{}-{}", subject.compiled.name, key(&mutant));
+            // Entries with 64 bits of index are the same text again.
+            if !name.contains("u64 row") && workers::claims(report.claims(), TIER, &claim) {
+                report.case(TIER, &name, || match missed(emulator, subject, &mutant)? {
+                    true => Ok(()),
+                    false => Err("no test misses it".to_owned()),
+                });
+            }
+        }
+    }
+    emulator.end_of_page(false);
+    emulator.quiet(false);
+}
+
+fn subject(driver: &Driver) -> Subject {
+    let compiled = corpus::compile(driver, &Options::default()).expect("the corpus compiles");
+    let mut questions = questions(driver, &compiled);
+    questions.retain(|question| (1..MOST_ELEMENTS).contains(&question.elements));
+    Subject {
+        compiled,
+        questions,
+    }
+}
+
+fn mutants(text: &str, from: usize) -> Vec<Mutant> {
+    let mut mutants = Vec::new();
+    for (rule, (find, _)) in MUTATIONS.iter().enumerate() {
+        for (place, (at, _)) in text.match_indices(find).enumerate() {
+            if at >= from {
+                mutants.push(Mutant { rule, place });
+            }
+        }
+    }
+    mutants
+}
+
+fn key(mutant: &Mutant) -> String {
+    format!("{}-{}", mutant.rule, mutant.place)
+}
+
+fn position(text: &str, mutant: &Mutant) -> usize {
+    let (find, _) = MUTATIONS[mutant.rule];
+    text.match_indices(find)
+        .nth(mutant.place)
+        .map_or(0, |(at, _)| at)
+}
+
+/// The line and its number.
+fn describe(text: &str, mutant: &Mutant) -> String {
+    let at = position(text, mutant);
+    let line = text[..at].matches('\n').count();
+    let written = text.lines().nth(line).unwrap_or_default().trim();
+    let (find, _) = MUTATIONS[mutant.rule];
+    format!("line {}, `{find}` in `{written}`", line + 1)
+}
+
+/// Whether a program's own text uses the part of the prelude in which a mutant stands.
+fn uses(prelude: &str, mutant: &Mutant, own: &str) -> bool {
+    const PARTS: [(&str, &str); 8] = [
+        ("void read_ahead(", "read_ahead<"),
+        ("State fold_lanes(u32", "fold_lanes("),
+        ("struct warp_team", "warp_team<"),
+        ("struct block_team", "block_team "),
+        ("struct grid_team", "grid_team "),
+        ("struct columns_team", "columns_team "),
+        ("struct columns_grid_team", "columns_grid_team "),
+        ("auto fold_in_order(", "fold_in_order"),
+    ];
+    let before = &prelude[..position(prelude, mutant)];
+    let part = PARTS
+        .iter()
+        .filter_map(|(opens, used)| Some((before.rfind(opens)?, used)))
+        .max();
+    part.is_none_or(|(_, used)| own.contains(used))
+}
+
+/// Whether a run without what the mutant takes out goes wrong.
+fn missed(emulator: &Emulator, subject: &Subject, mutant: &Mutant) -> Result<bool, String> {
+    let Subject {
+        compiled,
+        questions,
+    } = subject;
+    let source = &compiled.cuda.source;
+    let (find, replacement) = MUTATIONS[mutant.rule];
+    let at = position(source, mutant);
+    let text = format!(
+        "{}{replacement}{}",
+        &source[..at],
+        &source[at + find.len()..]
+    );
+    let loaded = Loaded::with_text(emulator, compiled, &text)?;
+    for seed in 0..RUNS {
+        let question = &questions[seed as usize % questions.len()];
+        emulator.seed(seed);
+        emulator.residency([8, 1, 64, 2, 16][seed as usize % 5]);
+        let right = loaded
+            .run(&question.scalars, &question.arrays, seed)
+            .and_then(|result| agree(&outcome(compiled, result), question, ""));
+        if right.is_err() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

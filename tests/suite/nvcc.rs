@@ -1,0 +1,121 @@
+//! The PTX of every program through `ptxas`: registers, spills and shared memory, recorded in one snapshot.
+
+use crate::report::Report;
+use accelerate_compiler::Options;
+use harness::corpus::{self, DRIVERS};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TIER: &str = "nvcc+ptxas";
+
+/// Assembles what the build script has made.
+pub(crate) fn run(report: &mut Report) {
+    if !report.wants(TIER) {
+        return;
+    }
+    let selected: Vec<_> = DRIVERS
+        .iter()
+        .filter(|driver| report.selects(driver.program))
+        .collect();
+    let folder = Path::new(corpus::ARTIFACTS);
+    if !corpus::has_ptx() {
+        return report.skip(
+            TIER,
+            selected.len(),
+            "no nvcc when the suite was built: `cargo xtask cuda` fetches it",
+        );
+    }
+    let Some(ptxas) = find() else {
+        return report.skip(TIER, selected.len(), "no ptxas found");
+    };
+    let mut resources = String::from("entry | registers | spilled bytes | shared bytes\n");
+    for driver in selected {
+        report.case(TIER, driver.program, || {
+            let compiled = corpus::compile(driver, &Options::default())?;
+            let Some(artifact) = &compiled.artifact else {
+                return Ok(());
+            };
+            let path = folder.join(artifact);
+            if !path.exists() {
+                return Err(format!("no PTX: {} is missing", path.display()));
+            }
+            resources.push_str(&assemble(&ptxas, &path)?);
+            Ok(())
+        });
+    }
+    if report.selects("") {
+        report.case(TIER, "resources", || {
+            let mut settings = insta::Settings::clone_current();
+            settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots"));
+            settings.set_prepend_module_to_snapshot(false);
+            settings.set_omit_expression(true);
+            settings.bind(|| insta::assert_snapshot!("resources", resources));
+            Ok(())
+        });
+    }
+}
+
+/// Beside nvcc, wherever that is.
+fn find() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    let mut folders = vec![root.join(".cuda/nvidia/cu13/bin")];
+    folders.extend(std::env::split_paths(
+        &std::env::var_os("PATH").unwrap_or_default(),
+    ));
+    folders.push(PathBuf::from("/usr/local/cuda/bin"));
+    for variable in ["ACCELERATE_NVCC", "NVCC"] {
+        folders.extend(
+            std::env::var_os(variable)
+                .and_then(|nvcc| Path::new(&nvcc).parent().map(Path::to_owned)),
+        );
+    }
+    folders
+        .into_iter()
+        .map(|folder| folder.join("ptxas"))
+        .find(|ptxas| ptxas.is_file())
+}
+
+/// One line per entry: registers, spilled bytes, shared bytes.
+fn assemble(ptxas: &Path, ptx: &Path) -> Result<String, String> {
+    // ptxas takes no NUL at the end, which the driver needs.
+    let text = std::fs::read(ptx).map_err(|error| error.to_string())?;
+    let text: Vec<u8> = text.into_iter().filter(|byte| *byte != 0).collect();
+    let copy = std::env::temp_dir().join(format!("accelerate-suite-{}.ptx", std::process::id()));
+    std::fs::write(&copy, text).map_err(|error| error.to_string())?;
+    let output = Command::new(ptxas)
+        .args(["-v", "-arch=sm_90", "-o", "/dev/null"])
+        .arg(&copy)
+        .output();
+    let _ = std::fs::remove_file(&copy);
+    let output = output.map_err(|error| format!("{}: {error}", ptxas.display()))?;
+    let messages = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        return Err(format!("ptxas refuses {}:\n{messages}", ptx.display()));
+    }
+    let (mut table, mut entry, mut spills) = (String::new(), String::new(), 0);
+    for line in messages.lines() {
+        if let Some((_, rest)) = line.split_once("Compiling entry function '") {
+            entry = rest.split('\'').next().unwrap_or_default().to_owned();
+            spills = 0;
+        } else if line.contains("spill stores") {
+            spills += before(line, " bytes spill stores");
+        } else if line.contains("Used ") {
+            let shared = before(line, " bytes smem");
+            let _ = writeln!(
+                table,
+                "{entry} | {} | {spills} | {shared}",
+                before(line, " registers")
+            );
+        }
+    }
+    Ok(table)
+}
+
+/// The number before a text in a line; 0 if it is not there.
+fn before(line: &str, text: &str) -> u32 {
+    let number = line
+        .split_once(text)
+        .and_then(|(before, _)| before.rsplit(' ').next());
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}

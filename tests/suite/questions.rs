@@ -1,0 +1,113 @@
+//! Inputs of all sizes for a program, with the oracle's answers: what every tier asks.
+
+use crate::compare::{Closeness, columns, difference, may_differ, sums_floats, tolerances};
+use accelerate_compiler::Compiled;
+use accelerate_compiler::ir::eval;
+use accelerate_compiler::scalar::Scalar;
+use harness::corpus::{self, Driver};
+use harness::inputs::{self, Floats};
+use harness::value::{Arguments, Column};
+use std::time::{Duration, Instant};
+
+/// Sizes go up until the oracle takes this long for one.
+const PATIENCE: Duration = Duration::from_millis(40);
+
+/// A result: columns, or the message of the failure.
+pub(crate) type Outcome = Result<Vec<Column>, String>;
+
+/// One question with its answer.
+pub(crate) struct Question {
+    /// Its sizes and kind of values.
+    pub(crate) title: String,
+    /// For drivers.
+    pub(crate) arguments: Arguments,
+    /// For the oracle.
+    pub(crate) scalars: Vec<Scalar>,
+    /// For the oracle.
+    pub(crate) arrays: Vec<eval::Array>,
+    /// What the oracle says.
+    pub(crate) answer: Outcome,
+    /// How close others must be.
+    pub(crate) closeness: Closeness,
+    /// Of all arrays together.
+    pub(crate) elements: u64,
+}
+
+/// Inputs of all sizes, as far as the oracle's patience goes, with its answers.
+pub(crate) fn questions(driver: &Driver, compiled: &Compiled) -> Vec<Question> {
+    let header = corpus::header(driver.program);
+    let program = &compiled.lowered;
+    let mut questions = Vec::new();
+    for (round, sizes) in inputs::sizes(&header).iter().enumerate() {
+        let mut patient = true;
+        for floats in [Floats::Whole, Floats::Real, Floats::Special] {
+            let whole = floats == Floats::Whole && header.values.is_empty();
+            // Infinities and NaN depend on the order of a sum.
+            if floats == Floats::Special && sums_floats(program) {
+                continue;
+            }
+            let arguments = inputs::arguments(program, &header, sizes, floats, round as u64);
+            let scalars: Vec<_> = arguments.scalars.iter().copied().collect();
+            let arrays: Vec<_> = arguments.arrays.iter().cloned().collect();
+            let counts = arrays
+                .iter()
+                .map(|array| array.extents.iter().product::<u64>());
+            let elements = counts.sum();
+            let start = Instant::now();
+            let answer = outcome(compiled, eval::eval(program, &scalars, &arrays));
+            patient &= start.elapsed() < PATIENCE;
+            let closeness = match &answer {
+                Ok(answer) if may_differ(program, whole) => {
+                    tolerances(program, &scalars, &arrays, answer)
+                }
+                _ => Closeness::Exact,
+            };
+            questions.push(Question {
+                title: format!("{sizes:?}, {floats:?}"),
+                arguments,
+                scalars,
+                arrays,
+                answer,
+                closeness,
+                elements,
+            });
+        }
+        if !patient {
+            break;
+        }
+    }
+    questions
+}
+
+/// The message of a failure, without its place in the source.
+fn message(compiled: &Compiled, failed: &eval::Failed) -> String {
+    let place = &compiled.lowered.sites[failed.site.0 as usize];
+    let values = failed.values.iter().enumerate();
+    values.fold(place.message.clone(), |text, (k, value)| {
+        text.replace(&format!("{{{k}}}"), &value.to_string())
+    })
+}
+
+/// What an evaluator gives, as all tiers compare it.
+pub(crate) fn outcome(
+    compiled: &Compiled,
+    result: Result<Vec<eval::Output>, eval::Failed>,
+) -> Outcome {
+    result
+        .map(|outputs| columns(&outputs))
+        .map_err(|failed| message(compiled, &failed))
+}
+
+/// Whether this is the answer.
+pub(crate) fn agree(found: &Outcome, question: &Question, who: &str) -> Result<(), String> {
+    let problem = match (found, &question.answer) {
+        (Ok(found), Ok(expected)) => difference(found, expected, &question.closeness),
+        (Err(found), Err(expected)) => (!found.ends_with(expected.as_str()))
+            .then(|| format!("`{found}` instead of `{expected}`")),
+        (Ok(_), Err(expected)) => Some(format!("a result instead of the failure `{expected}`")),
+        (Err(found), Ok(_)) => Some(format!("`{found}` instead of a result")),
+    };
+    problem.map_or(Ok(()), |problem| {
+        Err(format!("{who}, {}: {problem}", question.title))
+    })
+}

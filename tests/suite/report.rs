@@ -1,0 +1,246 @@
+//! Counting: cases by tier, passed, failed or skipped, with the reasons.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// The tiers, in the order in which they run and are printed.
+pub(crate) const TIERS: [&str; 11] = [
+    "tidy",
+    "structure",
+    "snapshots",
+    "nvcc+ptxas",
+    "eval",
+    "CPU",
+    "CPU levels",
+    "emulated kernels",
+    "emulated CUDA",
+    "mutation",
+    "real GPU",
+];
+
+#[derive(Default)]
+struct Tier {
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+    reason: String,
+    /// What else was counted: runs, variants.
+    counts: BTreeMap<String, usize>,
+    took: Duration,
+}
+
+/// What has been run so far.
+pub(crate) struct Report {
+    filter: Option<String>,
+    tier: Option<String>,
+    claims: Option<PathBuf>,
+    tiers: [Tier; TIERS.len()],
+    failures: Vec<String>,
+}
+
+impl Report {
+    /// Reads the command line; options that other harnesses know are ignored.
+    pub(crate) fn from_arguments(arguments: impl Iterator<Item = String>) -> Report {
+        let mut report = Report {
+            filter: None,
+            tier: None,
+            claims: None,
+            tiers: Default::default(),
+            failures: Vec::new(),
+        };
+        let mut arguments = arguments.peekable();
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--tier" => report.tier = arguments.next(),
+                "--claims" => report.claims = arguments.next().map(PathBuf::from),
+                _ if !argument.starts_with('-') => report.filter = Some(argument),
+                _ => {}
+            }
+        }
+        report
+    }
+
+    /// Whether a tier was asked for: by a part of its name, or by all of it.
+    pub(crate) fn wants(&self, tier: &str) -> bool {
+        self.tier.as_ref().is_none_or(|asked| {
+            match TIERS.iter().find(|name| name.eq_ignore_ascii_case(asked)) {
+                Some(name) => tier == *name,
+                None => tier.to_lowercase().contains(&asked.to_lowercase()),
+            }
+        })
+    }
+
+    /// Whether a program was asked for.
+    pub(crate) fn selects(&self, name: &str) -> bool {
+        self.filter
+            .as_ref()
+            .is_none_or(|filter| name.contains(filter.as_str()))
+    }
+
+    /// Whether this is work for several processes: tiers of the whole corpus that do not need the real GPU.
+    pub(crate) fn is_much(&self) -> bool {
+        let tiers = [
+            "eval",
+            "CPU",
+            "emulated kernels",
+            "emulated CUDA",
+            "mutation",
+        ];
+        self.filter.is_none() && tiers.iter().any(|tier| self.wants(tier))
+    }
+
+    /// Where workers claim programs; none in the process that was started first.
+    pub(crate) fn claims(&self) -> Option<&Path> {
+        self.claims.as_deref()
+    }
+
+    /// The arguments for a worker that is to do the same.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let tier = self.tier.iter().flat_map(|tier| ["--tier", tier.as_str()]);
+        tier.chain(self.filter.as_deref())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// Runs one case of a tier.
+    pub(crate) fn case(
+        &mut self,
+        tier: &str,
+        name: &str,
+        body: impl FnOnce() -> Result<(), String>,
+    ) {
+        let start = Instant::now();
+        let outcome = catch_unwind(AssertUnwindSafe(body));
+        self.tier(tier).took += start.elapsed();
+        let outcome = outcome.unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err(format!("panicked: {}", text.unwrap_or("(no text)")))
+        });
+        match outcome {
+            Ok(()) => self.tier(tier).passed += 1,
+            Err(problem) => {
+                self.tier(tier).failed += 1;
+                self.failure(format!("{tier}: {name}: {problem}"));
+            }
+        }
+    }
+
+    fn failure(&mut self, text: String) {
+        if self.claims.is_none() {
+            eprintln!("FAILED {text}");
+        }
+        self.failures.push(text);
+    }
+
+    /// Notes that cases were not run, and why.
+    pub(crate) fn skip(&mut self, tier: &str, count: usize, reason: &str) {
+        let tier = self.tier(tier);
+        tier.skipped += count;
+        tier.reason = reason.lines().next().unwrap_or_default().to_owned();
+    }
+
+    /// Counts something within the cases of a tier.
+    pub(crate) fn count(&mut self, tier: &str, what: &str, number: usize) {
+        *self.tier(tier).counts.entry(what.to_owned()).or_default() += number;
+    }
+
+    fn tier(&mut self, name: &str) -> &mut Tier {
+        let at = TIERS
+            .iter()
+            .position(|tier| *tier == name)
+            .expect("a tier of the list");
+        &mut self.tiers[at]
+    }
+
+    /// What a worker tells the process that started it: lines of fields, read by [`Report::hear`].
+    fn tell(&self) {
+        for (name, tier) in TIERS.iter().zip(&self.tiers) {
+            let Tier {
+                passed,
+                failed,
+                skipped,
+                reason,
+                counts,
+                took,
+            } = tier;
+            let took = took.as_millis();
+            println!("@tier\t{name}\t{passed}\t{failed}\t{skipped}\t{took}\t{reason}");
+            for (what, count) in counts {
+                println!("@count\t{name}\t{what}\t{count}");
+            }
+        }
+        for failure in &self.failures {
+            println!("@failure\t{}", failure.replace('\n', "\x0b"));
+        }
+    }
+
+    /// Adds what a worker tells.
+    pub(crate) fn hear(&mut self, line: &str) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let number = |text: &str| text.parse::<usize>().unwrap_or(0);
+        match fields.as_slice() {
+            ["@tier", name, passed, failed, skipped, took, reason] => {
+                let tier = self.tier(name);
+                tier.passed += number(passed);
+                tier.failed += number(failed);
+                tier.skipped += number(skipped);
+                tier.took += Duration::from_millis(number(took) as u64);
+                if !reason.is_empty() {
+                    tier.reason = (*reason).to_owned();
+                }
+            }
+            ["@count", name, what, count] => self.count(name, what, number(count)),
+            ["@failure", text @ ..] => {
+                self.failure(text.join("\t").replace('\x0b', "\n"));
+            }
+            _ => {}
+        }
+    }
+
+    /// Prints the failures again and a line per tier.
+    pub(crate) fn finish(self) -> ExitCode {
+        if self.claims.is_some() {
+            self.tell();
+            return ExitCode::SUCCESS;
+        }
+        if !self.failures.is_empty() {
+            println!("\nfailures:");
+            for failure in &self.failures {
+                println!("  {failure}");
+            }
+        }
+        println!();
+        for (name, tier) in TIERS.iter().zip(&self.tiers) {
+            let Tier {
+                passed,
+                failed,
+                skipped,
+                reason,
+                counts,
+                took,
+            } = tier;
+            if passed + failed + skipped == 0 {
+                continue;
+            }
+            let mut line =
+                format!("tier {name}: {passed} passed, {failed} failed, {skipped} skipped");
+            if !reason.is_empty() {
+                line += &format!(" ({reason})");
+            }
+            let counts = counts.iter().map(|(what, count)| format!("{count} {what}"));
+            let more: Vec<String> = counts
+                .chain([format!("{:.1} s", took.as_secs_f64())])
+                .collect();
+            println!("{line}; {}", more.join(", "));
+        }
+        if self.failures.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
+    }
+}

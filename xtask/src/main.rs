@@ -1,0 +1,46 @@
+//! The commands of the README: `cargo xtask cuda | demo | test | bench | bundle`.
+
+mod bench;
+mod bundle;
+mod command;
+mod cuda;
+mod demo;
+mod emulator;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask cuda      fetches nvcc from Python wheels into .cuda/ unless one is found
+cargo xtask demo      processes a photograph on the CPU and on an emulated GPU, and compares the pictures
+cargo xtask test      formatting, lints, every suite; says which tiers ran (options: --quick, --filter NAME)
+cargo xtask bench     measures against rivals in one run; what follows is passed on to the benches
+cargo xtask bundle    makes a folder to copy to a machine with a GPU (option: --to FOLDER)";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().unwrap_or_default();
+    let rest: Vec<String> = arguments.collect();
+    let done = match name.as_str() {
+        "cuda" => cuda::run(),
+        "demo" => demo::run(),
+        "test" => test::run(&rest),
+        "bench" => bench::run(&rest),
+        "bundle" => bundle::run(&rest),
+        _ => {
+            eprintln!("{USAGE}");
+            return if matches!(name.as_str(), "" | "--help" | "-h" | "help") {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            };
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
