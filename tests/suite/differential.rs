@@ -219,7 +219,10 @@ fn variants(driver: &Driver, compiled: &Compiled) -> Result<Vec<Variant>, String
     let text = |compiled: &Compiled| format!("{}\n{}", compiled.program, compiled.plan);
     let mut seen = vec![text(compiled)];
     let mut add = |name: String, change: &dyn Fn(&mut Options)| {
-        let mut options = Options::default();
+        let mut options = Options {
+            without_contracts: true,
+            ..Options::default()
+        };
         change(&mut options);
         let compiled =
             corpus::compile(driver, &options).map_err(|problem| format!("{name}: {problem}"))?;

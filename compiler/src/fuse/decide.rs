@@ -67,7 +67,10 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
             inline > store
         };
         let keep = match options.seed {
-            Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
+            // As without vertical fusion: chance may not have a buffer meet a failure that nobody else would.
+            Some(seed) if !free_of_charge && options.vertical => {
+                by_chance(seed, id, keep, ratio) && (keep || forced || !sources::fallible(program, *element))
+            }
             _ => keep,
         };
         let per = reads_per_element(ratio, owners.len());
