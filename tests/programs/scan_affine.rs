@@ -1,6 +1,7 @@
 //! Composition of affine maps: order matters.
 //!
 //! shapes: xs n
+//! largest: 300, because each element of a scan is computed by itself as yet
 
 accelerate! {
     pub fn compose(xs: &Vector<(i32, i32)>) -> Vector<(i32, i32)> {

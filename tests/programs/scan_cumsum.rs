@@ -1,6 +1,7 @@
 //! Running sums.
 //!
 //! shapes: xs n
+//! largest: 300, because each element of a scan is computed by itself as yet
 
 accelerate! {
     pub fn cumsum(xs: &Vector<f32>) -> Vector<f32> {

@@ -1,6 +1,7 @@
 //! Offsets from lengths, with the total.
 //!
 //! shapes: lengths n
+//! largest: 300, because each element of a scan is computed by itself as yet
 
 accelerate! {
     pub fn offsets(lengths: &Vector<u32>) -> (Vector<u32>, u32) {

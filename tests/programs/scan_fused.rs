@@ -1,6 +1,7 @@
 //! A map before and a map after, in one kernel.
 //!
 //! shapes: xs n
+//! largest: 300, because each element of a scan is computed by itself as yet
 
 accelerate! {
     pub fn fused(xs: &Vector<f32>) -> Vector<f32> {

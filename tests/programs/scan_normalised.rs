@@ -1,6 +1,7 @@
 //! Shares of the row that lie before each element: a fold and a scan.
 //!
 //! shapes: m (m, n)
+//! largest: 300, because each element of a scan is computed by itself as yet
 //! values: m 1..9
 
 accelerate! {

@@ -1,6 +1,7 @@
 //! A scan of a scan.
 //!
 //! shapes: xs n
+//! largest: 300, because each element of a scan is computed by itself as yet
 
 accelerate! {
     pub fn twice(xs: &Vector<u32>) -> Vector<u32> {

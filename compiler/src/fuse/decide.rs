@@ -69,7 +69,8 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
         let keep = match options.seed {
             // As without vertical fusion: chance may not have a buffer meet a failure that nobody else would.
             Some(seed) if !free_of_charge && options.vertical => {
-                by_chance(seed, id, keep, ratio) && (keep || forced || !sources::fallible(program, *element))
+                by_chance(seed, id, keep, ratio)
+                    && (keep || forced || !sources::fallible(program, *element))
             }
             _ => keep,
         };
