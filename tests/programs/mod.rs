@@ -40,6 +40,7 @@ pub mod flatten_reshape;
 pub mod float_bits;
 pub mod float_methods;
 pub mod fold_affine;
+pub mod fold_columns;
 pub mod fold_initial;
 pub mod fold_last;
 pub mod fold_mapped;

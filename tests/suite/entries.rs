@@ -116,6 +116,12 @@ impl<'a> Loaded<'a> {
                 })
             };
         let result = interpret::run_with(&self.compiled.plan, scalars, arrays, &mut launch);
+        // What was seen when the memory was freed.
+        let report = self.emulator.report();
+        if !report.is_empty() {
+            self.emulator.recover();
+            problem.get_or_insert(report);
+        }
         problem.map_or(Ok(result), Err)
     }
 

@@ -17,7 +17,7 @@ use harness::corpus::{self, DRIVERS, Driver};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 8] = [
+const PROGRAMS: [&str; 9] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -25,6 +25,7 @@ const PROGRAMS: [&str; 8] = [
     "sum_columns",
     "sum_rows",
     "argmax_rows",
+    "fold_columns",
     "fold_affine",
 ];
 

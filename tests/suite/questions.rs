@@ -7,10 +7,9 @@ use accelerate_compiler::scalar::Scalar;
 use harness::corpus::{self, Driver};
 use harness::inputs::{self, Floats};
 use harness::value::{Arguments, Column};
-use std::time::{Duration, Instant};
 
-/// Sizes go up until the oracle takes this long for one.
-const PATIENCE: Duration = Duration::from_millis(40);
+/// Sizes go up until the oracle computes this many values for one.
+const PATIENCE: u64 = 500_000;
 
 /// A result: columns, or the message of the failure.
 pub(crate) type Outcome = Result<Vec<Column>, String>;
@@ -38,8 +37,10 @@ pub(crate) fn questions(driver: &Driver, compiled: &Compiled) -> Vec<Question> {
     let header = corpus::header(driver.program);
     let program = &compiled.lowered;
     let mut questions = Vec::new();
+    // What has as many elements as this took too long.
+    let mut most = u64::MAX;
     for (round, sizes) in inputs::sizes(&header).iter().enumerate() {
-        let mut patient = true;
+        let mut beyond = most;
         for floats in [Floats::Whole, Floats::Real, Floats::Special] {
             let whole = floats == Floats::Whole && header.values.is_empty();
             // Infinities and NaN depend on the order of a sum.
@@ -52,10 +53,15 @@ pub(crate) fn questions(driver: &Driver, compiled: &Compiled) -> Vec<Question> {
             let counts = arrays
                 .iter()
                 .map(|array| array.extents.iter().product::<u64>());
-            let elements = counts.sum();
-            let start = Instant::now();
-            let answer = outcome(compiled, eval::eval(program, &scalars, &arrays));
-            patient &= start.elapsed() < PATIENCE;
+            let elements: u64 = counts.sum();
+            if elements >= most {
+                continue;
+            }
+            let (answer, computed) = eval::eval_counted(program, &scalars, &arrays);
+            let answer = outcome(compiled, answer);
+            if computed > PATIENCE {
+                beyond = beyond.min(elements);
+            }
             let closeness = match &answer {
                 Ok(answer) if may_differ(program, whole) => {
                     tolerances(program, &scalars, &arrays, answer)
@@ -72,9 +78,7 @@ pub(crate) fn questions(driver: &Driver, compiled: &Compiled) -> Vec<Question> {
                 elements,
             });
         }
-        if !patient {
-            break;
-        }
+        most = beyond;
     }
     questions
 }

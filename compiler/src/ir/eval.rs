@@ -54,7 +54,17 @@ pub fn eval(
     scalars: &[Scalar],
     arrays: &[Array],
 ) -> Result<Vec<Output>, Failed> {
-    run(program, scalars, arrays, None)
+    eval_counted(program, scalars, arrays).0
+}
+
+/// As [`eval`], with the number of values that were computed: a measure of the work that no machine's speed enters.
+pub fn eval_counted(
+    program: &Program,
+    scalars: &[Scalar],
+    arrays: &[Array],
+) -> (Result<Vec<Output>, Failed>, u64) {
+    let mut machine = Machine::new(program, scalars, arrays, None);
+    (machine.run(), machine.computed)
 }
 
 /// As [`eval`], with the freedom that back ends have used at random: reductions in another bracketing, the result of
@@ -69,53 +79,7 @@ pub fn eval_perturbed(
     arrays: &[Array],
     seed: u64,
 ) -> Result<Vec<Output>, Failed> {
-    run(program, scalars, arrays, Some(Rounding(seed)))
-}
-
-fn run(
-    program: &Program,
-    scalars: &[Scalar],
-    arrays: &[Array],
-    rounding: Option<Rounding>,
-) -> Result<Vec<Output>, Failed> {
-    let mut machine = Machine {
-        rounding,
-        program,
-        scalars,
-        arrays,
-        values: vec![None; program.nodes.len()],
-        vars: vec![None; program.vars.len()],
-        dependent: vec![None; program.nodes.len()],
-        failed: None,
-        stopped: false,
-    };
-    for check in &program.checks {
-        if !machine.scalar(check.condition).is_true() {
-            machine.fail(check.site, &check.values);
-        }
-        if let Some(failed) = machine.failed {
-            return Err(failed);
-        }
-    }
-    let mut outputs = Vec::new();
-    for output in &program.outputs {
-        outputs.push(match output {
-            ProgramOutput::Scalar(leaves) => {
-                Output::Scalar(leaves.iter().map(|&leaf| machine.scalar(leaf)).collect())
-            }
-            ProgramOutput::Array { extents, leaves } => Output::Array {
-                extents: extents.iter().map(|&e| machine.scalar(e).bits).collect(),
-                leaves: leaves
-                    .iter()
-                    .map(|&leaf| machine.array(leaf).elements.clone())
-                    .collect(),
-            },
-        });
-    }
-    match machine.failed {
-        Some(failed) => Err(failed),
-        None => Ok(outputs),
-    }
+    Machine::new(program, scalars, arrays, Some(Rounding(seed))).run()
 }
 
 #[derive(Debug)]
@@ -145,9 +109,61 @@ struct Machine<'a> {
     failed: Option<Failed>,
     /// Something failed in this element: its loops end.
     stopped: bool,
+    /// How many values were computed.
+    computed: u64,
 }
 
 impl<'a> Machine<'a> {
+    fn new(
+        program: &'a Program,
+        scalars: &'a [Scalar],
+        arrays: &'a [Array],
+        rounding: Option<Rounding>,
+    ) -> Self {
+        Machine {
+            rounding,
+            program,
+            scalars,
+            arrays,
+            values: vec![None; program.nodes.len()],
+            vars: vec![None; program.vars.len()],
+            dependent: vec![None; program.nodes.len()],
+            failed: None,
+            stopped: false,
+            computed: 0,
+        }
+    }
+
+    fn run(&mut self) -> Result<Vec<Output>, Failed> {
+        for check in &self.program.checks {
+            if !self.scalar(check.condition).is_true() {
+                self.fail(check.site, &check.values);
+            }
+            if let Some(failed) = self.failed.take() {
+                return Err(failed);
+            }
+        }
+        let mut outputs = Vec::new();
+        for output in &self.program.outputs {
+            outputs.push(match output {
+                ProgramOutput::Scalar(leaves) => {
+                    Output::Scalar(leaves.iter().map(|&leaf| self.scalar(leaf)).collect())
+                }
+                ProgramOutput::Array { extents, leaves } => Output::Array {
+                    extents: extents.iter().map(|&e| self.scalar(e).bits).collect(),
+                    leaves: leaves
+                        .iter()
+                        .map(|&leaf| self.array(leaf).elements.clone())
+                        .collect(),
+                },
+            });
+        }
+        match self.failed.take() {
+            Some(failed) => Err(failed),
+            None => Ok(outputs),
+        }
+    }
+
     fn scalar(&mut self, id: Id) -> Scalar {
         if let Node::Constant(constant) = self.program.node(id) {
             return *constant;
@@ -169,6 +185,7 @@ impl<'a> Machine<'a> {
         if let Some(value) = &self.values[id.0 as usize] {
             return value.clone();
         }
+        self.computed += 1;
         let value = self.compute(id);
         self.values[id.0 as usize] = Some(value.clone());
         value
