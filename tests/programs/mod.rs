@@ -162,6 +162,7 @@ pub mod stencil_three;
 pub mod stencil_two;
 pub mod stencil_wide;
 pub mod stepped_for;
+pub mod stored_of_empty;
 pub mod struct_parameter;
 pub mod structs;
 pub mod sum_all;

@@ -6,6 +6,7 @@
 //! never stored; one whose every use is a read may be inlined everywhere.
 
 use super::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
+use super::reached::reached;
 use super::{Options, sources};
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::Note;
@@ -16,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(super) struct Decisions {
     /// Computed again at each read.
     pub(super) inlined: BTreeSet<Id>,
-    /// Read from a buffer.
-    pub(super) stored: BTreeSet<Id>,
+    /// Read from a buffer. Those that can fail, only where none of these extents is zero.
+    pub(super) stored: BTreeMap<Id, Vec<Id>>,
     /// Why those are stored.
     pub(super) reasons: Vec<(Id, String)>,
     /// Why others are not, where it was a question.
@@ -33,6 +34,7 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
     let live = estimate::reachable(program, estimate::roots(program));
     let readers = readers(program, &live);
     let whole = whole(program, &live);
+    let reached = reached(program);
     let mut decisions = Decisions::default();
     for &id in &frontier(program, &readers) {
         let Node::Generate { vars, element, .. } = program.node(id) else {
@@ -46,13 +48,17 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
         let kernels = owners.len().max(1) as f64;
         let bytes_out = program.leaf(*element).bytes() as f64;
         let forced = whole.contains(&id);
+        // A buffer holds all elements, also those that nobody would have met a failure in.
+        let around = match forced || !sources::fallible(program, *element) {
+            true => Some(Vec::new()),
+            false => (reached.get(&id)).and_then(|around| around.extents(program, id)),
+        };
         let free_of_charge = trivial(program, *element)
             || (matches!(program.node(*element), Node::Index { .. }) && !forced);
         let keep = if free_of_charge {
             false
         } else if !options.vertical {
-            // A buffer holds all elements, also those that nobody would have met a failure in.
-            !sources::fallible(program, *element)
+            true
         } else if forced {
             // The buffer exists anyway; reading it costs its bytes, computing again costs the inputs'.
             let again = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
@@ -67,15 +73,12 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
             inline > store
         };
         let keep = match options.seed {
-            // As without vertical fusion: chance may not have a buffer meet a failure that nobody else would.
-            Some(seed) if !free_of_charge && options.vertical => {
-                by_chance(seed, id, keep, ratio)
-                    && (keep || forced || !sources::fallible(program, *element))
-            }
+            Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
             _ => keep,
         };
         let per = reads_per_element(ratio, owners.len());
-        if keep {
+        let around = around.filter(|_| keep);
+        if around.is_some() {
             let reason = match (options.vertical, forced) {
                 (false, _) => "fusion is switched off".to_owned(),
                 (_, true) => {
@@ -96,10 +99,10 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
                 barrier: false,
             });
         }
-        match keep {
-            true => decisions.stored.insert(id),
-            false => decisions.inlined.insert(id),
-        };
+        match around {
+            Some(extents) => _ = decisions.stored.insert(id, extents),
+            None => _ = decisions.inlined.insert(id),
+        }
     }
     decisions
 }
@@ -237,9 +240,28 @@ fn demand(program: &Program, binders: &HashMap<Var, Binder>, reads: &[Id]) -> De
             .filter_map(|var| binders.get(var).map(|binder| binder.node))
             .filter(|&node| !matches!(program.node(node), Node::Loop { .. }))
             .max();
-        *demand.entry(owner.unwrap_or(read)).or_default() += estimate::runs(free, binders);
+        let around = around(program, binders, free);
+        *demand.entry(owner.unwrap_or(read)).or_default() += estimate::runs(&around, binders);
     }
     demand
+}
+
+/// The variables of an expression and those of all regions around it: a reduction that depends on its row runs for each
+/// row, with all that is in it.
+fn around(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    free: &BTreeSet<Var>,
+) -> BTreeSet<Var> {
+    let (mut all, mut open) = (BTreeSet::new(), Vec::from_iter(free.iter().copied()));
+    while let Some(var) = open.pop() {
+        if all.insert(var)
+            && let Some(binder) = binders.get(&var)
+        {
+            open.extend(program.free(binder.node));
+        }
+    }
+    all
 }
 
 /// Joins kernels that will be one: equal regions over equal extents, neither needing the other. What they have in

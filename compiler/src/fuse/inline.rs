@@ -6,6 +6,7 @@
 
 use super::decide::{Decisions, decide};
 use super::estimate::{self, Binder};
+use super::reached::unless_empty;
 use super::{Options, scans};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
@@ -113,14 +114,18 @@ impl Inliner<'_> {
             } => {
                 let extents = self.rewrite_all(&extents);
                 self.bind(&vars, &extents);
-                let element = self.rewrite(element);
+                let mut element = self.rewrite(element);
+                if let Some(around) = self.decisions.stored.get(&id) {
+                    let around = self.rewrite_all(around);
+                    element = unless_empty(&mut self.program, &around, element);
+                }
                 let made = self.program.add(Node::Generate {
                     extents,
                     vars,
                     element,
                 });
                 let made = self.eta(made);
-                let stored = self.decisions.stored.contains(&id)
+                let stored = self.decisions.stored.contains_key(&id)
                     && matches!(self.program.node(made), Node::Generate { .. });
                 if stored {
                     self.program.keep_labels(id, made);

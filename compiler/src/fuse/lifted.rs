@@ -6,9 +6,9 @@
 
 use super::estimate::{self, Binder};
 use super::needs::{is_apart, is_control};
+use super::reached::unless_empty;
 use super::sources::fallible;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
-use crate::scalar::{Binary, Scalar};
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module.
@@ -91,7 +91,7 @@ impl Lifter {
     fn body(&mut self, extents: &[Id], elements: &[Id]) -> Vec<Id> {
         let mut map = HashMap::new();
         for id in self.shared(elements) {
-            let under = self.under(extents, id);
+            let under = unless_empty(&mut self.program, extents, id);
             self.lifted.insert(under);
             map.insert(id, under);
         }
@@ -136,34 +136,6 @@ impl Lifter {
             }
         }
         found
-    }
-
-    /// A scalar if the domain is not empty, else zero.
-    fn under(&mut self, extents: &[Id], id: Id) -> Id {
-        let zero = self.program.usize(0);
-        let unknown = extents
-            .iter()
-            .copied()
-            .filter(|&extent| !matches!(self.program.node(extent), Node::Constant(_)));
-        let conditions: Vec<Id> = unknown.collect();
-        let mut conditions = conditions.into_iter();
-        let Some(first) = conditions.next() else {
-            return id;
-        };
-        let first = self.program.binary(Binary::Ne, first, zero);
-        let condition = conditions.fold(first, |all, extent| {
-            let some = self.program.binary(Binary::Ne, extent, zero);
-            self.program.binary(Binary::And, all, some)
-        });
-        let nothing = Scalar::zero(self.program.leaf(id));
-        let nothing = self.program.constant(nothing);
-        let bundle = self.program.add(Node::If {
-            condition,
-            then: vec![id],
-            otherwise: vec![nothing],
-        });
-        self.program.keep_labels(id, bundle);
-        self.program.add(Node::Project(bundle, 0))
     }
 
     fn replace(&mut self, id: Id, map: &mut HashMap<Id, Id>) -> Id {

@@ -1,8 +1,7 @@
 //! From `ir::Program` to `plan::Plan`: what is stored, what is computed together, and where every expression runs.
 //!
-//! `decide` chooses the arrays that are stored, `inline` substitutes all others away, `lifted` keeps what may fail from
-//! running in vain, `needs` finds what must be
-//! computed and in which order, `group` and `region` put it into kernels, `place` and `regions` write their bodies,
+//! `decide` chooses the arrays that are stored, `inline` substitutes all others away, `reached` and `lifted` keep what may
+//! fail from running in vain, `needs` finds what must be computed and in which order, `group` and `region` put it into kernels, `place` and `regions` write their bodies,
 //! `control` the branches and loops of the host, `explain` tells why kernels are apart, `memory` the lifetimes of buffers, `cost` what it all amounts to.
 
 mod control;
@@ -18,6 +17,7 @@ mod lifted;
 mod memory;
 mod needs;
 mod place;
+mod reached;
 mod region;
 mod regions;
 mod scans;

@@ -1,0 +1,167 @@
+//! When an array is evaluated at all: what may fail must not be stored, and so computed, where nobody would have met it.
+//!
+//! In: a program. Out: per array, the domains that must not be empty for it to be evaluated. An array that only some
+//! element, some branch or some later round evaluates has no entry.
+
+use super::needs::is_control;
+use crate::ir::{Id, Node, Output, Program, Var};
+use crate::scalar::{Binary, Scalar};
+use std::collections::{HashMap, VecDeque};
+
+/// What lies around an array.
+#[derive(Clone, Default)]
+pub(super) struct Around {
+    /// Domains: a variable each, and its extent.
+    domains: Vec<(Var, Id)>,
+    /// Loops of the host, in whose rounds it is.
+    loops: Vec<Id>,
+}
+
+/// The arrays that are evaluated, each by the fewest domains around it.
+pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
+    let mut found: HashMap<Id, Around> = HashMap::new();
+    let mut open: VecDeque<(Id, Around)> = VecDeque::new();
+    let checks = program.checks.iter().map(|check| check.condition);
+    let outputs = program.outputs.iter().flat_map(|output| match output {
+        Output::Scalar(leaves) => leaves.clone(),
+        Output::Array { extents, leaves } => [&extents[..], leaves].concat(),
+    });
+    open.extend(checks.chain(outputs).map(|id| (id, Around::default())));
+    while let Some((id, around)) = open.pop_front() {
+        if found.contains_key(&id) {
+            continue;
+        }
+        // What has no more around it comes first.
+        let mut also = |ids: &[Id]| {
+            ids.iter()
+                .for_each(|&id| open.push_front((id, around.clone())))
+        };
+        match program.node(id) {
+            Node::Index { array, indices } => {
+                also(indices);
+                also(&[*array]);
+            }
+            Node::Guard {
+                condition, value, ..
+            } => also(&[*condition, *value]),
+            Node::Binary(Binary::And | Binary::Or, a, _) => also(&[*a]),
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                also(&[*condition]);
+                if around.domains.is_empty() && is_control(program, id) {
+                    // The host runs one side, and computes there what only this side needs.
+                    also(then);
+                    also(otherwise);
+                }
+            }
+            Node::Loop {
+                initial,
+                condition,
+                next,
+                ..
+            } => {
+                also(initial);
+                if around.domains.is_empty() && is_control(program, id) {
+                    let mut inside = around.clone();
+                    inside.loops.push(id);
+                    let round = next.iter().chain([condition]);
+                    open.extend(round.map(|&id| (id, inside.clone())));
+                }
+            }
+            Node::Generate {
+                extents,
+                vars,
+                element,
+            } => {
+                also(extents);
+                open.push_back((*element, around.inside(vars, extents)));
+            }
+            Node::Reduce {
+                extents,
+                vars,
+                elements,
+                initial,
+                ..
+            } => {
+                also(extents);
+                initial.iter().for_each(|initial| also(initial));
+                let inside = around.inside(vars, extents);
+                open.extend(elements.iter().map(|&id| (id, inside.clone())));
+            }
+            Node::Scan {
+                extents,
+                vars,
+                elements,
+                ..
+            } => {
+                also(extents);
+                let inside = around.inside(vars, extents);
+                open.extend(elements.iter().map(|&id| (id, inside.clone())));
+            }
+            node => node.operands(|operand| also(&[operand])),
+        }
+        found.insert(id, around);
+    }
+    found
+}
+
+impl Around {
+    fn inside(&self, vars: &[Var], extents: &[Id]) -> Around {
+        let mut inside = self.clone();
+        let domains = vars.iter().copied().zip(extents.iter().copied());
+        inside.domains.extend(domains);
+        inside
+    }
+
+    /// The extents that must not be zero for the array to be evaluated; nothing if it cannot tell by itself.
+    pub(super) fn extents(&self, program: &Program, array: Id) -> Option<Vec<Id>> {
+        let free = program.free(array);
+        let turns = |id: &Id| {
+            program
+                .node(*id)
+                .bound()
+                .iter()
+                .any(|var| free.contains(var))
+        };
+        let mut extents = Vec::new();
+        for (var, extent) in &self.domains {
+            // Where the array is computed for each value of a variable, there is one.
+            if !free.contains(var) && !extents.contains(extent) {
+                extents.push(*extent);
+            }
+        }
+        let here = |id: &Id| program.free(*id).is_subset(free);
+        (extents.iter().all(here) && self.loops.iter().all(turns)).then_some(extents)
+    }
+}
+
+/// A scalar if no domain is empty, else zero.
+pub(super) fn unless_empty(program: &mut Program, extents: &[Id], id: Id) -> Id {
+    let zero = program.usize(0);
+    let mut condition = None;
+    for &extent in extents {
+        if matches!(program.node(extent), Node::Constant(constant) if constant.bits != 0) {
+            continue;
+        }
+        let some = program.binary(Binary::Ne, extent, zero);
+        condition = Some(match condition {
+            Some(all) => program.binary(Binary::And, all, some),
+            None => some,
+        });
+    }
+    let Some(condition) = condition else {
+        return id;
+    };
+    let nothing = Scalar::zero(program.leaf(id));
+    let nothing = program.constant(nothing);
+    let bundle = program.add(Node::If {
+        condition,
+        then: vec![id],
+        otherwise: vec![nothing],
+    });
+    program.keep_labels(id, bundle);
+    program.add(Node::Project(bundle, 0))
+}
