@@ -78,6 +78,8 @@ pub enum Regime {
     Block,
     /// Several blocks for each row; the last one finishes.
     Grid,
+    /// A scan: several blocks for each row, which take its tiles in order.
+    Chained,
     /// 32 neighbouring rows for each block: rows that run down the columns of memory.
     Columns,
     /// Several blocks for 32 such rows.

@@ -216,14 +216,19 @@ fn span(program: &Program, item: Item) -> Option<Span> {
 
 /// The domain of a kernel in words.
 fn domain(program: &Program, shape: &Shape) -> String {
-    let (Shape::Points(extents) | Shape::Rows(extents) | Shape::Whole(extents)) = shape else {
-        return "no domain".to_owned();
+    let extents = match shape {
+        Shape::Points(extents)
+        | Shape::Rows(extents)
+        | Shape::Whole(extents)
+        | Shape::Scans(extents) => extents,
+        Shape::Alone => return "no domain".to_owned(),
     };
     let parts: Vec<String> = extents.iter().map(|&id| extent(program, id)).collect();
     let parts = parts.join(", ");
     match shape {
         Shape::Rows(_) => format!("rows over ({parts})"),
         Shape::Whole(_) => format!("a reduction of ({parts})"),
+        Shape::Scans(_) => format!("a scan of ({parts})"),
         _ if extents.is_empty() => "a single scalar".to_owned(),
         _ => format!("({parts})"),
     }

@@ -8,6 +8,7 @@ use super::kernel::{self, Built, Each, Store};
 use super::needs::{Item, effect_parts};
 use super::place::Body;
 use super::region::{Group, Planner};
+use super::scans;
 use super::sources::Sources;
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::Step;
@@ -22,6 +23,8 @@ pub(super) enum Shape {
     Rows(Vec<Id>),
     /// One row: reductions over whole domains.
     Whole(Vec<Id>),
+    /// Rows and an axis: scans along it.
+    Scans(Vec<Id>),
     /// No kernel, or one that nothing joins.
     Alone,
 }
@@ -37,6 +40,10 @@ pub(super) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
     match item {
         Item::Array(id) => {
             let extents = program.extents(id).to_vec();
+            let (vars, element) = parts(program, id);
+            if let Some(ride) = scans::ride(program, &vars, &extents, element) {
+                return Shape::Scans(ride.extents);
+            }
             match rows(program, sources, id) {
                 Some(rank) => Shape::Rows(extents[..rank].to_vec()),
                 None => Shape::Points(extents),
@@ -46,7 +53,11 @@ pub(super) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
             Node::Reduce { extents, .. } => Shape::Whole(extents.clone()),
             other => unreachable!("no reduction: {other:?}"),
         },
-        Item::Scalar(_) | Item::Effect(_) => Shape::Points(Vec::new()),
+        Item::Scalar(id) => match scans::ride(program, &[], &[], id) {
+            Some(ride) => Shape::Scans(ride.extents),
+            None => Shape::Points(Vec::new()),
+        },
+        Item::Effect(_) => Shape::Points(Vec::new()),
         Item::Read(_) | Item::Control(_) => Shape::Alone,
     }
 }
@@ -79,7 +90,7 @@ fn prefix(program: &Program, sources: &Sources, id: Id, vars: &[Var]) -> Option<
 }
 
 /// The indices and the element of a stored array.
-fn parts(program: &Program, array: Id) -> (Vec<Var>, Id) {
+pub(super) fn parts(program: &Program, array: Id) -> (Vec<Var>, Id) {
     if let Node::Materialize(generate) = program.node(array)
         && let Node::Generate { vars, element, .. } = program.node(*generate)
     {
@@ -104,6 +115,7 @@ impl Planner<'_> {
             Shape::Points(extents) => self.points(&group.items, extents, steps),
             Shape::Rows(extents) => Some(self.rows(&group.items, extents, steps)),
             Shape::Whole(_) => self.whole(&group.items, steps),
+            Shape::Scans(extents) => Some(self.scans(&group.items, &extents, steps)),
             Shape::Alone => unreachable!("no kernel"),
         }
     }
@@ -117,6 +129,9 @@ impl Planner<'_> {
         let Node::Index { array, indices } = self.program.node(element).clone() else {
             return false;
         };
+        if scans::read(&self.program, element).is_some() {
+            return false;
+        }
         let here = self.program.extents(id).to_vec();
         let there = self.program.extents(array).to_vec();
         let vars: Vec<Id> = vars
@@ -139,7 +154,7 @@ impl Planner<'_> {
     }
 
     /// Fresh variables over these extents.
-    fn domain(&mut self, extents: &[Id], like: &[Var]) -> (Vec<Var>, Vec<Id>) {
+    pub(super) fn domain(&mut self, extents: &[Id], like: &[Var]) -> (Vec<Var>, Vec<Id>) {
         (0..extents.len())
             .map(|k| {
                 let (var, read) = self.program.index_var();
@@ -153,7 +168,7 @@ impl Planner<'_> {
     }
 
     /// The element of a stored array over common variables, and its flat index.
-    fn element(&mut self, array: Id, reads: &[Id]) -> (Id, Id) {
+    pub(super) fn element(&mut self, array: Id, reads: &[Id]) -> (Id, Id) {
         let (vars, element) = parts(&self.program, array);
         let map = vars.into_iter().zip(reads.iter().copied()).collect();
         let element = self.program.substitute(element, &map);
@@ -162,7 +177,7 @@ impl Planner<'_> {
         (element, index)
     }
 
-    fn scalar_store(&mut self, id: Id, steps: &mut Vec<Step>) -> Store {
+    pub(super) fn scalar_store(&mut self, id: Id, steps: &mut Vec<Step>) -> Store {
         let buffer = self.allocate(id, steps);
         let index = self.program.usize(0);
         Store {

@@ -11,7 +11,7 @@ use super::{Options, scans};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Decides and rewrites until no array is read that is not stored; also gives notes on those that are not stored.
 pub(super) fn inline(mut program: Program, options: &Options) -> (Program, Vec<Note>) {
@@ -43,6 +43,7 @@ pub(super) fn inline(mut program: Program, options: &Options) -> (Program, Vec<N
 fn rewrite(mut program: Program, decisions: &Decisions, last: bool, options: &Options) -> Program {
     let binders = estimate::binders(&program);
     let index = Index::with_checks(&program);
+    let certain = scans::certain(&program);
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
     let mut inliner = Inliner {
@@ -51,6 +52,7 @@ fn rewrite(mut program: Program, decisions: &Decisions, last: bool, options: &Op
         last,
         binders,
         done: HashMap::new(),
+        certain,
         index: options.flatten.then_some(index),
     };
     for check in &mut checks {
@@ -88,6 +90,8 @@ struct Inliner<'a> {
     last: bool,
     binders: HashMap<Var, Binder>,
     done: HashMap<Id, Id>,
+    /// What stands in no branch.
+    certain: BTreeSet<Id>,
     index: Option<Index>,
 }
 
@@ -105,7 +109,8 @@ impl Inliner<'_> {
                     .contains(&through(&self.program, array));
                 let array = self.rewrite(array);
                 let indices = self.rewrite_all(&indices);
-                self.read(array, indices, inlined)
+                let certain = self.certain.contains(&id);
+                self.read(array, indices, inlined, certain)
             }
             Node::Generate {
                 extents,
@@ -254,20 +259,15 @@ impl Inliner<'_> {
                 let value = self.store(value);
                 self.program.add(Node::Demand { effect, value })
             }
-            Node::Project(bundle, k) if matches!(self.program.node(bundle), Node::Scan { .. }) => {
-                let extents = self.program.extents(id).to_vec();
-                let to = self.program.generate(extents, |program, indices| {
-                    scans::prefix(program, bundle, k, indices)
-                });
-                self.program.keep_labels(id, to);
-                self.store(to)
+            Node::Project(bundle, _) if matches!(self.program.node(bundle), Node::Scan { .. }) => {
+                scans::stored(&mut self.program, id)
             }
             _ => id,
         }
     }
 
     /// `index(array, indices)`, as far inwards as it goes.
-    fn read(&mut self, array: Id, indices: Vec<Id>, inlined: bool) -> Id {
+    fn read(&mut self, array: Id, indices: Vec<Id>, inlined: bool, certain: bool) -> Id {
         match self.program.node(array).clone() {
             Node::Generate { vars, element, .. } if inlined => {
                 let map = vars.into_iter().zip(indices).collect();
@@ -279,7 +279,7 @@ impl Inliner<'_> {
                 values,
                 value,
             } => {
-                let value = self.read(value, indices, inlined);
+                let value = self.read(value, indices, inlined, false);
                 self.program.add(Node::Guard {
                     condition,
                     site,
@@ -288,7 +288,7 @@ impl Inliner<'_> {
                 })
             }
             Node::Demand { effect, value } => {
-                let value = self.read(value, indices, inlined);
+                let value = self.read(value, indices, inlined, certain);
                 self.program.add(Node::Demand { effect, value })
             }
             Node::Materialize(inner) => match self.lift(inner) {
@@ -304,10 +304,10 @@ impl Inliner<'_> {
                         indices: all,
                     })
                 }
-                Lift::Impossible => self.read(inner, indices, true),
+                Lift::Impossible => self.read(inner, indices, true, certain),
             },
             Node::Project(bundle, k) if matches!(self.program.node(bundle), Node::Scan { .. }) => {
-                scans::prefix(&mut self.program, bundle, k, &indices)
+                self.read_scan(bundle, k, indices, certain)
             }
             Node::Project(bundle, k)
                 if !self.program.free(bundle).is_empty() && !self.over_loop_state(bundle) =>
@@ -320,8 +320,8 @@ impl Inliner<'_> {
                 else {
                     return self.program.add(Node::Index { array, indices });
                 };
-                let then = self.read(then[k as usize], indices.clone(), false);
-                let otherwise = self.read(otherwise[k as usize], indices, false);
+                let then = self.read(then[k as usize], indices.clone(), false, false);
+                let otherwise = self.read(otherwise[k as usize], indices, false, false);
                 let bundle = self.program.add(Node::If {
                     condition,
                     then: vec![then],
@@ -331,6 +331,28 @@ impl Inliner<'_> {
             }
             _ => self.program.add(Node::Index { array, indices }),
         }
+    }
+
+    /// An element of a scan that is computed as a whole, over the indices it depends on as well; or, where it cannot
+    /// or may not be, the reduction of the elements up to it.
+    fn read_scan(&mut self, bundle: Id, k: u32, indices: Vec<Id>, certain: bool) -> Id {
+        estimate::extend(&self.program, &mut self.binders);
+        let (vars, bundle) = match scans::lift(&mut self.program, &self.binders, bundle) {
+            Lift::Closed => (Vec::new(), bundle),
+            Lift::Over(vars, lifted) if certain || !scans::fallible(&self.program, lifted) => {
+                (vars, lifted)
+            }
+            _ => return scans::prefix(&mut self.program, bundle, k, &indices),
+        };
+        let rows = vars.into_iter();
+        let rows: Vec<Id> = rows
+            .map(|var| self.program.add(Node::Variable(var)))
+            .collect();
+        let array = self.program.add(Node::Project(bundle, k));
+        self.program.add(Node::Index {
+            array,
+            indices: [rows, indices].concat(),
+        })
     }
 
     /// A stored array inside a body becomes one stored array over the indices it depends on as well.
@@ -390,24 +412,6 @@ pub(super) enum Lift {
 
 /// The stored array over the indices that `generate` depends on.
 pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, generate: Id) -> Lift {
-    let free: Vec<Var> = program.free(generate).iter().copied().collect();
-    let (mut over, mut outer) = (Vec::new(), Vec::new());
-    for var in free {
-        match binders.get(&var) {
-            Some(Binder {
-                extent: Some(extent),
-                ..
-            }) => {
-                over.push(var);
-                outer.push(*extent);
-            }
-            Some(binder) if is_array_loop(program, binder.node) => {}
-            _ => return Lift::Impossible,
-        }
-    }
-    if over.is_empty() {
-        return Lift::Closed;
-    }
     let Node::Generate {
         extents,
         vars,
@@ -416,13 +420,11 @@ pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, genera
     else {
         return Lift::Impossible;
     };
-    // Extents that depend on these indices: irregular, not to be stored as one array.
-    let irregular = outer
-        .iter()
-        .chain(&extents)
-        .any(|&extent| program.free(extent).iter().any(|var| over.contains(var)));
-    if irregular {
+    let Some((over, outer)) = around(program, binders, generate, &extents) else {
         return Lift::Impossible;
+    };
+    if over.is_empty() {
+        return Lift::Closed;
     }
     let (fresh, reads): (Vec<Var>, Vec<Id>) = over.iter().map(|_| program.index_var()).unzip();
     let map = over.iter().copied().zip(reads).collect();
@@ -438,6 +440,33 @@ pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, genera
         program.reasons.insert(stored, reason);
     }
     Lift::Over(over, stored)
+}
+
+/// The indices that an array over `extents` depends on, with their extents; none if it depends on anything else, or if
+/// the extents depend on these indices: irregular, not to be stored as one array.
+pub(super) fn around(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    array: Id,
+    extents: &[Id],
+) -> Option<(Vec<Var>, Vec<Id>)> {
+    let (mut over, mut outer) = (Vec::new(), Vec::new());
+    for &var in program.free(array) {
+        match binders.get(&var) {
+            Some(Binder {
+                extent: Some(extent),
+                ..
+            }) => {
+                over.push(var);
+                outer.push(*extent);
+            }
+            Some(binder) if is_array_loop(program, binder.node) => {}
+            _ => return None,
+        }
+    }
+    let regular = |&extent: &Id| program.free(extent).iter().all(|var| !over.contains(var));
+    let all = outer.iter().chain(extents).all(regular);
+    all.then_some((over, outer))
 }
 
 /// A loop that the host runs: its state has arrays, or its rounds need whole arrays.

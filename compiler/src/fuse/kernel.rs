@@ -51,7 +51,7 @@ impl<'a> Body<'a> {
     }
 
     /// An extent of the kernel's domain: always passed by the launch.
-    fn extent(&mut self, id: Id) -> Value {
+    pub(super) fn extent(&mut self, id: Id) -> Value {
         if let Some((value, _)) = self.scalars.iter().find(|(_, other)| *other == id) {
             return *value;
         }
@@ -76,11 +76,11 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn extents(&mut self, ids: &[Id]) -> Vec<Value> {
+    pub(super) fn extents(&mut self, ids: &[Id]) -> Vec<Value> {
         ids.iter().map(|&id| self.extent(id)).collect()
     }
 
-    fn store(&mut self, store: &Store) {
+    pub(super) fn store(&mut self, store: &Store) {
         let value = self.value(store.element);
         let index = self.value(store.index);
         let buffer = self.access(store.buffer, true);
@@ -95,7 +95,21 @@ impl<'a> Body<'a> {
         );
     }
 
-    fn finish(self, name: String, summary: String, skeleton: Skeleton) -> Built {
+    /// The reductions of a row, stage by stage, each after the scalar code that it needs.
+    pub(super) fn stages(&mut self, stages: Vec<Vec<Id>>, phases: &mut Vec<Phase>) {
+        for group in stages {
+            let (extents, vars, code, folds) = self.folds(&group, 0, Body::extents);
+            flush(self, phases);
+            phases.push(Phase::Fold {
+                extents,
+                vars,
+                body: code,
+                folds,
+            });
+        }
+    }
+
+    pub(super) fn finish(self, name: String, summary: String, skeleton: Skeleton) -> Built {
         let (values, scalars) = self.scalars.into_iter().unzip();
         Built {
             kernel: Kernel {
@@ -153,6 +167,17 @@ pub(super) struct Each {
     pub(super) stores: Vec<Store>,
 }
 
+/// The extents of a part of a row, and what is computed at its points.
+pub(super) type Part = (Vec<Id>, Vec<Id>);
+
+impl Each {
+    fn part(&self) -> Part {
+        let stores = self.stores.iter();
+        let roots = stores.flat_map(|store| [store.element, store.index]);
+        (self.domain.extents.clone(), roots.collect())
+    }
+}
+
 /// Rows worked on together: reductions of a whole row first, in as few rounds as their needs allow, then what is
 /// stored once per row, then the elements of the row.
 pub(super) fn rowwise(
@@ -178,28 +203,20 @@ pub(super) fn rowwise(
         .iter()
         .chain(
             each.iter()
-                .filter(|each| has_elements(&body, each))
+                .filter(|each| has_elements(&body, &each.domain.extents))
                 .flat_map(|each| &each.stores),
         )
         .flat_map(|store| [store.element, store.index])
         .collect();
-    let stages = stages(&body, &certain, &each, vars);
+    let parts: Vec<Part> = each.iter().map(Each::part).collect();
+    let stages = stages(&body, &certain, &parts, vars);
     body.open(Kind::Root, Vec::new(), &certain);
     let all: Vec<&Store> = stores.iter().chain(each_stores()).collect();
     let summary = summary(&body, "row-wise", all);
     let extents = body.extents(extents);
     let var_values = vars.iter().map(|&var| body.bind(var)).collect();
     let mut phases = Vec::new();
-    for group in stages {
-        let (extents, vars, code, folds) = body.folds(&group, 0, Body::extents);
-        flush(&mut body, &mut phases);
-        phases.push(Phase::Fold {
-            extents,
-            vars,
-            body: code,
-            folds,
-        });
-    }
+    body.stages(stages, &mut phases);
     for store in stores {
         body.store(store);
     }
@@ -233,15 +250,15 @@ pub(super) fn rowwise(
 }
 
 /// Whether the elements of a row are sure to exist.
-fn has_elements(body: &Body, each: &Each) -> bool {
+pub(super) fn has_elements(body: &Body, extents: &[Id]) -> bool {
     let some = |id: &Id| match body.program.node(*id) {
         Node::Constant(scalar) => scalar.bits != 0,
         _ => false,
     };
-    each.domain.extents.iter().all(some)
+    extents.iter().all(some)
 }
 
-fn flush(body: &mut Body, phases: &mut Vec<Phase>) {
+pub(super) fn flush(body: &mut Body, phases: &mut Vec<Phase>) {
     let statements = body.take(0);
     if !statements.is_empty() {
         phases.push(Phase::Uniform(statements));
@@ -249,29 +266,23 @@ fn flush(body: &mut Body, phases: &mut Vec<Phase>) {
 }
 
 /// The reductions of a row, in rounds: those of a round have one domain and wait only for earlier rounds.
-fn stages(body: &Body, certain: &[Id], each: &[Each], vars: &[Var]) -> Vec<Vec<Id>> {
+pub(super) fn stages(body: &Body, certain: &[Id], parts: &[Part], vars: &[Var]) -> Vec<Vec<Id>> {
     let program = &*body.program;
     let vars: BTreeSet<Var> = vars.iter().copied().collect();
     let outside = |id| body.sources.is_outside(program, id);
     let mut found: BTreeSet<Id> = row_reductions(program, certain, outside)
         .into_iter()
         .collect();
-    for part in each {
-        let roots: Vec<Id> = part
-            .stores
-            .iter()
-            .flat_map(|store| [store.element, store.index])
-            .collect();
+    for (own, roots) in parts {
         // One that can fail must be empty where the row is.
         let empty_too = |id: &Id| match program.node(*id) {
             Node::Reduce { extents, .. } => {
-                let own = &part.domain.extents;
                 !sources::fallible(program, *id) || own.iter().all(|own| extents.contains(own))
             }
             _ => false,
         };
         found.extend(
-            row_reductions(program, &roots, outside)
+            row_reductions(program, roots, outside)
                 .into_iter()
                 .filter(empty_too),
         );
@@ -374,7 +385,11 @@ pub(super) fn row_reductions(
     found.into_iter().collect()
 }
 
-fn summary<'s>(body: &Body, kind: &str, stores: impl IntoIterator<Item = &'s Store>) -> String {
+pub(super) fn summary<'s>(
+    body: &Body,
+    kind: &str,
+    stores: impl IntoIterator<Item = &'s Store>,
+) -> String {
     let names: Vec<String> = stores
         .into_iter()
         .map(|store| body.sources.buffer(store.buffer).0)

@@ -1,7 +1,8 @@
 //! From `ir::Program` to `plan::Plan`: what is stored, what is computed together, and where every expression runs.
 //!
-//! `decide` chooses the arrays that are stored, `inline` substitutes all others away, `reached` and `lifted` keep what may
-//! fail from running in vain, `needs` finds what must be computed and in which order, `group` and `region` put it into kernels, `place` and `regions` write their bodies,
+//! `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where they
+//! come by or from memory, `reached` and `lifted` keep what may fail from running in vain, `needs` finds what must be
+//! computed and in which order, `group` and `region` put it into kernels, `place` and `regions` write their bodies,
 //! `control` the branches and loops of the host, `explain` tells why kernels are apart, `memory` the lifetimes of buffers, `cost` what it all amounts to.
 
 mod control;
@@ -20,6 +21,7 @@ mod place;
 mod reached;
 mod region;
 mod regions;
+mod scan;
 mod scans;
 mod sources;
 mod supported;
@@ -68,6 +70,7 @@ impl Default for Options {
 /// In debug builds, if the plan breaks an invariant.
 pub fn fuse(program: &Program, options: &Options) -> Plan {
     let (program, notes) = inline::inline(program.clone(), options);
+    let program = scans::settle(program, options);
     let (mut program, lifted) = lifted::lift(program);
     let wanted = place::wanted(&program, &estimate::roots(&program));
     for output in program.outputs.clone() {

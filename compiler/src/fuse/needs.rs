@@ -211,7 +211,22 @@ impl Needs {
                 }
                 needs.body(program, sources, *element, user);
             }),
-            Node::Project(bundle, _) => self.control(program, sources, *bundle, user),
+            Node::Project(bundle, _) => match program.node(*bundle) {
+                Node::Scan {
+                    extents,
+                    elements,
+                    combined,
+                    ..
+                } => {
+                    for &extent in extents {
+                        self.host(program, sources, extent, user);
+                    }
+                    for &part in elements.iter().chain(combined) {
+                        self.body(program, sources, part, user);
+                    }
+                }
+                _ => self.control(program, sources, *bundle, user),
+            },
             Node::Guard { value, .. } | Node::Demand { value, .. } => {
                 self.item(Item::Effect(id), user, |needs, user| {
                     for part in effect_parts(program, id) {

@@ -91,7 +91,9 @@ impl Planner<'_> {
             let shape = group::shape(&self.program, &self.sources, *item);
             // A scalar goes to the kernel of the last reduction it waits for.
             let epilogue = match item {
-                Item::Scalar(_) => after.filter(|&at| matches!(groups[at].shape, Shape::Whole(_))),
+                Item::Scalar(_) if matches!(shape, Shape::Points(_)) => {
+                    after.filter(|&at| matches!(groups[at].shape, Shape::Whole(_)))
+                }
                 _ => None,
             };
             let first = after.map_or(0, |at| at + 1);

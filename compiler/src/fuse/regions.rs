@@ -335,19 +335,14 @@ impl Body<'_> {
         for ((id, element_ids, left, right, combined, initial, commutes), elements) in
             parts.into_iter().zip(elements)
         {
-            let known = self.known_operator(&left, &right, &combined);
+            let operator = self.operator(&left, &right, &combined);
             let contracts = element_ids.len() == 1
-                && known.as_deref() == Some(&[Binary::Add])
+                && operator.known.as_deref() == Some(&[Binary::Add])
                 && matches!(
                     self.program.node(element_ids[0]),
                     Node::Binary(Binary::Mul, ..)
                 )
                 && self.program.leaf(element_ids[0]).is_float();
-            self.open(Kind::Round, Vec::new(), &combined);
-            let left: Vec<Value> = left.iter().map(|&var| self.bind(var)).collect();
-            let right: Vec<Value> = right.iter().map(|&var| self.bind(var)).collect();
-            let combined = self.values(&combined);
-            let combine = self.close();
             let mut results = Vec::new();
             for k in 0..element_ids.len() {
                 let component = self.component(id, k);
@@ -357,18 +352,36 @@ impl Body<'_> {
             }
             folds.push(Fold {
                 elements,
-                left,
-                right,
-                combine,
-                combined,
                 initial,
-                known,
                 commutes,
                 contracts,
                 results,
+                ..operator
             });
         }
         (extents, var_values, body, folds)
+    }
+
+    /// A fold of which only the operator is there yet.
+    pub(super) fn operator(&mut self, left: &[Var], right: &[Var], combined: &[Id]) -> Fold {
+        let known = self.known_operator(left, right, combined);
+        self.open(Kind::Round, Vec::new(), combined);
+        let left: Vec<Value> = left.iter().map(|&var| self.bind(var)).collect();
+        let right: Vec<Value> = right.iter().map(|&var| self.bind(var)).collect();
+        let combined = self.values(combined);
+        let combine = self.close();
+        Fold {
+            elements: Vec::new(),
+            left,
+            right,
+            combine,
+            combined,
+            initial: None,
+            known,
+            commutes: false,
+            contracts: false,
+            results: Vec::new(),
+        }
     }
 
     fn known_operator(

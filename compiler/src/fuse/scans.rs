@@ -1,7 +1,105 @@
-//! Scans as what a kernel can compute.
+//! Scans: which arrays and scalars are made in the kernel of the scan that they read, and which read it from memory.
+//!
+//! In: a program after inlining, in which elements of scans are read anywhere. Out ([`settle`]): the same program, in
+//! which only what rides a scan reads it. A stored array rides if it has the scan's extents and reads the scan at its
+//! own index, or at the one before, forwards or backwards along the axis: the scan comes by there. An array over the
+//! rows, or a scalar that is a result, rides if it reads what whole rows combine to. All others read a stored copy.
 
-use crate::ir::{Id, Node, Program, Type, Var};
-use std::collections::HashMap;
+use super::inline::{Lift, around};
+use super::needs::is_control;
+use super::sources::{self, inside};
+use super::{Options, estimate, indices};
+use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::scalar::Binary;
+use estimate::Binder;
+use std::collections::{BTreeSet, HashMap};
+
+/// The whole of a scan's array, stored.
+pub(super) fn stored(program: &mut Program, array: Id) -> Id {
+    let extents = program.extents(array).to_vec();
+    let copy = program.generate(extents, |program, indices| {
+        let indices = indices.to_vec();
+        program.add(Node::Index { array, indices })
+    });
+    program.keep_labels(array, copy);
+    let to = program.add(Node::Materialize(copy));
+    program.keep_labels(array, to);
+    to
+}
+
+/// Whether computing a scan may fail.
+pub(super) fn fallible(program: &Program, bundle: Id) -> bool {
+    let Node::Scan {
+        elements, combined, ..
+    } = program.node(bundle)
+    else {
+        return false;
+    };
+    let mut parts = elements.iter().chain(combined);
+    parts.any(|&part| sources::fallible(program, part))
+}
+
+/// What is evaluated wherever the domains around it have points: nothing that stands in a branch, a loop or behind a
+/// check.
+pub(super) fn certain(program: &Program) -> BTreeSet<Id> {
+    let mut open = estimate::roots(program);
+    let mut found = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if !found.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            Node::If { condition, .. } | Node::Guard { condition, .. } => open.push(*condition),
+            Node::Loop { initial, .. } => open.extend(initial),
+            node => node.operands(|operand| open.push(operand)),
+        }
+    }
+    found
+}
+
+/// The scan over the indices that it depends on as well, with those as rows.
+pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, bundle: Id) -> Lift {
+    let Node::Scan {
+        extents,
+        vars,
+        elements,
+        left,
+        right,
+        combined,
+    } = program.node(bundle).clone()
+    else {
+        return Lift::Impossible;
+    };
+    let Some((over, outer)) = around(program, binders, bundle, &extents) else {
+        return Lift::Impossible;
+    };
+    if over.is_empty() {
+        return Lift::Closed;
+    }
+    // All rows have one operator.
+    let own = |&id: &Id| program.free(id).iter().any(|var| over.contains(var));
+    if combined.iter().any(own) {
+        return Lift::Impossible;
+    }
+    let (fresh, reads): (Vec<Var>, Vec<Id>) = over.iter().map(|_| program.index_var()).unzip();
+    for (from, to) in over.iter().zip(&fresh) {
+        if let Some(name) = program.var_names.get(from).cloned() {
+            program.name_var(*to, &name);
+        }
+    }
+    let map = over.iter().copied().zip(reads).collect();
+    let elements = program.substitute_all(&elements, &map);
+    let lifted = program.add(Node::Scan {
+        extents: [outer, extents].concat(),
+        vars: [fresh, vars].concat(),
+        elements,
+        left,
+        right,
+        combined,
+    });
+    program.keep_labels(bundle, lifted);
+    Lift::Over(over, lifted)
+}
 
 /// An element of a scan by itself: the reduction of the elements up to it.
 pub(super) fn prefix(program: &mut Program, bundle: Id, k: u32, indices: &[Id]) -> Id {
@@ -18,7 +116,7 @@ pub(super) fn prefix(program: &mut Program, bundle: Id, k: u32, indices: &[Id]) 
     };
     let (&last, rows) = indices.split_last().expect("a scan has an axis");
     let one = program.usize(1);
-    let extent = program.binary(crate::scalar::Binary::Add, last, one);
+    let extent = program.binary(Binary::Add, last, one);
     let (var, read) = program.index_var();
     let at = rows.iter().copied().chain([read]);
     let map: HashMap<Var, Id> = vars.into_iter().zip(at).collect();
@@ -49,4 +147,242 @@ pub(super) fn prefix(program: &mut Program, bundle: Id, k: u32, indices: &[Id]) 
         commutes: false,
     });
     program.add(Node::Project(reduced, k))
+}
+
+/// How something rides the scans that it reads.
+#[derive(Clone, Debug)]
+pub(super) struct Ride {
+    /// Of the scans.
+    pub(super) extents: Vec<Id>,
+    /// Where along the axis.
+    pub(super) along: Along,
+}
+
+/// Which elements of the scans it reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Along {
+    /// Where the scan is, or was just before.
+    Forwards,
+    /// The same, counted from the end of the axis.
+    Backwards,
+    /// The last ones.
+    Totals,
+}
+
+/// What a read of a scan is, to who rides it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Moment {
+    Through,
+    Before,
+    Total,
+}
+
+/// The read of a scan: its bundle, its component, and the indices.
+pub(super) fn read(program: &Program, id: Id) -> Option<(Id, u32, &[Id])> {
+    let Node::Index { array, indices } = program.node(id) else {
+        return None;
+    };
+    let Node::Project(bundle, k) = *program.node(*array) else {
+        return None;
+    };
+    let scan = matches!(program.node(bundle), Node::Scan { .. });
+    scan.then_some((bundle, k, indices))
+}
+
+/// Which moment an index along the axis of extent `n` is, where the scan is at `at`.
+pub(super) fn moment(program: &Program, index: Id, at: Option<Id>, n: Id) -> Option<Moment> {
+    let poly = |id| indices::poly(program, id);
+    let minus_one = indices::Poly::constant(-1);
+    let index = poly(index);
+    if index == poly(n).plus(&minus_one, 1) {
+        return Some(Moment::Total);
+    }
+    let at = poly(at?);
+    if index == at {
+        return Some(Moment::Through);
+    }
+    (index == at.plus(&minus_one, 1)).then_some(Moment::Before)
+}
+
+/// How a stored array or a scalar rides the scans that it reads: `vars` are its own indices over `extents`.
+pub(super) fn ride(program: &Program, vars: &[Var], extents: &[Id], element: Id) -> Option<Ride> {
+    let mut common: Option<&[Id]> = None;
+    let mut reads: Vec<&[Id]> = Vec::new();
+    for id in inside(program, element) {
+        if let Some((bundle, _, indices)) = read(program, id) {
+            let Node::Scan { extents, .. } = program.node(bundle) else {
+                continue;
+            };
+            if *common.get_or_insert(extents) != extents {
+                return None;
+            }
+            reads.push(indices);
+        }
+    }
+    let scans = common?;
+    let (&n, rows) = scans.split_last()?;
+    let totals = extents.len() + 1 == scans.len();
+    if extents != if totals { rows } else { scans } {
+        return None;
+    }
+    let is = |index: Id, var: Var| *program.node(index) == Node::Variable(var);
+    let same_row = |read: &&[Id]| {
+        let mut own = read[..rows.len()].iter().zip(vars);
+        own.all(|(&index, &var)| is(index, var))
+    };
+    if !reads.iter().all(same_row) {
+        return None;
+    }
+    let found = |along: Along| {
+        reads.iter().all(|read| {
+            let last = read[rows.len()];
+            match along {
+                Along::Totals => moment(program, last, None, n) == Some(Moment::Total),
+                _ => follows(
+                    program,
+                    last,
+                    vars[rows.len()],
+                    n,
+                    along == Along::Backwards,
+                ),
+            }
+        })
+    };
+    // Known only after all elements: no part of what is computed before, or apart.
+    let early = |id: Id| {
+        let node = program.node(id);
+        (matches!(node, Node::Reduce { .. } | Node::Loop { .. }) || is_control(program, id))
+            && inside(program, id).any(|id| read(program, id).is_some())
+    };
+    if totals && inside(program, element).any(early) {
+        return None;
+    }
+    let ways: &[Along] = match totals {
+        true => &[Along::Totals],
+        false => &[Along::Forwards, Along::Backwards],
+    };
+    let along = ways.iter().copied().find(|&along| found(along))?;
+    let extents = scans.to_vec();
+    Some(Ride { extents, along })
+}
+
+/// Whether an index is `var` or the one before it, counted from the end of the axis if `backwards`.
+fn follows(program: &Program, index: Id, var: Var, n: Id, backwards: bool) -> bool {
+    let (index, n) = (indices::poly(program, index), indices::poly(program, n));
+    let Some(var) = program.find(&Node::Variable(var)) else {
+        return false;
+    };
+    let mut at = indices::Poly::atom(var);
+    if backwards {
+        at = n.plus(&at, -1).plus(&indices::Poly::constant(-1), 1);
+    }
+    index == at || index == at.plus(&indices::Poly::constant(-1), 1)
+}
+
+/// See the module.
+pub(super) fn settle(mut program: Program, options: &Options) -> Program {
+    let mut outputs = std::mem::take(&mut program.outputs);
+    let mut checks = std::mem::take(&mut program.checks);
+    let mut settler = Settler {
+        program,
+        options,
+        done: HashMap::new(),
+    };
+    for check in &mut checks {
+        check.condition = settler.rewrite(check.condition, false);
+        for value in &mut check.values {
+            *value = settler.rewrite(*value, false);
+        }
+    }
+    for output in &mut outputs {
+        match output {
+            Output::Scalar(leaves) => {
+                for leaf in leaves {
+                    let rides = settler.rides(&[], &[], *leaf);
+                    *leaf = settler.rewrite(*leaf, rides);
+                }
+            }
+            Output::Array { extents, leaves } => {
+                for id in extents.iter_mut().chain(leaves) {
+                    *id = settler.rewrite(*id, false);
+                }
+            }
+        }
+    }
+    settler.program.outputs = outputs;
+    settler.program.checks = checks;
+    settler.program
+}
+
+struct Settler<'a> {
+    program: Program,
+    options: &'a Options,
+    /// By node and whether it rides.
+    done: HashMap<(Id, bool), Id>,
+}
+
+impl Settler<'_> {
+    /// Whether this is to be made where the scan comes by.
+    fn rides(&self, vars: &[Var], extents: &[Id], element: Id) -> bool {
+        let program = &self.program;
+        if read(program, element).is_some() && !extents.is_empty() {
+            return ride(program, vars, extents, element).is_some();
+        }
+        if !self.options.vertical || ride(program, vars, extents, element).is_none() {
+            return false;
+        }
+        // What needs the scan in another way too waits for another kernel.
+        let own: BTreeSet<Id> = inside(program, element).collect();
+        let scan = |id: Id| read(program, id).map(|(bundle, ..)| bundle);
+        let scans: BTreeSet<Id> = own.iter().filter_map(|&id| scan(id)).collect();
+        let all = estimate::reachable(program, [element]);
+        let mut others = all.into_iter().filter(|id| !own.contains(id));
+        !others.any(|id| scan(id).is_some_and(|bundle| scans.contains(&bundle)))
+    }
+
+    fn rewrite(&mut self, id: Id, rides: bool) -> Id {
+        if let Some(&to) = self.done.get(&(id, rides)) {
+            return to;
+        }
+        let mut node = self.program.node(id).clone();
+        match &mut node {
+            Node::Index { array, indices } => {
+                let scan = read(&self.program, id).is_some();
+                *array = self.rewrite(*array, false);
+                for index in indices {
+                    *index = self.rewrite(*index, rides);
+                }
+                if scan && !rides {
+                    *array = stored(&mut self.program, *array);
+                }
+            }
+            Node::Materialize(array) => {
+                if let Node::Generate {
+                    mut extents,
+                    vars,
+                    element,
+                } = self.program.node(*array).clone()
+                {
+                    let rides = self.rides(&vars, &extents, element);
+                    for extent in &mut extents {
+                        *extent = self.rewrite(*extent, false);
+                    }
+                    let element = self.rewrite(element, rides);
+                    let made = self.program.add(Node::Generate {
+                        extents,
+                        vars,
+                        element,
+                    });
+                    self.program.keep_labels(*array, made);
+                    *array = made;
+                }
+            }
+            Node::Scan { .. } => node.map_operands(|operand| self.rewrite(operand, false)),
+            _ => node.map_operands(|operand| self.rewrite(operand, rides)),
+        }
+        let to = self.program.add(node);
+        self.program.keep_labels(id, to);
+        self.done.insert((id, rides), to);
+        to
+    }
 }

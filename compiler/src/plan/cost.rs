@@ -212,6 +212,22 @@ impl Reach {
                             reach.domain(extents, vars);
                             reach.statements(body);
                         }
+                        Phase::Scan {
+                            extents,
+                            vars,
+                            body,
+                            folds,
+                            prefixes,
+                            each,
+                        } => {
+                            reach.fold(extents, vars, body, folds);
+                            for (prefix, fold) in prefixes.iter().zip(folds) {
+                                for value in prefix.through.iter().chain(&prefix.before) {
+                                    reach.inexact(*value, &[vars, &fold.elements[..]].concat());
+                                }
+                            }
+                            reach.statements(each);
+                        }
                     }
                 }
             }

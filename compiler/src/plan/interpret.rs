@@ -5,7 +5,7 @@
 //! of bounds panics. Freshly allocated memory holds garbage.
 
 use super::body::{Op, Statement, Value};
-use super::{BufferId, Fold, Kernel, KernelId, Output, Phase, Plan, Skeleton, Step};
+use super::{BufferId, Fold, Kernel, KernelId, Output, Phase, Plan, Prefix, Skeleton, Step};
 use crate::ir::Site;
 use crate::ir::eval::{self, Failed};
 use crate::scalar::{self, Leaf, Scalar};
@@ -17,6 +17,9 @@ pub type Memory = Rc<RefCell<Vec<Scalar>>>;
 
 /// Runs a kernel on its buffers (each with whether it is written) and its scalars; gives its failures.
 pub type Launch<'a> = dyn FnMut(KernelId, &[(Memory, bool)], &[Scalar]) -> Vec<Failed> + 'a;
+
+/// The leaves of a fold.
+type State = Vec<Scalar>;
 
 /// Runs a plan on scalar parameter leaves and array parameters, both in order.
 ///
@@ -332,6 +335,18 @@ fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Ve
                         thread.stopped = false;
                         thread.run(body);
                     }),
+                    Phase::Scan {
+                        extents,
+                        vars,
+                        body,
+                        folds,
+                        prefixes,
+                        each,
+                    } => thread.scan(extents, vars, body, folds, |thread, states| {
+                        thread.stopped = false;
+                        thread.prefixes(prefixes, states);
+                        thread.run(each);
+                    }),
                 }
             }
         }),
@@ -476,7 +491,19 @@ impl Thread<'_> {
     }
 
     fn fold(&mut self, extents: &[Value], vars: &[Value], body: &[Statement], folds: &[Fold]) {
-        let mut states: Vec<Option<Vec<Scalar>>> = folds
+        self.scan(extents, vars, body, folds, |_, _| {});
+    }
+
+    /// A fold that shows its states before and after each point.
+    fn scan(
+        &mut self,
+        extents: &[Value],
+        vars: &[Value],
+        body: &[Statement],
+        folds: &[Fold],
+        mut each: impl FnMut(&mut Self, &[(Option<State>, State)]),
+    ) {
+        let mut states: Vec<Option<State>> = folds
             .iter()
             .map(|fold| {
                 let initial = fold.initial.as_ref();
@@ -485,10 +512,11 @@ impl Thread<'_> {
             .collect();
         self.domain(extents, vars, |thread| {
             thread.run(body);
+            let mut seen = Vec::new();
             for (fold, state) in folds.iter().zip(&mut states) {
-                let elements: Vec<Scalar> =
-                    fold.elements.iter().map(|&v| thread.frame.get(v)).collect();
-                *state = Some(match state.take() {
+                let elements: State = fold.elements.iter().map(|&v| thread.frame.get(v)).collect();
+                let before = state.take();
+                let through = match before.clone() {
                     None => elements,
                     Some(earlier) => {
                         let operands = fold.left.iter().zip(earlier);
@@ -498,14 +526,30 @@ impl Thread<'_> {
                         thread.run(&fold.combine);
                         fold.combined.iter().map(|&v| thread.frame.get(v)).collect()
                     }
-                });
+                };
+                *state = Some(through.clone());
+                seen.push((before, through));
             }
+            each(thread, &seen);
         });
         for (fold, state) in folds.iter().zip(states) {
             for (k, &result) in fold.results.iter().enumerate() {
                 let leaf = self.frame.types[result.0 as usize];
                 let scalar = state.as_ref().map_or(Scalar::zero(leaf), |state| state[k]);
                 self.frame.set(result, scalar);
+            }
+        }
+    }
+
+    fn prefixes(&mut self, prefixes: &[Prefix], states: &[(Option<State>, State)]) {
+        for (prefix, (before, through)) in prefixes.iter().zip(states) {
+            for (k, &value) in prefix.through.iter().enumerate() {
+                self.frame.set(value, through[k]);
+            }
+            for (k, &value) in prefix.before.iter().enumerate() {
+                let zero = Scalar::zero(through[k].leaf);
+                let scalar = before.as_ref().map_or(zero, |before| before[k]);
+                self.frame.set(value, scalar);
             }
         }
     }

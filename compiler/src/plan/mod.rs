@@ -182,7 +182,7 @@ pub enum Skeleton {
         body: Vec<Statement>,
     },
     /// Independent rows, one for every point of `extents` (rank 0: a single row), each worked on by several threads
-    /// together: the phases in order. Values of a `Uniform` phase and results of a `Fold` phase are the same for the
+    /// together: the phases in order. Values of a `Uniform` phase and results of a `Fold` or `Scan` phase are the same for the
     /// whole row and may be used by all later phases.
     Rowwise {
         extents: Vec<Value>,
@@ -209,6 +209,27 @@ pub enum Phase {
         vars: Vec<Value>,
         body: Vec<Statement>,
     },
+    /// Scans of one axis of the row, computed together: `body` gives the operands at each point of it, in order, and
+    /// `each` (which stores) runs once per point with what they combine to up to there. The folds have no initial
+    /// value; their results are what all operands combine to, zero if there are none.
+    Scan {
+        extents: Vec<Value>,
+        vars: Vec<Value>,
+        body: Vec<Statement>,
+        folds: Vec<Fold>,
+        /// One per fold.
+        prefixes: Vec<Prefix>,
+        each: Vec<Statement>,
+    },
+}
+
+/// What a scan knows at a point: a value per leaf of its state.
+#[derive(Clone, Debug)]
+pub struct Prefix {
+    /// The operands up to this point, combined.
+    pub through: Vec<Value>,
+    /// The operands before this point, combined; anything at the first point. Empty if nobody asks.
+    pub before: Vec<Value>,
 }
 
 /// Static cost, as polynomials in the parameters' extents.

@@ -3,13 +3,15 @@
 //! In come a kernel (raw pointers and scalars, with generic methods over [`Lanes`](crate::lanes::Lanes)) and its
 //! extents. A domain is cut into chunks that depend on its extents only; chunks go to threads, lanes run along a
 //! chunk. So results depend neither on the number of threads nor, for all but the math functions, on the instruction
-//! set: reductions keep 32 virtual lanes, fold them by a fixed tree, and combine chunks in order.
+//! set: reductions keep 32 virtual lanes, fold them by a fixed tree, and combine chunks in order; scans have tiles of fixed
+//! length.
 
 mod chunks;
 mod dispatch;
 mod each;
 mod fold;
 mod rows;
+mod scan;
 mod state;
 
 pub use chunks::Size;
@@ -17,6 +19,7 @@ pub use dispatch::{Level, level};
 pub use each::Each;
 pub use fold::Fold;
 pub use rows::{Execute, Rows, elementwise, rows};
+pub use scan::Scan;
 pub use state::State;
 
 use crate::failure::Failure;

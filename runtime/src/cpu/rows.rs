@@ -4,6 +4,7 @@ use super::chunks::Size;
 use super::dispatch::{Level, Work, dispatch, level};
 use super::each::{Each, EachChunk};
 use super::fold::{Fold, FoldChunk, is_empty, join};
+use super::scan::{Scan, ScanChunk, both, columns};
 use crate::failure::Failure;
 use crate::lanes::Lanes;
 use rayon::prelude::*;
@@ -27,6 +28,8 @@ pub trait Execute: Copy {
     fn fold<F: Fold>(self, fold: &F) -> Option<F::State>;
     /// Independent elements.
     fn each<E: Each>(self, each: &E);
+    /// A scan; gives what all operands combine to, `None` over an empty axis.
+    fn scan<S: Scan>(self, scan: &S) -> Option<S::State>;
 }
 
 /// On this thread, on lanes chosen already.
@@ -79,7 +82,36 @@ impl<L: Lanes> Execute for Inline<'_, L> {
             work.run::<L>();
         }
     }
+    #[inline(always)]
+    fn scan<S: Scan>(self, scan: &S) -> Option<S::State> {
+        scan_in_order(scan, self.failures, |work| work.run::<L>())
+    }
 }
+
+/// A scan on this thread, chunk by chunk.
+#[inline(always)]
+fn scan_in_order<S: Scan>(
+    scan: &S,
+    failures: &Failure,
+    mut run: impl FnMut(ScanChunk<S>) -> Option<S::State>,
+) -> Option<S::State> {
+    let size = scan.size();
+    let mut carry = None;
+    for index in 0..size.chunks() {
+        let own = run(ScanChunk {
+            scan,
+            columns: columns(size, index),
+            carry,
+            stores: true,
+            failures,
+        });
+        carry = both(scan, carry, own, failures);
+    }
+    carry
+}
+
+/// Chunks that threads share between two looks at what stands before them: in a cache the second time.
+const ROUND: u64 = 32;
 
 /// Over threads.
 #[derive(Clone, Copy)]
@@ -130,6 +162,44 @@ impl Execute for Spread<'_> {
         } else {
             (0..size.chunks()).for_each(part);
         }
+    }
+    fn scan<S: Scan>(self, scan: &S) -> Option<S::State> {
+        let Spread { failures, level } = self;
+        let size = scan.size();
+        if !size.pays(S::COST) || rayon::current_num_threads() == 1 {
+            return scan_in_order(scan, failures, |work| dispatch(level, work));
+        }
+        let chunk = |index, carry, stores| {
+            let work = ScanChunk {
+                scan,
+                columns: columns(size, index),
+                carry,
+                stores,
+                failures,
+            };
+            dispatch(level, work)
+        };
+        // First what each chunk combines to, then its points.
+        let mut carry = None;
+        let mut first = 0;
+        while first < size.chunks() {
+            let round = first..size.chunks().min(first + ROUND);
+            let own: Vec<Option<S::State>> = round
+                .clone()
+                .into_par_iter()
+                .map(|index| chunk(index, None, false))
+                .collect();
+            let mut carries = Vec::new();
+            for own in own {
+                carries.push(carry);
+                carry = both(scan, carry, own, failures);
+            }
+            round.clone().into_par_iter().for_each(|index| {
+                chunk(index, carries[(index - round.start) as usize], true);
+            });
+            first = round.end;
+        }
+        carry
     }
 }
 

@@ -100,9 +100,15 @@ impl Gpu {
         let rows = rows as usize;
         let (blocks, size) = (grid.0 as usize, entry.partial as usize);
         let mut held = (self.scratch.0.lock()).unwrap_or_else(PoisonError::into_inner);
-        let partials = rows.next_multiple_of(32) * blocks * size;
+        let (partials, tickets) = match entry.regime {
+            Regime::Chained => (0, rows * chained(entry, inner.unwrap_or(UNKNOWN))),
+            _ => (
+                rows.next_multiple_of(32) * blocks * size,
+                rows * size_of::<u32>(),
+            ),
+        };
         self.grow(&mut held.partials, partials, false)?;
-        self.grow(&mut held.tickets, rows * size_of::<u32>(), true)?;
+        self.grow(&mut held.tickets, tickets, true)?;
         arguments.extend([held.partials.address, held.tickets.address]);
         // Still holding the lock: another thread that lets the scratch grow must queue its launch after this one.
         queue(&arguments)
@@ -166,6 +172,11 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
             .chain(parts.iter().rev())
             .find_map(|&lanes| find(Regime::Warp { lanes }))
     };
+    // A scan by several blocks needs to know its tiles.
+    let grid = || {
+        let chained = || find(Regime::Chained).filter(|_| sizes.inner.is_some());
+        find(Regime::Grid).or_else(chained)
+    };
     let device = u64::from(multiprocessors);
     if let Some(elementwise) = find(Regime::Elementwise) {
         return Some(elementwise);
@@ -194,35 +205,42 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
                 &warp,
             ]
         } else if inner >= 1 << 14 && rows < 2 * device {
-            [
-                &|| find(Regime::Grid),
-                &|| find(Regime::Block),
-                &warp,
-                &|| find(Regime::Thread),
-            ]
+            [&grid, &|| find(Regime::Block), &warp, &|| {
+                find(Regime::Thread)
+            }]
         } else if inner > 2048 || (inner > 512 && rows < 16 * device) {
             [
                 &|| find(Regime::Block),
                 &warp,
                 &|| find(Regime::Thread),
-                &|| find(Regime::Grid),
+                &grid,
             ]
         } else if inner > 4 {
             [
                 &warp,
                 &|| find(Regime::Block),
                 &|| find(Regime::Thread),
-                &|| find(Regime::Grid),
+                &grid,
             ]
         } else {
             [
                 &|| find(Regime::Thread),
                 &warp,
                 &|| find(Regime::Block),
-                &|| find(Regime::Grid),
+                &grid,
             ]
         };
     order.iter().find_map(|find| find())
+}
+
+/// Bytes of the tickets of a row of this many elements that is scanned by several blocks: counters, and a state for each
+/// tile, each 32 and each 1024 of them.
+fn chained(entry: &Entry, inner: u64) -> usize {
+    let tiles = inner
+        .div_ceil(u64::from(entry.threads * entry.items))
+        .max(1);
+    let states = tiles + tiles.div_ceil(32) + tiles.div_ceil(1024);
+    8 + states as usize * entry.partial as usize
 }
 
 /// Blocks in x and y.
@@ -241,7 +259,7 @@ fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
         Regime::Warp { lanes } => threads / u64::from(lanes.max(1)),
         Regime::Block => 1,
         Regime::Columns => 32,
-        Regime::Grid => return shared(rows, threads),
+        Regime::Grid | Regime::Chained => return shared(rows, threads),
         Regime::ColumnsGrid => return shared(rows.div_ceil(32), threads / 32),
     };
     // All loops are grid-stride: more blocks than the device holds at once only cost their start. A few waves even out

@@ -7,6 +7,7 @@
 
 mod access;
 mod flow;
+mod folds;
 mod names;
 mod operations;
 mod phases;

@@ -1,21 +1,22 @@
-//! Skeletons: implementations of the drivers' traits `Each`, `Fold` and `Rows`.
+//! Skeletons: implementations of the drivers' traits `Each` and `Rows`.
 
-use super::names::{Names, scalar, vector, zero};
+use super::folds::folded;
+use super::names::{Names, scalar};
 use super::rows::lanes_along_rows;
 use super::statements::Emitter;
 use super::uniform::Analysis;
 use super::uses;
 use crate::plan::Phase;
 use crate::plan::body::{Fold, Statement, Value};
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};
 
-fn attributes() -> TokenStream {
+pub(super) fn attributes() -> TokenStream {
     quote!(#[allow(unused, non_camel_case_types, non_snake_case, clippy::all)])
 }
 
-fn imports() -> TokenStream {
+pub(super) fn imports() -> TokenStream {
     quote! {
         use ::accelerate::rt::cpu::*;
         use ::accelerate::rt::lanes::*;
@@ -36,9 +37,9 @@ fn bindings(names: Names<'_>, path: &TokenStream, captured: &BTreeSet<Value>) ->
 }
 
 /// A struct that implements one of the traits.
-struct Part<'k> {
-    names: Names<'k>,
-    name: Ident,
+pub(super) struct Part<'k> {
+    pub(super) names: Names<'k>,
+    pub(super) name: Ident,
     /// Where the kernel is, from `self`.
     path: TokenStream,
     /// Values of earlier phases, and coordinates of the row.
@@ -70,12 +71,12 @@ fn coordinates(
 }
 
 impl<'k> Part<'k> {
-    fn bindings(&self) -> TokenStream {
+    pub(super) fn bindings(&self) -> TokenStream {
         bindings(self.names, &self.path, &self.captured)
     }
 
     /// `Outer`, `size` and `outer`, which `Each` and `Fold` have alike.
-    fn domain(&self, extents: &[Value], vars: &[Value]) -> TokenStream {
+    pub(super) fn domain(&self, extents: &[Value], vars: &[Value]) -> TokenStream {
         let names = self.names;
         let bindings = self.bindings();
         let (rows, columns) = match extents.split_last() {
@@ -106,7 +107,11 @@ impl<'k> Part<'k> {
     }
 
     /// An emitter for a method over `L` at the points `first..` of the last of `vars`.
-    fn emitter(&self, vars: &[Value], statements: &[Statement]) -> (Emitter<'k>, TokenStream) {
+    pub(super) fn emitter(
+        &self,
+        vars: &[Value],
+        statements: &[Statement],
+    ) -> (Emitter<'k>, TokenStream) {
         let analysis = Analysis::new(vars.last().copied(), statements);
         let mut emitter = Emitter::new(self.names, analysis, quote!(L), quote!(failures));
         let mut start = self.bindings();
@@ -142,102 +147,6 @@ impl<'k> Part<'k> {
         }
     }
 
-    fn fold(
-        &self,
-        extents: &[Value],
-        vars: &[Value],
-        body: &[Statement],
-        folds: &[Fold],
-    ) -> TokenStream {
-        let (mut emitter, start) = self.emitter(vars, body);
-        for fold in folds {
-            for &element in &fold.elements {
-                *emitter.uses.entry(element).or_default() += 1;
-            }
-        }
-        let code = emitter.block(body);
-        let elements: Vec<TokenStream> = folds
-            .iter()
-            .flat_map(|fold| &fold.elements)
-            .map(|&element| emitter.vectors(element))
-            .collect();
-        // The operators: all operands vary.
-        let combines: Vec<Statement> = folds.iter().flat_map(|fold| fold.combine.clone()).collect();
-        let operands: Vec<Value> = folds
-            .iter()
-            .flat_map(|fold| fold.left.iter().chain(&fold.right))
-            .copied()
-            .collect();
-        let analysis = Analysis::new(operands, &combines);
-        let mut emitter = Emitter::new(self.names, analysis, quote!(L), quote!(failures));
-        emitter.uses = uses::counts(&combines);
-        for fold in folds {
-            for &value in &fold.combined {
-                *emitter.uses.entry(value).or_default() += 1;
-            }
-        }
-        let mut combine = self.bindings();
-        combine.extend(emitter.watch(&combines));
-        if uses::checks(&combines) {
-            emitter.live = Some(format_ident!("live"));
-        }
-        let lefts = folds.iter().flat_map(|fold| &fold.left);
-        let rights = folds.iter().flat_map(|fold| &fold.right);
-        for (k, (&left, &right)) in lefts.zip(rights).enumerate() {
-            let k = Literal::usize_unsuffixed(k);
-            combine.extend(emitter.bind(left, false, quote!(left.#k)));
-            combine.extend(emitter.bind(right, false, quote!(right.#k)));
-        }
-        combine.extend(emitter.block(&combines));
-        let combined: Vec<TokenStream> = folds
-            .iter()
-            .flat_map(|fold| &fold.combined)
-            .map(|&value| emitter.vectors(value))
-            .collect();
-        let leaves = folds
-            .iter()
-            .flat_map(|fold| &fold.results)
-            .map(|&value| scalar(self.names.leaf(value)));
-        let vectors: Vec<Ident> = folds
-            .iter()
-            .flat_map(|fold| &fold.results)
-            .map(|&value| vector(self.names.leaf(value)))
-            .collect();
-        let commutes = folds
-            .iter()
-            .all(|fold| fold.commutes || fold.known.is_some());
-        let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
-        let (attributes, cost) = (attributes(), cost(body));
-        quote! {
-            #attributes
-            const _: () = {
-                #imports
-                impl Fold for #name {
-                    const COST: u32 = #cost;
-                    const COMMUTES: bool = #commutes;
-                    type State = (#(#leaves,)*);
-                    #domain
-                    #[inline(always)]
-                    fn element<L: Lanes>(
-                        &self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure,
-                    ) -> (#(L::#vectors,)*) {
-                        #start
-                        #code
-                        (#(#elements,)*)
-                    }
-                    #[inline(always)]
-                    fn combine<L: Lanes>(
-                        &self, left: (#(L::#vectors,)*), right: (#(L::#vectors,)*), live: L::Mask,
-                        failures: &::accelerate::rt::Failure,
-                    ) -> (#(L::#vectors,)*) {
-                        #combine
-                        (#(#combined,)*)
-                    }
-                }
-            };
-        }
-    }
-
     /// The struct itself.
     fn item(&self) -> TokenStream {
         let (name, kernel, attributes) = (&self.name, self.names.kernel(), attributes());
@@ -253,14 +162,14 @@ impl<'k> Part<'k> {
     }
 
     /// An expression that makes it, where the captured values are variables.
-    fn made(&self) -> TokenStream {
+    pub(super) fn made(&self) -> TokenStream {
         let name = &self.name;
         let captured = self.captured.iter().map(|&value| self.names.value(value));
         quote!(#name { kernel: *self, #(#captured,)* })
     }
 }
 
-fn cost(statements: &[Statement]) -> u32 {
+pub(super) fn cost(statements: &[Statement]) -> u32 {
     u32::try_from(uses::cost(statements))
         .unwrap_or(u32::MAX)
         .max(1)
@@ -302,6 +211,12 @@ fn part<'k>(names: Names<'k>, index: usize, phase: &Phase, before: &BTreeSet<Val
             ..
         } => (extents, body, folds),
         Phase::Each { extents, body, .. } => (extents, body, &[]),
+        Phase::Scan {
+            extents,
+            body,
+            folds,
+            ..
+        } => (extents, body, folds),
     };
     let mut used = uses::free(statements);
     used.extend(extents);
@@ -309,6 +224,9 @@ fn part<'k>(names: Names<'k>, index: usize, phase: &Phase, before: &BTreeSet<Val
         used.extend(&fold.elements);
         used.extend(&fold.combined);
         used.extend(uses::free(&fold.combine));
+    }
+    if let Phase::Scan { each, .. } = phase {
+        used.extend(uses::free(each));
     }
     Part {
         names,
@@ -355,7 +273,7 @@ pub(super) fn rowwise(
                 let part = part(names, index, phase, &before);
                 items.extend(part.item());
                 items.extend(part.fold(extents, vars, body, folds));
-                row.extend(folded(&mut emitter, &part, index, folds));
+                row.extend(folded(&mut emitter, &part, index, folds, "fold"));
                 before.extend(folds.iter().flat_map(|fold| &fold.results));
                 work += u64::from(cost(body));
             }
@@ -370,6 +288,22 @@ pub(super) fn rowwise(
                 let made = part.made();
                 row.extend(quote!(run.each(&#made);));
                 work += u64::from(cost(body));
+            }
+            Phase::Scan {
+                extents,
+                vars,
+                body,
+                folds,
+                prefixes,
+                each,
+            } => {
+                let part = part(names, index, phase, &before);
+                items.extend(part.item());
+                items.extend(part.fold(extents, vars, body, folds));
+                items.extend(part.scan(vars, prefixes, each));
+                row.extend(folded(&mut emitter, &part, index, folds, "scan"));
+                before.extend(folds.iter().flat_map(|fold| &fold.results));
+                work += u64::from(cost(body)) + u64::from(cost(each));
             }
         }
     }
@@ -404,59 +338,6 @@ pub(super) fn rowwise(
             }
         }
     }
-}
-
-/// Runs a `Fold` phase and lets its results be.
-fn folded(emitter: &mut Emitter<'_>, part: &Part<'_>, index: usize, folds: &[Fold]) -> TokenStream {
-    let state = format_ident!("state_{index}");
-    let made = part.made();
-    let mut tokens = quote!(let #state = run.fold(&#made););
-    let mut k = 0;
-    for fold in folds {
-        let mut some = TokenStream::new();
-        let mut components = Vec::new();
-        for (n, _) in fold.results.iter().enumerate() {
-            let component = Literal::usize_unsuffixed(k + n);
-            components.push(quote!(state.#component));
-        }
-        k += fold.results.len();
-        let (given, missing): (Vec<TokenStream>, Vec<TokenStream>) = match &fold.initial {
-            None => {
-                let zeros = fold
-                    .results
-                    .iter()
-                    .map(|&result| zero(part.names.leaf(result)));
-                (components, zeros.collect())
-            }
-            Some(initial) => {
-                let initial: Vec<TokenStream> =
-                    initial.iter().map(|&value| emitter.scalar(value)).collect();
-                for (n, component) in components.into_iter().enumerate() {
-                    some.extend(emitter.bind(fold.left[n], true, initial[n].clone()));
-                    some.extend(emitter.bind(fold.right[n], true, component));
-                }
-                some.extend(emitter.block(&fold.combine));
-                let combined = fold
-                    .combined
-                    .iter()
-                    .map(|&value| emitter.scalar(value))
-                    .collect();
-                (combined, initial)
-            }
-        };
-        let names: Vec<Ident> = fold
-            .results
-            .iter()
-            .map(|&result| emitter.bind_uniform(result))
-            .collect();
-        tokens.extend(quote! {
-            let (#(#names,)*) = match #state {
-                Some(state) => { #some (#(#given,)*) }
-                None => (#(#missing,)*),
-            };
-        });
-    }
-    tokens
 }
 
 /// Values that later phases can see.
@@ -496,7 +377,10 @@ fn constants(names: Names<'_>, statements: &[Statement]) -> TokenStream {
 fn longest(names: Names<'_>, phases: &[Phase]) -> TokenStream {
     let mut tokens = quote!(1u64);
     for phase in phases {
-        let (Phase::Fold { extents, .. } | Phase::Each { extents, .. }) = phase else {
+        let (Phase::Fold { extents, .. }
+        | Phase::Each { extents, .. }
+        | Phase::Scan { extents, .. }) = phase
+        else {
             continue;
         };
         let known = extents

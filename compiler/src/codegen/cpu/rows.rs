@@ -31,7 +31,7 @@ pub(super) fn lanes_along_rows(
     for phase in phases {
         match phase {
             Phase::Uniform(statements) => body.extend(statements.iter().cloned()),
-            Phase::Each { .. } => return None,
+            Phase::Each { .. } | Phase::Scan { .. } => return None,
             Phase::Fold {
                 extents,
                 vars,

@@ -29,7 +29,7 @@ use body::Code;
 use std::fmt::Write as _;
 
 /// The prelude, inlined at the top of each file.
-pub const PRELUDE: &str = include_str!("prelude.cuh");
+pub const PRELUDE: &str = concat!(include_str!("prelude.cuh"), include_str!("scan.cuh"));
 
 /// A file of CUDA C.
 #[derive(Clone, Debug)]
@@ -54,8 +54,9 @@ pub struct Entry {
     pub items_per_thread: u32,
     /// Dynamic shared memory per block.
     pub shared_bytes: u32,
-    /// Bytes of `partials` per row and block; 0 if the entry takes neither `partials` nor `tickets`. `tickets` holds
-    /// one `u32` per row, zero before the launch and again after it.
+    /// Bytes of `partials` per row and block, or with [`Regime::Chained`] of a published state; 0 if the entry takes
+    /// neither `partials` nor `tickets`. `tickets` holds one `u32` per row (more with `Chained`), zero before the launch
+    /// and again after it.
     pub partial_bytes: u32,
     /// 32: to be launched only if the length of every buffer, the number of rows (or elements), the size of the domain
     /// of each phase, and the scalars in [`Entry::small`] are below 2^31. 64: always right.
@@ -83,6 +84,10 @@ pub enum Regime {
     Block,
     /// `gridDim.x` blocks per row; `gridDim.y` strides over rows. The last block of a row finishes it.
     Grid,
+    /// A scan, `gridDim.x` blocks per row, which take its tiles (of `threads` times `items` elements each, of the
+    /// launch's `threads`) in order; `gridDim.y` strides over rows. `partials` is not used. A row of `t` tiles, at least
+    /// one, takes `tickets` of 8 bytes and `partial_bytes` for each tile, for each 32 tiles and for each 1024 tiles.
+    Chained,
     /// 32 neighbouring rows per block, `threads / 32` threads per row, grid-stride: for reductions of an outer axis
     /// with fewer rows than the device has threads.
     Columns,

@@ -112,6 +112,27 @@ impl Facts {
                 let scope = self.list(body);
                 self.folds(folds, scope, 0);
             }
+            Phase::Scan {
+                extents,
+                vars,
+                body,
+                folds,
+                prefixes,
+                each,
+            } => {
+                self.domain(extents, vars, 0);
+                let scope = self.list(body);
+                self.folds(folds, scope, 0);
+                for (prefix, fold) in prefixes.iter().zip(folds) {
+                    for values in [&prefix.through, &prefix.before] {
+                        for (leaf, value) in values.iter().enumerate() {
+                            let op = fold.known.as_ref().map(|known| known[leaf]);
+                            self.define(*value, Definition::Fold(op), u32::MAX);
+                        }
+                    }
+                }
+                self.list(each);
+            }
         }
     }
 

@@ -119,6 +119,7 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
         cuda::Regime::Warp { lanes } => quote!(Warp { lanes: #lanes }),
         cuda::Regime::Block => quote!(Block),
         cuda::Regime::Grid => quote!(Grid),
+        cuda::Regime::Chained => quote!(Chained),
         cuda::Regime::Columns => quote!(Columns),
         cuda::Regime::ColumnsGrid => quote!(ColumnsGrid),
     };

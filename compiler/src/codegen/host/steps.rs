@@ -178,9 +178,9 @@ impl Steps<'_> {
             } => {
                 let sizes = phases.iter().filter_map(|phase| match phase {
                     Phase::Uniform(_) => None,
-                    Phase::Fold { extents, .. } | Phase::Each { extents, .. } => {
-                        Some(option(product(known(extents))))
-                    }
+                    Phase::Fold { extents, .. }
+                    | Phase::Each { extents, .. }
+                    | Phase::Scan { extents, .. } => Some(option(product(known(extents)))),
                 });
                 let sizes = quote!(&[#(#sizes),*]);
                 (extents, quote!(::accelerate::rt::greatest(#sizes)))

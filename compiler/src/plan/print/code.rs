@@ -2,7 +2,7 @@
 
 use super::indent;
 use crate::plan::body::{Op, Statement, Value};
-use crate::plan::{Access, Fold, Kernel, Phase, Skeleton, Step};
+use crate::plan::{Access, Fold, Kernel, Phase, Prefix, Skeleton, Step};
 use crate::scalar::{Leaf, Scalar, Unary};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -112,6 +112,16 @@ impl<'a> Code<'a> {
                         Phase::Each { extents, body, .. } => {
                             self.count(extents);
                             self.count_all(body);
+                        }
+                        Phase::Scan {
+                            extents,
+                            body,
+                            folds,
+                            each,
+                            ..
+                        } => {
+                            self.count_fold(extents, body, folds);
+                            self.count_all(each);
                         }
                     }
                 }
@@ -384,6 +394,28 @@ impl<'a> Code<'a> {
             text.push_str(&code);
             let _ = writeln!(text, "{space}  {results} = {operator}{initial}: {elements}");
         }
+        let _ = writeln!(text, "{space}}}");
+    }
+
+    /// What a scan does at each point, after the fold of its operands.
+    pub(super) fn each(
+        &mut self,
+        prefixes: &[Prefix],
+        each: &[Statement],
+        depth: usize,
+        text: &mut String,
+    ) {
+        let all = |values: fn(&Prefix) -> &Vec<Value>| -> Vec<Value> {
+            prefixes.iter().flat_map(values).copied().collect()
+        };
+        let (through, before) = (all(|prefix| &prefix.through), all(|prefix| &prefix.before));
+        let mut names = self.list(&through);
+        if !before.is_empty() {
+            names = format!("{names}; before: {}", self.list(&before));
+        }
+        let space = indent(depth);
+        let _ = writeln!(text, "{space}at each {names} {{");
+        self.statements(each, depth + 1, text);
         let _ = writeln!(text, "{space}}}");
     }
 

@@ -320,6 +320,17 @@ impl Printer<'_> {
                             code.statements(body, 3, &mut text);
                             text.push_str("    }\n");
                         }
+                        Phase::Scan {
+                            extents,
+                            vars,
+                            body,
+                            folds,
+                            prefixes,
+                            each,
+                        } => {
+                            code.fold("together scan", extents, vars, body, folds, 2, &mut text);
+                            code.each(prefixes, each, 2, &mut text);
+                        }
                     }
                 }
                 text.push_str("  }\n");

@@ -2,7 +2,7 @@
 
 use super::Wrong;
 use crate::plan::body::{Fold, Op, Statement, Value};
-use crate::plan::{Access, Kernel, Phase, Skeleton};
+use crate::plan::{Access, Kernel, Phase, Prefix, Skeleton};
 use crate::scalar::{Binary, Leaf};
 use std::collections::BTreeSet;
 
@@ -280,6 +280,50 @@ impl<'a> Code<'a> {
         results.try_for_each(|&result| self.define(result))
     }
 
+    fn scan(
+        &mut self,
+        extents: &[Value],
+        vars: &[Value],
+        body: &[Statement],
+        folds: &[Fold],
+        prefixes: &[Prefix],
+        each: &[Statement],
+    ) -> Result<(), Wrong> {
+        if vars.len() != 1 || folds.is_empty() || prefixes.len() != folds.len() {
+            return Err("a scan is of one axis, with a prefix for each fold".to_owned());
+        }
+        if folds.iter().any(|fold| fold.initial.is_some()) {
+            return Err("a scan with an initial value".to_owned());
+        }
+        self.fold(extents, vars, body, folds)?;
+        // The results come after all points; the axis is defined with the fold, in whose scope it was.
+        let row = self.scopes.pop().unwrap_or_default();
+        let results: BTreeSet<Value> = folds.iter().flat_map(|fold| fold.results.clone()).collect();
+        self.scopes
+            .push(row.difference(&results).copied().collect());
+        let done = self.scoped(|code| {
+            if let Some(scope) = code.scopes.last_mut() {
+                scope.extend(vars);
+            }
+            for (prefix, fold) in prefixes.iter().zip(folds) {
+                for values in [&prefix.through, &prefix.before] {
+                    for (&value, &result) in values.iter().zip(&fold.results) {
+                        code.define(value)?;
+                        code.is(value, code.types[result.0 as usize])?;
+                    }
+                }
+                let all = fold.results.len();
+                if prefix.through.len() != all || ![0, all].contains(&prefix.before.len()) {
+                    return Err("a prefix and its fold differ in number".to_owned());
+                }
+            }
+            code.list(each)
+        });
+        self.scopes.pop();
+        self.scopes.push(row);
+        done
+    }
+
     /// The type of an operation's result, whose operands are checked.
     fn result(&self, op: &Op, value: Value) -> Result<Leaf, Wrong> {
         for operand in op.operands() {
@@ -360,6 +404,14 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
                         code.domain(extents, vars)?;
                         code.list(body)
                     }),
+                    Phase::Scan {
+                        extents,
+                        vars,
+                        body,
+                        folds,
+                        prefixes,
+                        each,
+                    } => code.scan(extents, vars, body, folds, prefixes, each),
                 };
                 done.map_err(|wrong| format!("phase {k}: {wrong}"))
             })

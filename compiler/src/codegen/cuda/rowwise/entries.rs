@@ -1,6 +1,6 @@
 //! The entries of a rowwise kernel: which threads form the team of which row.
 
-use super::Row;
+use super::{Row, scans};
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::{Entry, Regime};
 use crate::plan::Value;
@@ -19,7 +19,11 @@ pub(super) fn write(code: &mut Code<'_>, row: &Row, extents: &[Value]) -> Vec<En
     }
     regimes.push(Regime::Block);
     if row.splits {
-        regimes.push(Regime::Grid);
+        regimes.push(if row.scans {
+            Regime::Chained
+        } else {
+            Regime::Grid
+        });
     }
     if row.columns {
         regimes.extend([Regime::Columns, Regime::ColumnsGrid]);
@@ -28,7 +32,10 @@ pub(super) fn write(code: &mut Code<'_>, row: &Row, extents: &[Value]) -> Vec<En
     for wide in [false, true] {
         for regime in &regimes {
             // Where rows are this many or this long, a warp's or a column's share is no longer what matters.
-            let always = matches!(regime, Regime::Thread | Regime::Block | Regime::Grid);
+            let always = !matches!(
+                regime,
+                Regime::Warp { .. } | Regime::Columns | Regime::ColumnsGrid
+            );
             if !wide || always {
                 entries.push(write_entry(code, row, extents, *regime, wide));
             }
@@ -50,6 +57,7 @@ fn write_entry(
         Regime::Warp { lanes } => format!("_warp_{lanes}"),
         Regime::Block => "_block".to_owned(),
         Regime::Grid => "_grid".to_owned(),
+        Regime::Chained => "_chained".to_owned(),
         Regime::Columns => "_columns".to_owned(),
         Regime::ColumnsGrid => "_columns_grid".to_owned(),
     };
@@ -58,11 +66,21 @@ fn write_entry(
         code.kernel.name,
         if wide { "_wide" } else { "" }
     );
-    let shares = matches!(regime, Regime::Grid | Regime::ColumnsGrid);
+    let state = row.state.max(1);
+    let tile = scans::items(state);
+    // Static shared memory has room for 48 KiB.
+    let threads = match row.scans {
+        true if THREADS * tile * state > 32 << 10 => 64,
+        _ => THREADS,
+    };
     let entry = Entry {
-        items_per_thread: row.items,
-        partial_bytes: if shares { row.state.max(1) } else { 0 },
-        ..row.variants.entry(code, regime, &name, THREADS, wide)
+        items_per_thread: if row.scans { tile } else { row.items },
+        partial_bytes: match regime {
+            Regime::Grid | Regime::ColumnsGrid => state,
+            Regime::Chained => 8 * state.div_ceil(4),
+            _ => 0,
+        },
+        ..row.variants.entry(code, regime, &name, threads, wide)
     };
     row.variants.open_entry(code, &entry);
     let index = if wide { "u64" } else { "u32" };
@@ -77,12 +95,13 @@ fn write_entry(
     }
     let call = format!("{}<{index}>(team, {arguments});", row.function);
     let words = row.state.div_ceil(8).max(1);
+    let room = threads * tile * state.div_ceil(8);
     let strided = |code: &mut Code<'_>, first: String, step: String, start: Option<&str>| {
         if extents.is_empty() {
             // One row: what would stride to further ones has nothing to do.
             code.line(format!("if ({first} > 0) return;"));
             if let Some(start) = start {
-                code.line(start.replace(" row,", " 0,"));
+                code.line(start.replace("row", "0"));
             }
             code.line(&call);
             return;
@@ -119,7 +138,12 @@ fn write_entry(
         }
         Regime::Block => {
             code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
-            code.line("block_team team(slots);");
+            if row.scans {
+                code.line(format!("SHARED(u64, tile, {room});"));
+                code.line("tile_team team(slots, tile);");
+            } else {
+                code.line("block_team team(slots);");
+            }
             strided(code, "blockIdx.x".to_owned(), "gridDim.x".to_owned(), None);
         }
         Regime::Grid => {
@@ -132,6 +156,19 @@ fn write_entry(
                 "blockIdx.y".to_owned(),
                 "gridDim.y".to_owned(),
                 Some(&start),
+            );
+        }
+        Regime::Chained => {
+            code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
+            code.line(format!("SHARED(u64, tile, {room});"));
+            code.line(format!("SHARED(u64, handed, {});", 1 + words));
+            code.line("chained_team team(slots, tile, handed);");
+            let start = "team.start(tickets, row);";
+            strided(
+                code,
+                "blockIdx.y".to_owned(),
+                "gridDim.y".to_owned(),
+                Some(start),
             );
         }
         Regime::Columns => {

@@ -6,6 +6,7 @@
 
 mod entries;
 mod phases;
+mod scans;
 
 use super::affine::Polynomial;
 use super::body::Code;
@@ -18,8 +19,10 @@ struct Row {
     function: String,
     /// Bytes of the largest state.
     state: u32,
-    /// One fold, and only scalar code after it: several blocks may share a row.
+    /// One fold or scan, and only scalar code after it: several blocks may share a row.
     splits: bool,
+    /// Whether there is a scan.
+    scans: bool,
     /// Neighbouring rows read neighbouring elements.
     columns: bool,
     items: u32,
@@ -36,7 +39,11 @@ pub(super) fn write(
     let folds: Vec<usize> = (0..phases.len())
         .filter(|at| matches!(phases[*at], Phase::Fold { .. }))
         .collect();
+    let scans = phases
+        .iter()
+        .any(|phase| matches!(phase, Phase::Scan { .. }));
     let splits = match folds.as_slice() {
+        _ if scans => scans::alone(phases),
         [fold] => phases[fold + 1..]
             .iter()
             .all(|phase| matches!(phase, Phase::Uniform(_))),
@@ -50,7 +57,8 @@ pub(super) fn write(
         .map(|phase| state_bytes(&code, phase))
         .max()
         .unwrap_or(0);
-    let columns = splits && alone && phases.iter().any(|phase| reads_columns(&code, phase, vars));
+    let columns =
+        splits && alone && !scans && phases.iter().any(|phase| reads_columns(&code, phase, vars));
     let function = format!("{}_row", code.kernel.name);
     let variants = Variants::of(&code);
     let states = phases::write_states(&mut code, phases);
@@ -77,6 +85,7 @@ pub(super) fn write(
         function,
         state,
         splits,
+        scans,
         columns,
         items,
         variants,
@@ -88,7 +97,7 @@ pub(super) fn write(
 /// Bytes of the state of a phase's folds.
 fn state_bytes(code: &Code<'_>, phase: &Phase) -> u32 {
     match phase {
-        Phase::Fold { folds, .. } => struct_bytes(
+        Phase::Fold { folds, .. } | Phase::Scan { folds, .. } => struct_bytes(
             folds
                 .iter()
                 .flat_map(|fold| &fold.results)

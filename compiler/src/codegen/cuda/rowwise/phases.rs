@@ -1,5 +1,6 @@
 //! The phases of a row in C.
 
+use super::scans::{self, Scan};
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::fold;
@@ -12,7 +13,7 @@ use crate::scalar::Leaf;
 /// The state of a phase's folds together.
 pub(super) struct State {
     /// The type in C.
-    name: String,
+    pub(super) name: String,
     /// The fields, by fold and leaf; nothing if the state is one leaf and no struct.
     fields: Option<Vec<Vec<String>>>,
     /// Their types.
@@ -21,7 +22,7 @@ pub(super) struct State {
 
 impl State {
     /// Field `leaf` of fold `fold` of the state in `variable`.
-    fn field(&self, variable: &str, fold: usize, leaf: usize) -> String {
+    pub(super) fn field(&self, variable: &str, fold: usize, leaf: usize) -> String {
         match &self.fields {
             None => variable.to_owned(),
             Some(fields) => format!("{variable}.{}", fields[fold][leaf]),
@@ -60,7 +61,7 @@ pub(super) fn write_states(code: &mut Code<'_>, phases: &[Phase]) -> Vec<Option<
     let mut number = 0;
     let mut states = Vec::new();
     for phase in phases {
-        let Phase::Fold { folds, .. } = phase else {
+        let (Phase::Fold { folds, .. } | Phase::Scan { folds, .. }) = phase else {
             states.push(None);
             continue;
         };
@@ -160,6 +161,26 @@ pub(super) fn write(
                 ));
                 folded = true;
             }
+            Phase::Scan {
+                extents,
+                vars,
+                body,
+                folds,
+                prefixes,
+                each,
+            } => {
+                let state = state.as_ref().expect("a scan has a state");
+                let scan = Scan {
+                    extents,
+                    vars,
+                    body,
+                    folds,
+                    prefixes,
+                    each,
+                };
+                scans::write(code, &scan, state, splits);
+                folded = true;
+            }
         }
     }
     items
@@ -255,7 +276,7 @@ fn write_fold(
 }
 
 /// The operators of all folds on whole states.
-fn write_combine(code: &mut Code<'_>, folds: &[Fold], state: &State) {
+pub(super) fn write_combine(code: &mut Code<'_>, folds: &[Fold], state: &State) {
     let name = &state.name;
     code.open(format!(
         "const auto combine = [&](const {name} left, const {name} right) -> {name} {{"
@@ -356,12 +377,29 @@ fn write_ordered(
     state: &State,
     total: &str,
 ) -> (String, u32) {
-    let index = code.domain_index(extents, vars);
     let size = code.domain_size(extents, "size");
+    let index = write_element(code, extents, vars, body, folds, state);
     let name = &state.name;
+    code.line(format!(
+        "const {name} {total} = fold_in_order<{}>(team, {size}, element, combine);",
+        index.repr
+    ));
+    (size, 4)
+}
+
+/// The operands at a point as a state; gives the variable of the domain.
+pub(super) fn write_element(
+    code: &mut Code<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    body: &[Statement],
+    folds: &[Fold],
+    state: &State,
+) -> Flat {
+    let index = code.domain_index(extents, vars);
     code.open(format!(
-        "const auto element = [&](const {} {}) -> {name} {{",
-        index.repr, index.name
+        "const auto element = [&](const {} {}) -> {} {{",
+        index.repr, index.name, state.name
     ));
     code.point(&index, extents, vars);
     code.list(body);
@@ -372,11 +410,7 @@ fn write_ordered(
         .collect();
     code.line(format!("return {};", state.made(&fields)));
     code.close("};");
-    code.line(format!(
-        "const {name} {total} = fold_in_order<{}>(team, {size}, element, combine);",
-        index.repr
-    ));
-    (size, 4)
+    index
 }
 
 /// The results of one fold, with its initial value on the left.

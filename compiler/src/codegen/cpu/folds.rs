@@ -1,0 +1,222 @@
+//! Reductions and scans of a row: implementations of the drivers' traits `Fold` and `Scan`.
+
+use super::names::{scalar, vector, zero};
+use super::phases::{Part, attributes, cost, imports};
+use super::statements::Emitter;
+use super::uniform::Analysis;
+use super::uses;
+use crate::plan::Prefix;
+use crate::plan::body::{Fold, Statement, Value};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+impl Part<'_> {
+    /// The reductions of a phase, or what the scans of one are made of.
+    pub(super) fn fold(
+        &self,
+        extents: &[Value],
+        vars: &[Value],
+        body: &[Statement],
+        folds: &[Fold],
+    ) -> TokenStream {
+        let (mut emitter, start) = self.emitter(vars, body);
+        for fold in folds {
+            for &element in &fold.elements {
+                *emitter.uses.entry(element).or_default() += 1;
+            }
+        }
+        let code = emitter.block(body);
+        let elements: Vec<TokenStream> = folds
+            .iter()
+            .flat_map(|fold| &fold.elements)
+            .map(|&element| emitter.vectors(element))
+            .collect();
+        // The operators: all operands vary.
+        let combines: Vec<Statement> = folds.iter().flat_map(|fold| fold.combine.clone()).collect();
+        let operands: Vec<Value> = folds
+            .iter()
+            .flat_map(|fold| fold.left.iter().chain(&fold.right))
+            .copied()
+            .collect();
+        let analysis = Analysis::new(operands, &combines);
+        let mut emitter = Emitter::new(self.names, analysis, quote!(L), quote!(failures));
+        emitter.uses = uses::counts(&combines);
+        for fold in folds {
+            for &value in &fold.combined {
+                *emitter.uses.entry(value).or_default() += 1;
+            }
+        }
+        let mut combine = self.bindings();
+        combine.extend(emitter.watch(&combines));
+        if uses::checks(&combines) {
+            emitter.live = Some(format_ident!("live"));
+        }
+        let lefts = folds.iter().flat_map(|fold| &fold.left);
+        let rights = folds.iter().flat_map(|fold| &fold.right);
+        for (k, (&left, &right)) in lefts.zip(rights).enumerate() {
+            let k = Literal::usize_unsuffixed(k);
+            combine.extend(emitter.bind(left, false, quote!(left.#k)));
+            combine.extend(emitter.bind(right, false, quote!(right.#k)));
+        }
+        combine.extend(emitter.block(&combines));
+        let combined: Vec<TokenStream> = folds
+            .iter()
+            .flat_map(|fold| &fold.combined)
+            .map(|&value| emitter.vectors(value))
+            .collect();
+        let leaves = folds
+            .iter()
+            .flat_map(|fold| &fold.results)
+            .map(|&value| scalar(self.names.leaf(value)));
+        let vectors: Vec<Ident> = folds
+            .iter()
+            .flat_map(|fold| &fold.results)
+            .map(|&value| vector(self.names.leaf(value)))
+            .collect();
+        let commutes = folds
+            .iter()
+            .all(|fold| fold.commutes || fold.known.is_some());
+        let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
+        let (attributes, cost) = (attributes(), cost(body));
+        quote! {
+            #attributes
+            const _: () = {
+                #imports
+                impl Fold for #name {
+                    const COST: u32 = #cost;
+                    const COMMUTES: bool = #commutes;
+                    type State = (#(#leaves,)*);
+                    #domain
+                    #[inline(always)]
+                    fn element<L: Lanes>(
+                        &self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure,
+                    ) -> (#(L::#vectors,)*) {
+                        #start
+                        #code
+                        (#(#elements,)*)
+                    }
+                    #[inline(always)]
+                    fn combine<L: Lanes>(
+                        &self, left: (#(L::#vectors,)*), right: (#(L::#vectors,)*), live: L::Mask,
+                        failures: &::accelerate::rt::Failure,
+                    ) -> (#(L::#vectors,)*) {
+                        #combine
+                        (#(#combined,)*)
+                    }
+                }
+            };
+        }
+    }
+
+    /// What a scan does at each point.
+    pub(super) fn scan(
+        &self,
+        vars: &[Value],
+        prefixes: &[Prefix],
+        each: &[Statement],
+    ) -> TokenStream {
+        let all = |of: fn(&Prefix) -> &Vec<Value>| prefixes.iter().flat_map(of).copied();
+        let through: Vec<Value> = all(|prefix| &prefix.through).collect();
+        let varying = through.iter().copied().chain(all(|prefix| &prefix.before));
+        let analysis = Analysis::new(vars.iter().copied().chain(varying), each);
+        let mut emitter = Emitter::new(self.names, analysis, quote!(L), quote!(failures));
+        let mut start = self.bindings();
+        emitter.bind_progression(vars[0], quote!(first));
+        emitter.uses = uses::counts(each);
+        start.extend(emitter.watch(each));
+        let mut k = 0;
+        for prefix in prefixes {
+            for leaf in 0..prefix.through.len() {
+                let component = Literal::usize_unsuffixed(k);
+                start.extend(emitter.bind(prefix.through[leaf], false, quote!(through.#component)));
+                if let Some(&value) = prefix.before.get(leaf) {
+                    start.extend(emitter.bind(value, false, quote!(before.#component)));
+                }
+                k += 1;
+            }
+        }
+        let code = emitter.block(each);
+        let vectors: Vec<Ident> = through
+            .iter()
+            .map(|&value| vector(self.names.leaf(value)))
+            .collect();
+        let before = prefixes.iter().any(|prefix| !prefix.before.is_empty());
+        let (name, imports, attributes) = (&self.name, imports(), attributes());
+        quote! {
+            #attributes
+            const _: () = {
+                #imports
+                impl Scan for #name {
+                    const BEFORE: bool = #before;
+                    #[inline(always)]
+                    fn at<L: Lanes>(
+                        &self, first: u64, through: (#(L::#vectors,)*), before: (#(L::#vectors,)*),
+                        failures: &::accelerate::rt::Failure,
+                    ) {
+                        #start
+                        #code
+                    }
+                }
+            };
+        }
+    }
+}
+
+/// Runs a `Fold` or `Scan` phase and lets its results be.
+pub(super) fn folded(
+    emitter: &mut Emitter<'_>,
+    part: &Part<'_>,
+    index: usize,
+    folds: &[Fold],
+    method: &str,
+) -> TokenStream {
+    let (state, method) = (format_ident!("state_{index}"), format_ident!("{method}"));
+    let made = part.made();
+    let mut tokens = quote!(let #state = run.#method(&#made););
+    let mut k = 0;
+    for fold in folds {
+        let mut some = TokenStream::new();
+        let mut components = Vec::new();
+        for (n, _) in fold.results.iter().enumerate() {
+            let component = Literal::usize_unsuffixed(k + n);
+            components.push(quote!(state.#component));
+        }
+        k += fold.results.len();
+        let (given, missing): (Vec<TokenStream>, Vec<TokenStream>) = match &fold.initial {
+            None => {
+                let zeros = fold
+                    .results
+                    .iter()
+                    .map(|&result| zero(part.names.leaf(result)));
+                (components, zeros.collect())
+            }
+            Some(initial) => {
+                let initial: Vec<TokenStream> =
+                    initial.iter().map(|&value| emitter.scalar(value)).collect();
+                for (n, component) in components.into_iter().enumerate() {
+                    some.extend(emitter.bind(fold.left[n], true, initial[n].clone()));
+                    some.extend(emitter.bind(fold.right[n], true, component));
+                }
+                some.extend(emitter.block(&fold.combine));
+                let combined = fold
+                    .combined
+                    .iter()
+                    .map(|&value| emitter.scalar(value))
+                    .collect();
+                (combined, initial)
+            }
+        };
+        let names: Vec<Ident> = fold
+            .results
+            .iter()
+            .map(|&result| emitter.bind_uniform(result))
+            .collect();
+        tokens.extend(quote! {
+            let (#(#names,)*) = match #state {
+                Some(state) => { #some (#(#given,)*) }
+                None => (#(#missing,)*),
+            };
+        });
+    }
+    tokens
+}

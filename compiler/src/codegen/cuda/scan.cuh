@@ -1,0 +1,287 @@
+
+// ---- Scans ----
+//
+// `scan_row` gives `finish` at each point of a row, in any order, what `element` gives up to that point, combined in
+// order, and what it gives before that point (anything at the first one). The result, known to the whole team, is what
+// all elements combine to; undefined if there are none.
+
+template <class State> INLINE State shuffle_up(u32 mask, const State& state, u32 distance, u32 width)
+{
+    constexpr int words = (sizeof(State) + 3) / 4;
+    u32 word[words] = {};
+    memcpy(word, &state, sizeof(State));
+#pragma unroll
+    for (int w = 0; w < words; ++w) word[w] = __shfl_up_sync(mask, word[w], distance, width);
+    State result;
+    memcpy(&result, word, sizeof(State));
+    return result;
+}
+template <class State> INLINE State shuffle_from(u32 mask, const State& state, u32 lane, u32 width)
+{
+    constexpr int words = (sizeof(State) + 3) / 4;
+    u32 word[words] = {};
+    memcpy(word, &state, sizeof(State));
+#pragma unroll
+    for (int w = 0; w < words; ++w) word[w] = __shfl_sync(mask, word[w], lane, width);
+    State result;
+    memcpy(&result, word, sizeof(State));
+    return result;
+}
+
+// In each of the first `present` lanes of a group of `width`: the states up to it, combined in order.
+template <int width, class State, class Combine>
+INLINE State scan_lanes(u32 mask, u32 lane, State state, u32 present, Combine combine)
+{
+#pragma unroll
+    for (u32 distance = 1; distance < width; distance *= 2) {
+        const State earlier = shuffle_up(mask, state, distance, width);
+        if (lane >= distance && lane < present) state = combine(earlier, state);
+    }
+    return state;
+}
+
+template <class Index, class Element, class Combine, class Finish>
+INLINE auto scan_row(thread_team&, Index extent, Element element, Combine combine, Finish finish)
+    -> decltype(element(extent))
+{
+    typedef decltype(element(extent)) State;
+    State through = {};
+    for (Index k = 0; k < extent; ++k) {
+        const State before = through;
+        const State next = element(k);
+        through = k == 0 ? next : combine(before, next);
+        finish(k, through, before);
+    }
+    return through;
+}
+
+template <class Index, int width, class Element, class Combine, class Finish>
+INLINE auto scan_row(warp_team<width>& team, Index extent, Element element, Combine combine, Finish finish)
+    -> decltype(element(extent))
+{
+    typedef decltype(element(extent)) State;
+    const u32 lane = team.lane();
+    State carry = {};
+    for (Index base = 0; base < extent; base += width) {
+        const u32 present = u32(minimum<Index>(width, extent - base));
+        State through = {};
+        if (lane < present) through = element(base + lane);
+        through = scan_lanes<width>(team.mask(), lane, through, present, combine);
+        if (base != 0 && lane < present) through = combine(carry, through);
+        State before = shuffle_up(team.mask(), through, 1, width);
+        if (lane == 0) before = carry;
+        if (lane < present) finish(base + lane, through, before);
+        carry = shuffle_from(team.mask(), through, present - 1, width);
+    }
+    return carry;
+}
+
+// How many neighbours a thread takes of a tile: an odd number, so that lanes meet no bank of shared memory twice.
+template <class State> constexpr u32 scan_items() { return sizeof(State) <= 8 ? 7 : sizeof(State) <= 16 ? 3 : 1; }
+
+// A block that goes through its row in tiles; `tile` has room for `scan_items` states of each thread.
+struct tile_team : block_team {
+    u64* tile;
+    INLINE tile_team(u64* slots, u64* room) : block_team(slots), tile(room) {}
+};
+
+// `present` neighbours from `base` on, through shared memory: read and written by neighbouring threads, combined by each
+// thread in its run. `earlier`, asked by all threads with what the tile combines to, gives what stands before it
+// (anything if `base` is 0). The result is what all elements up to the tile's end combine to.
+template <class Index, class State, class Element, class Combine, class Earlier, class Finish>
+INLINE State scan_tile(tile_team& team, Index base, u32 present, Element element, Combine combine, Earlier earlier, Finish finish)
+{
+    constexpr u32 items = scan_items<State>();
+    State* const tile = reinterpret_cast<State*>(team.tile);
+    const u32 threads = blockDim.x, thread = threadIdx.x, lane = lane_of_warp();
+    if (present == items * threads) {
+        State own[items];
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) own[k] = element(base + k * threads + thread);
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) tile[k * threads + thread] = own[k];
+    } else {
+        for (u32 k = thread; k < present; k += threads) tile[k] = element(base + k);
+    }
+    // Hazard: a run is combined before its elements are there.
+    __syncthreads();
+    const u32 from = items * thread;
+    const u32 run = from < present ? minimum(items, present - from) : 0;
+    State part = {};
+    for (u32 k = 0; k < run; ++k) part = k == 0 ? tile[from] : combine(part, tile[from + k]);
+    const u32 of_warp = 32 * items, before_warp = of_warp * warp_of_block();
+    const u32 runs = before_warp < present ? minimum<u32>(32, (present - before_warp + items - 1) / items) : 0;
+    part = scan_lanes<32>(0xffffffffu, lane, part, runs, combine);
+    const State before = shuffle_up(0xffffffffu, part, 1, 32);
+    constexpr u32 words = (sizeof(State) + 7) / 8;
+    u64* const half = team.slots + 32 * words * team.turn;
+    team.turn = 1 - team.turn;
+    if (lane + 1 == runs) memcpy(half + words * warp_of_block(), &part, sizeof(State));
+    // Hazard: a warp's part is read before it is there.
+    __syncthreads();
+    State warps = {}, whole = {};
+    for (u32 warp = 0; of_warp * warp < present; ++warp) {
+        State next;
+        memcpy(&next, half + words * warp, sizeof(State));
+        if (warp == warp_of_block()) warps = whole;
+        whole = warp == 0 ? next : combine(whole, next);
+    }
+    const State carry = earlier(whole);
+    bool some = base != 0;
+    State through = carry;
+    if (run > 0) {
+        if (warp_of_block() > 0) through = some ? combine(through, warps) : warps;
+        some = some || warp_of_block() > 0;
+        if (lane > 0) through = some ? combine(through, before) : before;
+        some = some || lane > 0;
+    }
+    for (u32 k = 0; k < run; ++k) {
+        through = some ? combine(through, tile[from + k]) : tile[from];
+        some = true;
+        tile[from + k] = through;
+    }
+    // Hazard: a point is finished before its run is.
+    __syncthreads();
+    for (u32 k = thread; k < present; k += threads) finish(base + k, tile[k], k == 0 ? carry : tile[k - 1]);
+    State last = {};
+    if (present > 0) last = tile[present - 1];
+    // Hazard: the next tile's elements take the place of states that slow threads still read.
+    __syncthreads();
+    return last;
+}
+
+template <class Index, class Element, class Combine, class Finish>
+INLINE auto scan_row(tile_team& team, Index extent, Element element, Combine combine, Finish finish)
+    -> decltype(element(extent))
+{
+    typedef decltype(element(extent)) State;
+    const Index size = scan_items<State>() * blockDim.x;
+    State carry = {};
+    for (Index base = 0; base < extent; base += size) {
+        const u32 present = u32(minimum<Index>(size, extent - base));
+        const auto earlier = [&](const State&) { return carry; };
+        carry = scan_tile<Index, State>(team, base, present, element, combine, earlier, finish);
+    }
+    return carry;
+}
+
+// Several blocks on a row, in one pass: a chained scan with look-back (Merrill and Garland). A block takes its next tile by
+// a ticket, so that whoever stands before a tile is at work already. What stands before a tile is put together in one
+// bracketing, whatever has been published when: everything before its group of 1024 tiles, the groups of 32 tiles in that
+// one, the tiles in its group of 32. A state is published in words that hold 4 bytes of it and a flag: a word is there
+// or not, so no fence is needed. The last block to leave clears all words for the next launch.
+struct chained_team {
+    tile_team block;
+    // Shared: a ticket, then a state.
+    u64* handed;
+    u32* tickets = nullptr;
+    u64 row = 0;
+    bool last = false;
+    INLINE chained_team(u64* slots, u64* room, u64* hand) : block(slots, room), handed(hand) {}
+    INLINE void start(u32* scratch, u64 of_row) { tickets = scratch, row = of_row; }
+    INLINE bool first() const { return blockIdx.x == 0 && threadIdx.x == 0; }
+    INLINE bool leader() const { return threadIdx.x == 0; }
+    INLINE bool finishes() const { return last; }
+
+    template <class State> INLINE static void publish(u64* slot, const State& state)
+    {
+        constexpr int words = (sizeof(State) + 3) / 4;
+        u32 word[words] = {};
+        memcpy(word, &state, sizeof(State));
+#pragma unroll
+        for (int w = 0; w < words; ++w) *(volatile u64*)(slot + w) = 1ull << 32 | word[w];
+    }
+    template <class State> INLINE static State await(const u64* slot)
+    {
+        constexpr int words = (sizeof(State) + 3) / 4;
+        u32 word[words];
+#pragma unroll
+        for (int w = 0; w < words; ++w) {
+            u64 seen = *(const volatile u64*)(slot + w);
+            while (seen >> 32 == 0) {
+                SPIN_WAIT();
+                seen = *(const volatile u64*)(slot + w);
+            }
+            word[w] = u32(seen);
+        }
+        State state;
+        memcpy(&state, word, sizeof(State));
+        return state;
+    }
+
+    // What stands before tile `at`, to the first warp of the block, which has `own`.
+    template <class State, class Combine>
+    INLINE State look_back(u64* tiles, u64* groups, u64* wholes, u32 at, const State& own, Combine combine)
+    {
+        constexpr u32 words = (sizeof(State) + 3) / 4;
+        const u32 lane = lane_of_warp(), tile = at % 32, group = at / 32 % 32, whole = at / 1024;
+        if (lane == 0 && tile != 31) publish(tiles + words * u64(at), own);
+        State of_tiles = {}, of_groups = {}, carry = {};
+        if (lane < tile) of_tiles = await<State>(tiles + words * u64(at - tile + lane));
+        of_tiles = fold_lanes<32>(0xffffffffu, lane, of_tiles, tile, combine);
+        if (lane == 0 && tile == 31 && group != 31) publish(groups + words * u64(at / 32), combine(of_tiles, own));
+        if (lane < group) of_groups = await<State>(groups + words * u64(at / 32 - group + lane));
+        of_groups = fold_lanes<32>(0xffffffffu, lane, of_groups, group, combine);
+        if (lane == 0) {
+            if (whole > 0) carry = await<State>(wholes + words * u64(whole - 1));
+            if (group > 0) carry = whole > 0 ? combine(carry, of_groups) : of_groups;
+            if (tile > 0) carry = whole > 0 || group > 0 ? combine(carry, of_tiles) : of_tiles;
+            if (at % 1024 == 1023) publish(wholes + words * u64(whole), combine(carry, own));
+        }
+        return carry;
+    }
+};
+
+template <class Index, class Element, class Combine, class Finish>
+INLINE auto scan_row(chained_team& team, Index extent, Element element, Combine combine, Finish finish)
+    -> decltype(element(extent))
+{
+    typedef decltype(element(extent)) State;
+    constexpr u64 words = (sizeof(State) + 3) / 4;
+    const Index size = scan_items<State>() * blockDim.x;
+    const u32 count = u32(maximum<Index>(1, (extent + size - 1) / size));
+    const u64 slots = words * (u64(count) + (count + 31) / 32 + (count + 1023) / 1024);
+    u64* const scratch = reinterpret_cast<u64*>(team.tickets) + team.row * (1 + slots);
+    u32* const counters = reinterpret_cast<u32*>(scratch);
+    u64* const tiles = scratch + 1;
+    u64* const groups = tiles + words * count;
+    u64* const wholes = groups + words * ((count + 31) / 32);
+    State total = {};
+    team.last = false;
+    for (;;) {
+        if (threadIdx.x == 0) *team.handed = atomicAdd(counters, 1u);
+        // Hazard: the ticket is read before it is there.
+        __syncthreads();
+        const u32 at = u32(*team.handed);
+        if (at >= count) break;
+        const Index base = at * size;
+        const u32 present = u32(minimum<Index>(size, extent - base));
+        const auto earlier = [&](const State& own) -> State {
+            State carry = {};
+            if (warp_of_block() == 0) {
+                carry = team.look_back(tiles, groups, wholes, at, own, combine);
+                if (threadIdx.x == 0) memcpy(team.handed + 1, &carry, sizeof(State));
+            }
+            // Hazard: what stands before the tile is read before it is there.
+            __syncthreads();
+            memcpy(&carry, team.handed + 1, sizeof(State));
+            return carry;
+        };
+        const State through = scan_tile<Index, State>(team.block, base, present, element, combine, earlier, finish);
+        if (at + 1 == count) {
+            total = through;
+            team.last = true;
+        }
+    }
+    // Hazard: the ticket is replaced before slow threads have read it.
+    __syncthreads();
+    if (threadIdx.x == 0) *team.handed = atomicAdd(counters + 1, 1u);
+    // Hazard: as above.
+    __syncthreads();
+    if (*team.handed == gridDim.x - 1) {
+        for (u64 slot = threadIdx.x; slot < 1 + slots; slot += blockDim.x) scratch[slot] = 0;
+    }
+    // Hazard: the next row's ticket is handed out before slow threads have seen who clears.
+    __syncthreads();
+    return total;
+}

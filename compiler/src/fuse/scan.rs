@@ -1,0 +1,297 @@
+//! Kernels of scans: what rides scans of one shape becomes a row-wise kernel with a scan phase.
+//!
+//! In: arrays and scalars that ride (see `scans`). Out: their kernel. Reads of the scans have become variables, bound
+//! where the scan comes by: per element, or for totals once per row.
+
+use super::group::parts;
+use super::kernel::{self, Built, Store};
+use super::needs::Item;
+use super::place::{Body, Kind};
+use super::region::Planner;
+use super::scans::{self, Along, Moment, Ride};
+use crate::ir::{Id, Node, Program, Type, Var};
+use crate::plan::{Fold, Phase, Prefix, Skeleton, Value};
+use crate::scalar::Binary;
+use std::collections::{BTreeMap, HashMap};
+
+/// A scan over the kernel's variables.
+struct Running {
+    elements: Vec<Id>,
+    left: Vec<Var>,
+    right: Vec<Var>,
+    combined: Vec<Id>,
+    /// What stands for its components, by moment; for those that anybody reads.
+    read: BTreeMap<(Moment, u32), Var>,
+}
+
+/// Scans by their bundles.
+type Scans = BTreeMap<Id, Running>;
+
+impl Planner<'_> {
+    /// The kernel of what rides scans over `extents`.
+    pub(super) fn scans(
+        &mut self,
+        items: &[Item],
+        extents: &[Id],
+        steps: &mut Vec<crate::plan::Step>,
+    ) -> Built {
+        let rank = extents.len() - 1;
+        let like = items.iter().find_map(|item| match item {
+            Item::Array(id) => Some(parts(&self.program, *id).0),
+            _ => None,
+        });
+        let (vars, reads) = self.domain(extents, &like.unwrap_or_default());
+        let mut scans = Scans::new();
+        let (mut each, mut after, mut slots) = (Vec::new(), Vec::new(), Vec::new());
+        for &item in items {
+            let (id, ride) = match item {
+                Item::Array(id) => {
+                    let (own, element) = parts(&self.program, id);
+                    let here = self.program.extents(id).to_vec();
+                    (id, scans::ride(&self.program, &own, &here, element))
+                }
+                Item::Scalar(id) => (id, scans::ride(&self.program, &[], &[], id)),
+                other => unreachable!("no rider: {other:?}"),
+            };
+            let Some(Ride { along, .. }) = ride else {
+                unreachable!("no rider: {item:?}");
+            };
+            let mut at = reads.clone();
+            match along {
+                Along::Forwards => {}
+                Along::Backwards => at[rank] = self.mirrored(extents[rank], reads[rank]),
+                Along::Totals => at.truncate(rank),
+            }
+            let (element, index) = match item {
+                Item::Array(_) => self.element(id, &at),
+                _ => (id, self.program.usize(0)),
+            };
+            let mut rider = Rider {
+                program: &mut self.program,
+                at: reads[rank],
+                extent: extents[rank],
+                along,
+                scans: &mut scans,
+                done: HashMap::new(),
+            };
+            let element = rider.rewrite(element);
+            let buffer = self.allocate(id, steps);
+            slots.push((id, buffer));
+            let store = Store {
+                buffer,
+                index,
+                element,
+            };
+            match along {
+                Along::Totals => after.push(store),
+                _ => each.push(store),
+            }
+        }
+        for (&bundle, running) in &mut scans {
+            running.fill(&mut self.program, bundle, &reads);
+        }
+        let name = self.unique_kernel("scan");
+        let body = Body::new(&mut self.program, &mut self.sources, self.options);
+        let built = build(body, name, extents, &vars, scans, &each, &after);
+        self.sources.slots.extend(slots);
+        built
+    }
+
+    /// An index counted from the end of an axis.
+    fn mirrored(&mut self, extent: Id, index: Id) -> Id {
+        let one = self.program.usize(1);
+        let last = self.program.binary(Binary::Sub, extent, one);
+        self.program.binary(Binary::Sub, last, index)
+    }
+}
+
+impl Running {
+    fn fill(&mut self, program: &mut Program, bundle: Id, reads: &[Id]) {
+        if let Node::Scan {
+            vars,
+            elements,
+            left,
+            right,
+            combined,
+            ..
+        } = program.node(bundle).clone()
+        {
+            let map = vars.into_iter().zip(reads.iter().copied()).collect();
+            self.elements = program.substitute_all(&elements, &map);
+            (self.left, self.right, self.combined) = (left, right, combined);
+        }
+    }
+}
+
+/// Replaces reads of scans by variables.
+struct Rider<'a> {
+    program: &'a mut Program,
+    /// Where the scan is along the axis ...
+    at: Id,
+    /// ... of this extent.
+    extent: Id,
+    along: Along,
+    scans: &'a mut Scans,
+    done: HashMap<Id, Id>,
+}
+
+impl Rider<'_> {
+    fn rewrite(&mut self, id: Id) -> Id {
+        if let Some(&to) = self.done.get(&id) {
+            return to;
+        }
+        let to = match self.variable(id) {
+            Some(var) => self.program.add(Node::Variable(var)),
+            None => {
+                let mut node = self.program.node(id).clone();
+                match &mut node {
+                    Node::Materialize(_) | Node::Generate { .. } | Node::Scan { .. } => {}
+                    Node::Index { indices, .. } => {
+                        for index in indices {
+                            *index = self.rewrite(*index);
+                        }
+                    }
+                    _ => node.map_operands(|operand| self.rewrite(operand)),
+                }
+                self.program.add(node)
+            }
+        };
+        self.program.keep_labels(id, to);
+        self.done.insert(id, to);
+        to
+    }
+
+    /// What stands for a read of a scan.
+    fn variable(&mut self, id: Id) -> Option<Var> {
+        let (bundle, k, indices) = scans::read(self.program, id)?;
+        let index = *indices.last()?;
+        let at = (self.along != Along::Totals).then_some(self.at);
+        let Some(moment) = scans::moment(self.program, index, at, self.extent) else {
+            unreachable!("a read elsewhere: {:?}", self.program.node(id));
+        };
+        let running = self.scans.entry(bundle).or_insert_with(|| Running {
+            elements: Vec::new(),
+            left: Vec::new(),
+            right: Vec::new(),
+            combined: Vec::new(),
+            read: BTreeMap::new(),
+        });
+        let leaf = self.program.leaf(id);
+        let fresh = || self.program.var(Type::Scalar(leaf));
+        Some(*running.read.entry((moment, k)).or_insert_with(fresh))
+    }
+}
+
+/// Rows, each with reductions that its elements share, the scans with what is stored at each point, and what is stored
+/// once per row.
+fn build(
+    mut body: Body,
+    name: String,
+    extents: &[Id],
+    vars: &[Var],
+    scans: Scans,
+    each: &[Store],
+    after: &[Store],
+) -> Built {
+    let rank = extents.len() - 1;
+    let roots = |stores: &[Store]| -> Vec<Id> {
+        let stores = stores.iter();
+        stores
+            .flat_map(|store| [store.element, store.index])
+            .collect()
+    };
+    let operands: Vec<Id> = scans
+        .values()
+        .flat_map(|scan| scan.elements.clone())
+        .collect();
+    let points = [&operands[..], &roots(each)].concat();
+    let axis = vec![extents[rank]];
+    body.want(&points);
+    body.want(&roots(after));
+    for scan in scans.values() {
+        body.want(&scan.combined);
+    }
+    let mut certain = roots(after);
+    if kernel::has_elements(&body, &axis) {
+        certain.extend(&points);
+    }
+    let stages = kernel::stages(&body, &certain, &[(axis, points.clone())], &vars[..rank]);
+    body.open(Kind::Root, Vec::new(), &certain);
+    let summary = kernel::summary(&body, "scan", each.iter().chain(after));
+    let rows = body.extents(&extents[..rank]);
+    let row_vars = vars[..rank].iter().map(|&var| body.bind(var)).collect();
+    let mut phases = Vec::new();
+    body.stages(stages, &mut phases);
+    let extent = body.extent(extents[rank]);
+    body.open(Kind::Domain, vec![extent], &operands);
+    let var = body.bind(vars[rank]);
+    let operands: Vec<Vec<Value>> = scans
+        .values()
+        .map(|scan| body.values(&scan.elements))
+        .collect();
+    let code = body.close();
+    let mut folds: Vec<Fold> = Vec::new();
+    for (scan, elements) in scans.values().zip(operands) {
+        folds.push(Fold {
+            elements,
+            ..body.operator(&scan.left, &scan.right, &scan.combined)
+        });
+    }
+    body.open(Kind::Domain, vec![extent], &roots(each));
+    body.bind_to(vars[rank], var);
+    let prefixes = scans
+        .values()
+        .map(|scan| Prefix {
+            through: body.moment(scan, Moment::Through),
+            before: match scan
+                .read
+                .keys()
+                .any(|(moment, _)| *moment == Moment::Before)
+            {
+                true => body.moment(scan, Moment::Before),
+                false => Vec::new(),
+            },
+        })
+        .collect();
+    for store in each {
+        body.store(store);
+    }
+    let stores = body.close();
+    kernel::flush(&mut body, &mut phases);
+    for (scan, fold) in scans.values().zip(&mut folds) {
+        fold.results = body.moment(scan, Moment::Total);
+    }
+    phases.push(Phase::Scan {
+        extents: vec![extent],
+        vars: vec![var],
+        body: code,
+        folds,
+        prefixes,
+        each: stores,
+    });
+    for store in after {
+        body.store(store);
+    }
+    kernel::flush(&mut body, &mut phases);
+    let skeleton = Skeleton::Rowwise {
+        extents: rows,
+        vars: row_vars,
+        phases,
+    };
+    body.finish(name, summary, skeleton)
+}
+
+impl Body<'_> {
+    /// Values for all components of a scan at a moment, bound in the innermost scope.
+    fn moment(&mut self, scan: &Running, moment: Moment) -> Vec<Value> {
+        (0..scan.elements.len())
+            .map(|k| match scan.read.get(&(moment, k as u32)) {
+                Some(&var) => self.bind(var),
+                None => {
+                    let leaf = self.program.leaf(scan.elements[k]);
+                    self.fresh(leaf)
+                }
+            })
+            .collect()
+    }
+}
