@@ -1,5 +1,7 @@
 //! Offsets within the rows of an array of rank 3, with all totals.
 //!
+//! kernels: 1 (scan)
+//! bytes: 8a b c + 4a b
 //! shapes: xs (a, b, c)
 //! largest: 300, because each element of a scan is computed by itself as yet
 

@@ -1,5 +1,7 @@
 //! An element that fails, and reads zero.
 //!
+//! kernels: 1 (scan)
+//! bytes: 8n
 //! shapes: xs n
 //! largest: 300, because each element of a scan is computed by itself as yet
 //! values: xs 0..4

@@ -1,5 +1,7 @@
 //! Operators that pick a side.
 //!
+//! kernels: 1 (scan)
+//! bytes: 6n
 //! shapes: xs n
 //! largest: 300, because each element of a scan is computed by itself as yet
 

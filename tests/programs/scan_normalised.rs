@@ -1,5 +1,7 @@
 //! Shares of the row that lie before each element: a fold and a scan.
 //!
+//! kernels: 1 (scan)
+//! bytes: 8m n
 //! shapes: m (m, n)
 //! largest: 300, because each element of a scan is computed by itself as yet
 //! values: m 1..9

@@ -1,5 +1,7 @@
 //! A scan in a closure over rows.
 //!
+//! kernels: 1 (scan)
+//! bytes: 16m n
 //! shapes: m (m, n)
 //! largest: 300, because each element of a scan is computed by itself as yet
 

@@ -6,7 +6,7 @@ use accelerate_compiler::Compiled;
 use accelerate_compiler::codegen::cuda;
 use accelerate_compiler::ir::Site;
 use accelerate_compiler::ir::eval::{self, Failed};
-use accelerate_compiler::plan::{KernelId, Skeleton, interpret};
+use accelerate_compiler::plan::{Kernel, KernelId, Phase, Skeleton, Value, interpret};
 use accelerate_compiler::scalar::{Leaf, Scalar};
 use emulator::Emulator;
 use emulator::direct::{Function, Module, Shape};
@@ -135,21 +135,7 @@ impl<'a> Loaded<'a> {
         let description = &self.compiled.plan.kernels[kernel.0 as usize];
         let (Skeleton::Elementwise { extents, .. } | Skeleton::Rowwise { extents, .. }) =
             &description.skeleton;
-        let extent = |value| {
-            description
-                .scalars
-                .iter()
-                .position(|scalar| scalar == value)
-        };
-        let rows: u64 = extents
-            .iter()
-            .map(|value| {
-                extent(value).map_or_else(
-                    || Err(format!("{value:?} is no scalar of the kernel")),
-                    |k| Ok(scalars[k].bits),
-                )
-            })
-            .product::<Result<u64, String>>()?;
+        let rows = product(description, extents, scalars)?;
         if rows == 0 {
             return Ok(Vec::new());
         }
@@ -182,15 +168,24 @@ impl<'a> Loaded<'a> {
                 0xfb;
                 groups * blocks as usize * entry.partial_bytes as usize
             ])?;
-        let tickets = self.emulator.upload(&vec![0; groups * 4])?;
+        // Small blocks reach several of them, and several warps, with little data.
+        let threads = [32, 32, 64, 96, entry.threads][random.below(5) as usize];
+        let threads = threads.min(entry.threads);
+        let per_row = match entry.regime {
+            cuda::Regime::Chained => {
+                chained(description, scalars, threads * entry.items_per_thread)?
+                    * entry.partial_bytes as usize
+                    + 8
+            }
+            _ => 4,
+        };
+        let tickets = self.emulator.upload(&vec![0; groups * per_row])?;
         if shares {
             arguments.extend([partials.address(), tickets.address()]);
         }
-        // Small blocks reach several of them, and several warps, with little data.
-        let threads = [32, 32, 64, 96, entry.threads][random.below(5) as usize];
         let shape = Shape {
             grid,
-            threads: threads.min(entry.threads),
+            threads,
             shared: entry.shared_bytes,
         };
         let where_ = |text: String| {
@@ -223,6 +218,33 @@ impl Drop for Loaded<'_> {
             self.emulator.unload(module);
         }
     }
+}
+
+/// The number of points of a domain, whose extents the launch passes.
+fn product(kernel: &Kernel, extents: &[Value], scalars: &[Scalar]) -> Result<u64, String> {
+    let one = |value: &Value| {
+        let mut passed = kernel.scalars.iter().zip(scalars);
+        let found = passed.find(|(scalar, _)| *scalar == value);
+        let found = found.map(|(_, scalar)| scalar.bits);
+        found.ok_or_else(|| format!("{value:?} is no scalar of the kernel"))
+    };
+    extents.iter().map(one).product()
+}
+
+/// States that the blocks of a row publish, at most, in a scan whose tiles have this many elements.
+fn chained(kernel: &Kernel, scalars: &[Scalar], tile: u32) -> Result<usize, String> {
+    let Skeleton::Rowwise { phases, .. } = &kernel.skeleton else {
+        return Err("a scan without rows".to_owned());
+    };
+    let scan = phases.iter().find_map(|phase| match phase {
+        Phase::Scan { extents, .. } => Some(extents),
+        _ => None,
+    });
+    let extents = scan.ok_or("a scan is missing")?;
+    let tiles = product(kernel, extents, scalars)?
+        .div_ceil(u64::from(tile))
+        .max(1);
+    Ok((tiles + tiles.div_ceil(32) + tiles.div_ceil(1024)) as usize)
 }
 
 /// FNV-1a.

@@ -61,10 +61,10 @@ fn kind(kernel: &Kernel) -> &'static str {
     match &kernel.skeleton {
         Skeleton::Elementwise { .. } => "elementwise",
         Skeleton::Rowwise { phases, .. } => {
-            if phases
-                .iter()
-                .any(|phase| matches!(phase, Phase::Each { .. }))
-            {
+            let any = |is: fn(&Phase) -> bool| phases.iter().any(is);
+            if any(|phase| matches!(phase, Phase::Scan { .. })) {
+                "scan"
+            } else if any(|phase| matches!(phase, Phase::Each { .. })) {
                 "rowwise"
             } else {
                 "reduce"

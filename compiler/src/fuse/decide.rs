@@ -53,6 +53,7 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
             true => Some(Vec::new()),
             false => (reached.get(&id)).and_then(|around| around.extents(program, id)),
         };
+        let apart = scanned(program, &owners, *element);
         let free_of_charge = trivial(program, *element)
             || (matches!(program.node(*element), Node::Index { .. }) && !forced);
         let keep = if free_of_charge {
@@ -65,7 +66,7 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
             let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
             again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
         } else if ratio <= 1.0 && owners.len() <= 1 {
-            false
+            apart
         } else {
             let inline = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
             let store =
@@ -81,6 +82,10 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
         if around.is_some() {
             let reason = match (options.vertical, forced) {
                 (false, _) => "fusion is switched off".to_owned(),
+                (_, false) if apart => {
+                    "a scan works on its elements one by one, each of which is a reduction"
+                        .to_owned()
+                }
                 (_, true) => {
                     "it is needed as a whole, and reading it costs less than computing it again"
                         .to_owned()
@@ -144,6 +149,18 @@ fn reads_per_element(ratio: f64, kernels: usize) -> String {
         0 | 1 => format!("{times} reads of each element"),
         _ => format!("{times} reads of each element, in {kernels} kernels"),
     }
+}
+
+/// Whether a scan reads elements each of which is a reduction of its own, worth the work of several threads.
+fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
+    let reduction = |id: Id| match program.node(id) {
+        Node::Reduce { extents, .. } => extents
+            .iter()
+            .any(|&extent| !matches!(program.node(extent), Node::Constant(_))),
+        _ => false,
+    };
+    let scan = |&owner: &Id| matches!(program.node(owner), Node::Scan { .. });
+    owners.keys().any(scan) && sources::inside(program, element).any(reduction)
 }
 
 /// An element that costs no more than a load: a constant, an index, simple arithmetic on them.

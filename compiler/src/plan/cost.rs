@@ -267,7 +267,7 @@ impl Reach {
         }
         // The same variables in another fold over the same domain: most often the same elements.
         match (found, indices.len(), counts.len()) {
-            (Some(count), 1, _) => count,
+            (Some(count), 1, _) => bounded(count, all),
             (Some(count), _, 1) if count.symbols().is_empty() => {
                 let times = Polynomial::constant(indices.len() as i64);
                 bounded(count.times(&times), all)
@@ -388,11 +388,11 @@ impl Reach {
     }
 }
 
-/// A count of reads, but no more than there are elements, where both are numbers.
+/// A count of reads, but no more than there are elements, where that is known whatever the symbols stand for.
 fn bounded(count: Polynomial, all: &Polynomial) -> Polynomial {
-    let number = |p: &Polynomial| p.evaluate(|_| None);
-    match (number(&count), number(all)) {
-        (Some(a), Some(b)) if b < a => all.clone(),
-        _ => count,
+    let more = count.plus(&Polynomial::constant(-1).times(all));
+    match more.terms.iter().all(|(factor, _)| *factor > 0) {
+        true => all.clone(),
+        false => count,
     }
 }
