@@ -23,6 +23,36 @@ pub(crate) struct Loaded<'a> {
     functions: Vec<Vec<(Function, &'a cuda::Entry)>>,
 }
 
+/// A launch's choices.
+pub(crate) struct Draw {
+    /// Among the kernel's.
+    pub(crate) entry: usize,
+    /// Blocks.
+    pub(crate) grid: (u32, u32),
+    /// Of a block.
+    pub(crate) threads: u32,
+}
+
+impl Draw {
+    fn of(entries: &[(Function, &cuda::Entry)], random: &mut Random) -> Draw {
+        let entry = random.below(entries.len() as u64) as usize;
+        // More parts than a block has threads are another way through the fold of parts.
+        let blocks = [1, 1, 2, 2, 3, 3, 7, 45][random.below(8) as usize];
+        let shares = entries[entry].1.partial_bytes > 0;
+        let rows = match shares {
+            true => 1 + random.below(3) as u32,
+            false => 1,
+        };
+        // Small blocks reach several of them, and several warps, with little data.
+        let threads = [32, 32, 64, 96, entries[entry].1.threads][random.below(5) as usize];
+        Draw {
+            entry,
+            grid: (blocks, rows),
+            threads,
+        }
+    }
+}
+
 /// Where the CUDA C of all variants is written for the emulated device.
 pub(crate) fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_TARGET_TMPDIR"), "/kernels"))
@@ -106,10 +136,21 @@ impl<'a> Loaded<'a> {
         seed: u64,
     ) -> Result<Result<Vec<eval::Output>, Failed>, String> {
         let mut random = Random(seed);
+        self.run_drawn(scalars, arrays, |entries| Draw::of(entries, &mut random))
+    }
+
+    /// Runs the plan; which entry runs on which grid is said for each launch.
+    pub(crate) fn run_drawn(
+        &self,
+        scalars: &[Scalar],
+        arrays: &[eval::Array],
+        mut draw: impl FnMut(&[(Function, &cuda::Entry)]) -> Draw,
+    ) -> Result<Result<Vec<eval::Output>, Failed>, String> {
         let mut problem = None;
         let mut launch =
             |kernel: KernelId, buffers: &[(interpret::Memory, bool)], scalars: &[Scalar]| {
-                let launched = self.launch(kernel, buffers, scalars, &mut random);
+                let drawn = draw(&self.functions[kernel.0 as usize]);
+                let launched = self.launch(kernel, buffers, scalars, drawn);
                 launched.unwrap_or_else(|text| {
                     problem.get_or_insert(text);
                     Vec::new()
@@ -130,7 +171,7 @@ impl<'a> Loaded<'a> {
         kernel: KernelId,
         buffers: &[(interpret::Memory, bool)],
         scalars: &[Scalar],
-        random: &mut Random,
+        drawn: Draw,
     ) -> Result<Vec<Failed>, String> {
         let description = &self.compiled.plan.kernels[kernel.0 as usize];
         let (Skeleton::Elementwise { extents, .. } | Skeleton::Rowwise { extents, .. }) =
@@ -139,19 +180,9 @@ impl<'a> Loaded<'a> {
         if rows == 0 {
             return Ok(Vec::new());
         }
-        let entries = &self.functions[kernel.0 as usize];
-        let (function, entry) = entries[random.below(entries.len() as u64) as usize];
-        // More parts than a block has threads are another way through the fold of parts.
-        let blocks = [1, 1, 2, 2, 3, 3, 7, 45][random.below(8) as usize];
+        let (function, entry) = self.functions[kernel.0 as usize][drawn.entry];
+        let (grid, blocks) = (drawn.grid, drawn.grid.0);
         let shares = entry.partial_bytes > 0;
-        let grid = (
-            blocks,
-            if shares {
-                1 + random.below(3) as u32
-            } else {
-                1
-            },
-        );
         let mut memory = Vec::new();
         for (contents, _) in buffers {
             memory.push(self.emulator.upload(&bytes(&contents.borrow()))?);
@@ -168,9 +199,7 @@ impl<'a> Loaded<'a> {
                 0xfb;
                 groups * blocks as usize * entry.partial_bytes as usize
             ])?;
-        // Small blocks reach several of them, and several warps, with little data.
-        let threads = [32, 32, 64, 96, entry.threads][random.below(5) as usize];
-        let threads = threads.min(entry.threads);
+        let threads = drawn.threads.min(entry.threads);
         let per_row = match entry.regime {
             cuda::Regime::Chained => {
                 chained(description, scalars, threads * entry.items_per_thread)?

@@ -6,6 +6,7 @@
 mod compare;
 mod differential;
 mod entries;
+mod look_back;
 mod mutation;
 mod nvcc;
 mod questions;
@@ -40,5 +41,6 @@ fn main() -> ExitCode {
 /// What takes long: done by workers, each its share.
 fn work(report: &mut Report) {
     differential::run(report);
+    look_back::run(report);
     mutation::run(report);
 }

@@ -17,7 +17,7 @@ use harness::corpus::{self, DRIVERS, Driver};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 9] = [
+const PROGRAMS: [&str; 11] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -27,6 +27,8 @@ const PROGRAMS: [&str; 9] = [
     "argmax_rows",
     "fold_columns",
     "fold_affine",
+    "scan_affine",
+    "scan_cumulative",
 ];
 
 /// Runs of a mutant, each of another question, entry, grid and schedule, before it is given up.
@@ -34,7 +36,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 2000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 21] = [
+const MUTATIONS: [(&str, &str); 24] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -49,6 +51,10 @@ const MUTATIONS: [(&str, &str); 21] = [
     ("minimum(begin + run, parts)", "begin + run"),
     ("chunk < present", "chunk < warps_of_block()"),
     ("if (blockIdx.y > 0) return;", ""),
+    // What has been published, and by whom.
+    ("seen >> 32 == 0", "false"),
+    ("k == 0 ? carry : tile[k - 1]", "tile[k]"),
+    ("run > 0", "true"),
     // The ends of rows.
     ("if (from < end)", "if (true)"),
     ("k < end && ", ""),
@@ -202,7 +208,7 @@ fn describe(text: &str, mutant: &Mutant) -> String {
 
 /// Whether a program's own text uses the part of the prelude in which a mutant stands.
 fn uses(prelude: &str, mutant: &Mutant, own: &str) -> bool {
-    const PARTS: [(&str, &str); 8] = [
+    const PARTS: [(&str, &str); 9] = [
         ("void read_ahead(", "read_ahead<"),
         ("State fold_lanes(u32", "fold_lanes("),
         ("struct warp_team", "warp_team<"),
@@ -211,6 +217,7 @@ fn uses(prelude: &str, mutant: &Mutant, own: &str) -> bool {
         ("struct columns_team", "columns_team "),
         ("struct columns_grid_team", "columns_grid_team "),
         ("auto fold_in_order(", "fold_in_order"),
+        ("State shuffle_up(", "scan_row<"),
     ];
     let before = &prelude[..position(prelude, mutant)];
     let part = PARTS

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// The tiers, in the order in which they run and are printed.
-pub(crate) const TIERS: [&str; 11] = [
+pub(crate) const TIERS: [&str; 12] = [
     "tidy",
     "structure",
     "snapshots",
@@ -16,6 +16,7 @@ pub(crate) const TIERS: [&str; 11] = [
     "CPU",
     "CPU levels",
     "emulated kernels",
+    "look-back",
     "emulated CUDA",
     "mutation",
     "real GPU",

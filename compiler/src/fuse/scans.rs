@@ -354,6 +354,9 @@ impl Settler<'_> {
                 }
                 if scan && !rides {
                     *array = stored(&mut self.program, *array);
+                    let reason =
+                        "elements of a scan are read where it is not at the time".to_owned();
+                    self.program.reasons.entry(*array).or_insert(reason);
                 }
             }
             Node::Materialize(array) => {

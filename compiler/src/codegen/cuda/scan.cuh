@@ -77,7 +77,7 @@ INLINE auto scan_row(warp_team<width>& team, Index extent, Element element, Comb
 }
 
 // How many neighbours a thread takes of a tile: an odd number, so that lanes meet no bank of shared memory twice.
-template <class State> constexpr u32 scan_items() { return sizeof(State) <= 8 ? 7 : sizeof(State) <= 16 ? 3 : 1; }
+template <class State> INLINE constexpr u32 scan_items() { return sizeof(State) <= 8 ? 7 : sizeof(State) <= 16 ? 3 : 1; }
 
 // A block that goes through its row in tiles; `tile` has room for `scan_items` states of each thread.
 struct tile_team : block_team {

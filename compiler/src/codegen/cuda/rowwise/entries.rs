@@ -95,7 +95,7 @@ fn write_entry(
     }
     let call = format!("{}<{index}>(team, {arguments});", row.function);
     let words = row.state.div_ceil(8).max(1);
-    let room = threads * tile * state.div_ceil(8);
+    let room = (threads * tile * state).div_ceil(8);
     let strided = |code: &mut Code<'_>, first: String, step: String, start: Option<&str>| {
         if extents.is_empty() {
             // One row: what would stride to further ones has nothing to do.
