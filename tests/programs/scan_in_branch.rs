@@ -6,7 +6,7 @@
 accelerate! {
     pub fn asked(m: &Matrix<i32>) -> Vector<i32> {
         m.rows().map(|row| {
-            if row.all(|x| x > 0) {
+            if row.map(|x| x > 0).all() {
                 row.map(|x| 12 / x).cumsum().fold(0, |a, x| a.max(x))
             } else {
                 -1

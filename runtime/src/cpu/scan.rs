@@ -61,8 +61,8 @@ impl<S: Scan> Work for ScanChunk<'_, S> {
     }
 }
 
-/// Combines what is there.
-#[inline(always)]
+/// Combines what is there: seldom, so one function for all instruction sets.
+#[inline(never)]
 pub(super) fn both<F: Fold>(
     fold: &F,
     left: Option<F::State>,

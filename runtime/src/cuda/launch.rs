@@ -177,6 +177,11 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
         let chained = || find(Regime::Chained).filter(|_| sizes.inner.is_some());
         find(Regime::Grid).or_else(chained)
     };
+    // One block goes through the tiles of a scan one after the other, with several barriers each.
+    let long = match find(Regime::Chained) {
+        Some(_) => 1 << 12,
+        None => 1 << 14,
+    };
     let device = u64::from(multiprocessors);
     if let Some(elementwise) = find(Regime::Elementwise) {
         return Some(elementwise);
@@ -204,7 +209,7 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
                 &|| find(Regime::Block),
                 &warp,
             ]
-        } else if inner >= 1 << 14 && rows < 2 * device {
+        } else if inner >= long && rows < 2 * device {
             [&grid, &|| find(Regime::Block), &warp, &|| {
                 find(Regime::Thread)
             }]
@@ -319,6 +324,17 @@ mod tests {
         assert_eq!(regime(1 << 20, 100), Regime::Warp { lanes: 16 });
         assert_eq!(regime(1 << 20, 40), Regime::Warp { lanes: 8 });
         assert_eq!(regime(1 << 20, 3), Regime::Thread);
+    }
+
+    #[test]
+    fn scans_are_shared_by_blocks_that_know_their_tiles() {
+        let entries = [Regime::Block, Regime::Chained].map(|regime| entry(regime, false));
+        let regime = |inner| chosen(&entries, 1, inner).regime;
+        assert_eq!(regime(Some(1 << 20)), Regime::Chained);
+        assert_eq!(regime(Some(1000)), Regime::Block);
+        assert_eq!(regime(None), Regime::Block);
+        // 256 threads of 4 elements: 33 tiles, 2 groups of 32, 1 of 1024.
+        assert_eq!(chained(&entries[1], 32 * 1024 + 1), 8 + 36 * 4);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! The function takes the team as a template parameter: what depends on the regime (who reads which element, how
 //! states travel between threads, who stores) is the prelude's. A fold whose operators are all known ones goes through
-//! the row in strides of the team's size; any other keeps the order of its operands.
+//! the row in strides of the team's size; any other keeps the order of its operands, and so does a scan.
 
 mod entries;
 mod phases;
