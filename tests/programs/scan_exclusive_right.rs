@@ -3,7 +3,6 @@
 //! kernels: 1 (scan)
 //! bytes: 16n + 8
 //! shapes: xs n
-//! largest: 300, because each element of a scan is computed by itself as yet
 
 accelerate! {
     pub fn behind(xs: &Vector<(u32, u32)>) -> (Vector<(u32, u32)>, (u32, u32)) {
