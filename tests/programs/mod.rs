@@ -129,6 +129,7 @@ pub mod scan_first_last;
 pub mod scan_fused;
 pub mod scan_fused_both;
 pub mod scan_in_branch;
+pub mod scan_less_least;
 pub mod scan_loop;
 pub mod scan_matrices;
 pub mod scan_normalised;

@@ -1,7 +1,7 @@
 //! Scalars that leave a body though they can fail: they are computed before it, but only if it runs at all.
 //!
 //! In: a program after inlining. Out: the same program, in which a closed scalar that every element of a stored array
-//! or of a whole reduction needs, and that holds reductions that can fail, stands under the condition that there are
+//! or of a whole reduction or scan needs, and that holds reductions that can fail, stands under the condition that there are
 //! elements; and the set of those scalars. All others that can fail stay where they are.
 
 use super::estimate::{self, Binder};
@@ -67,6 +67,9 @@ impl Lifter {
                 }
             }
             Node::Reduce {
+                extents, elements, ..
+            }
+            | Node::Scan {
                 extents, elements, ..
             } if self.closed(id) => *elements = self.body(&extents.clone(), &elements.clone()),
             _ => {}

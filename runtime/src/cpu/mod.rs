@@ -18,7 +18,7 @@ pub use chunks::Size;
 pub use dispatch::{Level, level};
 pub use each::Each;
 pub use fold::Fold;
-pub use rows::{Execute, Rows, elementwise, rows};
+pub use rows::{Execute, Rows, elementwise, row, rows};
 pub use scan::Scan;
 pub use state::State;
 

@@ -234,6 +234,12 @@ pub fn elementwise<E: Each>(kernel: &E, one: bool, failures: &Failure) {
     Spread { failures, level }.each(kernel);
 }
 
+/// Runs a kernel of a single row; `one` as of [`elementwise`].
+pub fn row<R: Rows>(kernel: &R, one: bool, failures: &Failure) {
+    let level = chosen(one);
+    kernel.row(0, Spread { failures, level });
+}
+
 /// Runs a kernel of rows; `one` as of [`elementwise`].
 pub fn rows<R: Rows>(kernel: &R, one: bool, failures: &Failure) {
     let level = chosen(one);

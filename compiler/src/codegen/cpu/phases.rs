@@ -403,8 +403,12 @@ fn launch(
     vars: &[Value],
     phases: &[Phase],
 ) -> (TokenStream, TokenStream) {
+    let rows = match extents.is_empty() {
+        true => quote!(row),
+        false => quote!(rows),
+    };
     let inner =
-        quote!(::accelerate::rt::cpu::rows(self, ::core::cfg!(debug_assertions), failures););
+        quote!(::accelerate::rt::cpu::#rows(self, ::core::cfg!(debug_assertions), failures););
     let Some(body) = lanes_along_rows(names, vars, phases) else {
         return (TokenStream::new(), inner);
     };
