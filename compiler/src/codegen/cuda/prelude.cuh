@@ -151,33 +151,33 @@ struct accelerate_failure {
     i64 values[2];
 };
 
-// Not inlined: the path is rare, and its registers must not burden the kernel.
+// Not inlined: the path is rare, and its registers must not burden the kernel. The lock counts: it is odd while somebody
+// writes, so a record that was read between two equal even counts was whole. Most threads find theirs there already.
 __device__ __noinline__ void report(accelerate_failure* failure, u32 site, i64 first, i64 second)
 {
     volatile accelerate_failure* kept = failure;
-    // Without the lock: the record only ever gets smaller, and its values are written before its site.
-    const u32 seen = kept->site_plus_one;
-    __threadfence();
-    if (seen != 0 && (seen < site + 1 || (seen == site + 1 && kept->values[0] < first))) return;
     bool done = false;
     while (!done) {
-        if (atomicCAS(&failure->lock, 0u, 1u) == 0u) {
-            __threadfence();
-            const u32 old = kept->site_plus_one;
-            const i64 old_first = kept->values[0], old_second = kept->values[1];
-            const bool smaller = old == 0 || site + 1 < old ||
-                (site + 1 == old && (first < old_first || (first == old_first && second < old_second)));
-            if (smaller) {
-                kept->values[0] = first;
-                kept->values[1] = second;
-                __threadfence();
-                kept->site_plus_one = site + 1;
-            }
-            __threadfence();
-            atomicExch(&failure->lock, 0u);
-            done = true;
-        } else {
+        const u32 count = kept->lock;
+        __threadfence();
+        const u32 old = kept->site_plus_one;
+        const i64 old_first = kept->values[0], old_second = kept->values[1];
+        __threadfence();
+        const bool smaller = old == 0 || site + 1 < old ||
+            (site + 1 == old && (first < old_first || (first == old_first && second < old_second)));
+        if (count % 2 != 0 || kept->lock != count) {
             SPIN_WAIT();
+        } else if (!smaller) {
+            done = true;
+        } else if (atomicCAS(&failure->lock, count, count + 1) == count) {
+            // Nobody has written since the record was read.
+            __threadfence();
+            kept->values[0] = first;
+            kept->values[1] = second;
+            kept->site_plus_one = site + 1;
+            __threadfence();
+            atomicExch(&failure->lock, count + 2);
+            done = true;
         }
     }
 }
