@@ -133,6 +133,7 @@ pub mod scan_less_least;
 pub mod scan_loop;
 pub mod scan_matrices;
 pub mod scan_normalised;
+pub mod scan_of_empty;
 pub mod scan_of_rows;
 pub mod scan_row_start;
 pub mod scan_row_sums;

@@ -7,6 +7,7 @@
 
 use super::inline::{Lift, around};
 use super::needs::is_control;
+use super::reached::{Around, reached, unless_empty};
 use super::sources::{self, inside};
 use super::{Options, estimate, indices};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -281,11 +282,13 @@ fn follows(program: &Program, index: Id, var: Var, n: Id, backwards: bool) -> bo
 
 /// See the module.
 pub(super) fn settle(mut program: Program, options: &Options) -> Program {
+    let reached = reached(&program);
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
     let mut settler = Settler {
         program,
         options,
+        reached,
         done: HashMap::new(),
     };
     for check in &mut checks {
@@ -317,6 +320,7 @@ pub(super) fn settle(mut program: Program, options: &Options) -> Program {
 struct Settler<'a> {
     program: Program,
     options: &'a Options,
+    reached: HashMap<Id, Around>,
     /// By node and whether it rides.
     done: HashMap<(Id, bool), Id>,
 }
@@ -325,6 +329,10 @@ impl Settler<'_> {
     /// Whether this is to be made where the scan comes by.
     fn rides(&self, vars: &[Var], extents: &[Id], element: Id) -> bool {
         let program = &self.program;
+        let mut reads = inside(program, element).filter_map(|id| read(program, id));
+        if reads.any(|(bundle, ..)| self.around(bundle).is_none()) {
+            return false;
+        }
         if read(program, element).is_some() && !extents.is_empty() {
             return ride(program, vars, extents, element).is_some();
         }
@@ -340,6 +348,15 @@ impl Settler<'_> {
         !others.any(|id| scan(id).is_some_and(|bundle| scans.contains(&bundle)))
     }
 
+    /// The extents that must not be zero for a scan to be computed; nothing if it may fail, and who reads it need not
+    /// get there.
+    fn around(&self, bundle: Id) -> Option<Vec<Id>> {
+        match fallible(&self.program, bundle) {
+            true => self.reached.get(&bundle)?.extents(&self.program, bundle),
+            false => Some(Vec::new()),
+        }
+    }
+
     fn rewrite(&mut self, id: Id, rides: bool) -> Id {
         if let Some(&to) = self.done.get(&(id, rides)) {
             return to;
@@ -347,12 +364,20 @@ impl Settler<'_> {
         let mut node = self.program.node(id).clone();
         match &mut node {
             Node::Index { array, indices } => {
-                let scan = read(&self.program, id).is_some();
+                let scan = read(&self.program, id).map(|(bundle, k, _)| (bundle, k));
                 *array = self.rewrite(*array, false);
-                for index in indices {
+                for index in indices.iter_mut() {
                     *index = self.rewrite(*index, rides);
                 }
-                if scan && !rides {
+                if let Some((bundle, k)) = scan
+                    && self.around(bundle).is_none()
+                {
+                    let bundle = self.rewrite(bundle, false);
+                    let to = prefix(&mut self.program, bundle, k, indices);
+                    self.done.insert((id, rides), to);
+                    return to;
+                }
+                if scan.is_some() && !rides {
                     *array = stored(&mut self.program, *array);
                     let reason =
                         "elements of a scan are read where it is not at the time".to_owned();
@@ -380,7 +405,21 @@ impl Settler<'_> {
                     *array = made;
                 }
             }
-            Node::Scan { .. } => node.map_operands(|operand| self.rewrite(operand, false)),
+            Node::Scan { .. } => {
+                let around = self.around(id).unwrap_or_default();
+                node.map_operands(|operand| self.rewrite(operand, false));
+                if let Node::Scan {
+                    extents, elements, ..
+                } = &mut node
+                {
+                    let around = around.into_iter().map(|extent| self.rewrite(extent, false));
+                    let around: Vec<Id> =
+                        around.filter(|extent| !extents.contains(extent)).collect();
+                    for element in elements {
+                        *element = unless_empty(&mut self.program, &around, *element);
+                    }
+                }
+            }
             _ => node.map_operands(|operand| self.rewrite(operand, rides)),
         }
         let to = self.program.add(node);
