@@ -29,7 +29,7 @@ use body::Code;
 use std::fmt::Write as _;
 
 /// The prelude, inlined at the top of each file.
-pub const PRELUDE: &str = concat!(include_str!("prelude.cuh"), include_str!("scan.cuh"));
+pub const PRELUDE: &str = concat!(include_str!("prelude.cuh"), "\n", include_str!("scan.cuh"));
 
 /// A file of CUDA C.
 #[derive(Clone, Debug)]

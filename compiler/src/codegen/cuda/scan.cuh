@@ -1,4 +1,3 @@
-
 // ---- Scans ----
 //
 // `scan_row` gives `finish` at each point of a row, in any order, what `element` gives up to that point, combined in
