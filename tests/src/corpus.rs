@@ -34,8 +34,6 @@ pub struct Header {
     pub shapes: BTreeMap<String, Vec<String>>,
     /// `values: k 0..9`: half-open ranges by parameter.
     pub values: BTreeMap<String, (f64, f64)>,
-    /// `largest: 300, because ..`: elements of an array beyond which the program takes too long to be asked.
-    pub largest: Option<u64>,
 }
 
 /// The folder of the corpus.
@@ -70,12 +68,6 @@ pub fn header(program: &str) -> Header {
                     .parse()
                     .unwrap_or_else(|_| panic!("{program}: `{line}`"));
                 header.kernels = Some((count, kinds.map(str::to_owned).collect()));
-            }
-            "largest" => {
-                let (number, reason) = text.split_once(", because ").unwrap_or((text, ""));
-                assert!(!reason.is_empty(), "{program}: `{line}` gives no reason");
-                let number = number.parse();
-                header.largest = Some(number.unwrap_or_else(|_| panic!("{program}: `{line}`")));
             }
             "bytes" => header.bytes = Some(text.to_owned()),
             "shapes" => {

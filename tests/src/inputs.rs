@@ -74,14 +74,6 @@ pub fn sizes(header: &Header) -> Vec<BTreeMap<String, u64>> {
         let side = f64::from(n).powf(1.0 / rank).round() as u64;
         all.push(assign(&|k| side + if rank > 1.0 { k as u64 } else { 0 }));
     }
-    let largest = header.largest.unwrap_or(u64::MAX);
-    let count = |sizes: &BTreeMap<String, u64>, shape: &Vec<String>| -> u64 {
-        shape.iter().map(|symbol| sizes[symbol]).product()
-    };
-    all.retain(|sizes| {
-        let mut shapes = header.shapes.values();
-        shapes.all(|shape| count(sizes, shape) <= largest)
-    });
     all
 }
 

@@ -1,9 +1,10 @@
 //! From `ir::Program` to `plan::Plan`: what is stored, what is computed together, and where every expression runs.
 //!
 //! `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where they
-//! come by or from memory, `reached` and `lifted` keep what may fail from running in vain, `needs` finds what must be
-//! computed and in which order, `group` and `region` put it into kernels, `place` and `regions` write their bodies,
-//! `control` the branches and loops of the host, `explain` tells why kernels are apart, `memory` the lifetimes of buffers, `cost` what it all amounts to.
+//! come by (then `scan_kernel` writes them) or from memory, `reached` and `lifted` keep what may fail from running in vain,
+//! `needs` finds what must be computed and in which order, `group` and `region` put it into kernels, `place` and `regions`
+//! write their bodies, `control` the branches and loops of the host, `explain` tells why kernels are apart, `memory` the
+//! lifetimes of buffers, `cost` what it all amounts to.
 
 mod control;
 mod decide;
@@ -21,7 +22,7 @@ mod place;
 mod reached;
 mod region;
 mod regions;
-mod scan;
+mod scan_kernel;
 mod scans;
 mod sources;
 mod supported;
