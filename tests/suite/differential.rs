@@ -2,6 +2,7 @@
 //! each of their switches on and off, against the CPU, and against CUDA, emulated or real.
 
 use crate::entries::Loaded;
+use crate::levels::Levels;
 use crate::questions::{Outcome, Question, agree, outcome, questions};
 use crate::report::Report;
 use crate::workers;
@@ -25,6 +26,7 @@ const RESIDENCY: [u32; SEEDS as usize] = [8, 1, 64, 2, 16];
 
 const EVAL: &str = "eval";
 const CPU: &str = "CPU";
+const LEVELS: &str = "CPU levels";
 const KERNELS: &str = "emulated kernels";
 const EMULATED: &str = "emulated CUDA";
 const GPU: &str = "real GPU";
@@ -40,6 +42,8 @@ enum Place<'a> {
 #[derive(Default)]
 struct Devices {
     cpu: Option<Device>,
+    /// Its instruction sets, and numbers of threads.
+    levels: Option<Levels>,
     /// The emulated device, for kernels without the runtime.
     kernels: Option<&'static Emulator>,
     emulated: Option<(Device, &'static Emulator)>,
@@ -54,13 +58,14 @@ pub(crate) fn run(report: &mut Report) {
         .iter()
         .filter(|driver| report.selects(driver.program))
         .collect();
-    let tiers = [EVAL, CPU, KERNELS, EMULATED, GPU];
+    let tiers = [EVAL, CPU, LEVELS, KERNELS, EMULATED, GPU];
     if !tiers.iter().any(|tier| report.wants(tier)) {
         return;
     }
     let devices = open(report);
     let Devices {
         cpu,
+        levels,
         kernels,
         emulated,
         gpu,
@@ -70,6 +75,8 @@ pub(crate) fn run(report: &mut Report) {
         EVAL
     } else if cpu.is_some() {
         CPU
+    } else if levels.is_some() {
+        LEVELS
     } else if kernels.is_some() {
         KERNELS
     } else if emulated.is_some() {
@@ -115,6 +122,11 @@ pub(crate) fn run(report: &mut Report) {
                 compare(driver, &questions, device, &Place::Cpu)
             });
         }
+        if let Some(levels) = levels {
+            report.case(LEVELS, driver.program, || {
+                levels.compare(driver, &questions)
+            });
+        }
         if let Some(emulator) = kernels {
             let mut counts = Counts::default();
             report.case(KERNELS, driver.program, || {
@@ -145,6 +157,7 @@ fn open(report: &Report) -> Devices {
     let mut devices = Devices::default();
     let [cpu, kernels, emulated] = [CPU, KERNELS, EMULATED].map(|tier| report.wants(tier));
     devices.cpu = cpu.then(Device::cpu);
+    devices.levels = report.wants(LEVELS).then(Levels::open);
     if kernels || emulated {
         match emulator::load() {
             Ok(emulator) => {

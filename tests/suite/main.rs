@@ -6,6 +6,7 @@
 mod compare;
 mod differential;
 mod entries;
+mod levels;
 mod look_back;
 mod mutation;
 mod nvcc;

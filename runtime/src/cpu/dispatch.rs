@@ -1,15 +1,14 @@
-//! The instruction set of this machine, and the one function per instruction set in which generic code is instantiated.
+//! The versions of a kernel: the instruction set of this machine, and the one function per instruction set in which
+//! generic code is instantiated.
 
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Avx2, Avx512};
 use crate::lanes::{Lanes, One, Portable};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The versions of every kernel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The instruction sets that a kernel of an optimised build is compiled for, in order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// A single lane: debug builds.
-    One,
     /// Any machine.
     Portable,
     /// AVX2 and FMA.
@@ -18,16 +17,45 @@ pub enum Level {
     Avx512,
 }
 
+impl Level {
+    /// All of them.
+    pub const ALL: [Level; 3] = [Level::Portable, Level::Avx2, Level::Avx512];
+}
+
+/// The chosen version, counted from 1; 0 before the first choice.
+static CHOSEN: AtomicU8 = AtomicU8::new(0);
+
 /// The best version for this machine, or the one that `ACCELERATE_CPU` (`baseline`, `avx2`, `avx512`) allows.
 #[inline]
 pub fn level() -> Level {
-    static LEVEL: OnceLock<Level> = OnceLock::new();
-    *LEVEL.get_or_init(detect)
+    match CHOSEN.load(Ordering::Relaxed) {
+        0 => first(),
+        chosen => Level::ALL[usize::from(chosen) - 1],
+    }
+}
+
+/// From now on kernels run in this version, if this machine has it; whether it has. For tests.
+pub fn choose(level: Level) -> bool {
+    let there = level <= of_machine();
+    if there {
+        CHOSEN.store(level as u8 + 1, Ordering::Relaxed);
+    }
+    there
+}
+
+#[cold]
+fn first() -> Level {
+    let most = match std::env::var("ACCELERATE_CPU").as_deref() {
+        Ok("baseline") => Level::Portable,
+        Ok("avx2") => Level::Avx2,
+        _ => Level::Avx512,
+    };
+    choose(most.min(of_machine()));
+    level()
 }
 
 #[cfg(target_arch = "x86_64")]
-fn detect() -> Level {
-    let wish = std::env::var("ACCELERATE_CPU").unwrap_or_default();
+fn of_machine() -> Level {
     let avx2 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("fma")
         && is_x86_feature_detected!("bmi1")
@@ -40,41 +68,59 @@ fn detect() -> Level {
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512cd");
-    if wish == "baseline" || !avx2 {
-        Level::Portable
-    } else if wish == "avx2" || !avx512 {
-        Level::Avx2
-    } else {
-        Level::Avx512
+    match (avx2, avx512) {
+        (_, true) => Level::Avx512,
+        (true, false) => Level::Avx2,
+        (false, false) => Level::Portable,
     }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn detect() -> Level {
+fn of_machine() -> Level {
     Level::Portable
 }
 
 /// Work to be instantiated for an instruction set.
-pub(super) trait Work {
+pub trait Work {
+    /// What it gives.
     type Result;
-    /// Must be `#[inline(always)]`, and so must everything it calls that is generic over lanes.
+    /// Does it. Must be `#[inline(always)]`, and so must everything it calls that is generic over lanes.
     fn run<L: Lanes>(self) -> Self::Result;
 }
 
-/// Runs `work` at `level`, which this machine must have.
-#[inline]
-pub(super) fn dispatch<W: Work>(level: Level, work: W) -> W::Result {
-    match level {
-        Level::One => work.run::<One>(),
-        Level::Portable => work.run::<Portable>(),
-        // SAFETY: `level` comes from `detect`.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { avx2(work) },
-        // SAFETY: `level` comes from `detect`.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { avx512(work) },
-        #[cfg(not(target_arch = "x86_64"))]
-        Level::Avx2 | Level::Avx512 => unreachable!("not on this architecture"),
+/// Runs `work` in one of the versions that a build has of it.
+pub trait Versions: Copy + Send + Sync {
+    /// Runs `work` in the version for this machine.
+    fn run<W: Work>(work: W) -> W::Result;
+}
+
+/// The versions in a crate with or without debug assertions.
+#[derive(Clone, Copy, Debug)]
+pub struct Build<const DEBUG: bool>;
+
+/// A single lane: without optimisation vectors take longer to compile, and to run.
+impl Versions for Build<true> {
+    #[inline]
+    fn run<W: Work>(work: W) -> W::Result {
+        work.run::<One>()
+    }
+}
+
+/// Every instruction set.
+impl Versions for Build<false> {
+    #[inline]
+    fn run<W: Work>(work: W) -> W::Result {
+        match level() {
+            Level::Portable => work.run::<Portable>(),
+            // SAFETY: this machine has what `level` says.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => unsafe { avx2(work) },
+            // SAFETY: this machine has what `level` says.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => unsafe { avx512(work) },
+            #[cfg(not(target_arch = "x86_64"))]
+            Level::Avx2 | Level::Avx512 => unreachable!("not on this architecture"),
+        }
     }
 }
 

@@ -13,9 +13,10 @@ mod fold;
 mod rows;
 mod scan;
 mod state;
+mod threads;
 
 pub use chunks::Size;
-pub use dispatch::{Level, level};
+pub use dispatch::{Build, Level, Versions, choose, level};
 pub use each::Each;
 pub use fold::Fold;
 pub use rows::{Execute, Rows, elementwise, row, rows};

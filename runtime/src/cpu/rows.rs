@@ -1,13 +1,13 @@
 //! The entries: kernels of independent elements and of rows, over threads.
 
 use super::chunks::Size;
-use super::dispatch::{Level, Work, dispatch, level};
+use super::dispatch::{Versions, Work};
 use super::each::{Each, EachChunk};
 use super::fold::{Fold, FoldChunk, is_empty, join};
 use super::scan::{Scan, ScanChunk, both, columns};
+use super::threads;
 use crate::failure::Failure;
 use crate::lanes::Lanes;
-use rayon::prelude::*;
 use std::marker::PhantomData;
 
 /// A kernel of rows: its phases in order, for one row.
@@ -114,13 +114,29 @@ fn scan_in_order<S: Scan>(
 const ROUND: u64 = 32;
 
 /// Over threads.
-#[derive(Clone, Copy)]
-struct Spread<'a> {
+struct Spread<'a, V> {
     failures: &'a Failure,
-    level: Level,
+    versions: PhantomData<V>,
 }
 
-impl Execute for Spread<'_> {
+impl<'a, V> Spread<'a, V> {
+    fn new(failures: &'a Failure) -> Self {
+        Spread {
+            failures,
+            versions: PhantomData,
+        }
+    }
+}
+
+impl<V> Clone for Spread<'_, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for Spread<'_, V> {}
+
+impl<V: Versions> Execute for Spread<'_, V> {
     fn failures(&self) -> &Failure {
         self.failures
     }
@@ -135,15 +151,14 @@ impl Execute for Spread<'_> {
                 chunk: size.chunk(index),
                 failures: self.failures,
             };
-            dispatch(self.level, work)
+            V::run(work)
         };
         if !size.pays(F::COST) {
             return (0..size.chunks())
                 .map(part)
                 .reduce(|a, b| join(fold, a, b, self.failures));
         }
-        let parts: Vec<F::State> = (0..size.chunks()).into_par_iter().map(part).collect();
-        parts
+        threads::collect(size.chunks(), part)
             .into_iter()
             .reduce(|a, b| join(fold, a, b, self.failures))
     }
@@ -155,19 +170,19 @@ impl Execute for Spread<'_> {
                 chunk: size.chunk(index),
                 failures: self.failures,
             };
-            dispatch(self.level, work);
+            V::run(work);
         };
         if size.pays(E::COST) {
-            (0..size.chunks()).into_par_iter().for_each(part);
+            threads::for_each(size.chunks(), &part);
         } else {
             (0..size.chunks()).for_each(part);
         }
     }
     fn scan<S: Scan>(self, scan: &S) -> Option<S::State> {
-        let Spread { failures, level } = self;
+        let failures = self.failures;
         let size = scan.size();
         if !size.pays(S::COST) || rayon::current_num_threads() == 1 {
-            return scan_in_order(scan, failures, |work| dispatch(level, work));
+            return scan_in_order(scan, failures, |work| V::run(work));
         }
         let chunk = |index, carry, stores| {
             let work = ScanChunk {
@@ -177,27 +192,22 @@ impl Execute for Spread<'_> {
                 stores,
                 failures,
             };
-            dispatch(level, work)
+            V::run(work)
         };
         // First what each chunk combines to, then its points.
         let mut carry = None;
         let mut first = 0;
         while first < size.chunks() {
-            let round = first..size.chunks().min(first + ROUND);
-            let own: Vec<Option<S::State>> = round
-                .clone()
-                .into_par_iter()
-                .map(|index| chunk(index, None, false))
-                .collect();
+            let count = ROUND.min(size.chunks() - first);
             let mut carries = Vec::new();
-            for own in own {
+            for own in threads::collect(count, |k| chunk(first + k, None, false)) {
                 carries.push(carry);
                 carry = both(scan, carry, own, failures);
             }
-            round.clone().into_par_iter().for_each(|index| {
-                chunk(index, carries[(index - round.start) as usize], true);
+            threads::for_each(count, &|k| {
+                chunk(first + k, carries[k as usize], true);
             });
-            first = round.end;
+            first += count;
         }
         carry
     }
@@ -224,31 +234,24 @@ impl<R: Rows> Work for RowRange<'_, R> {
     }
 }
 
-fn chosen(one: bool) -> Level {
-    if one { Level::One } else { level() }
+/// Runs a kernel of independent elements.
+pub fn elementwise<V: Versions, E: Each>(kernel: &E, failures: &Failure) {
+    Spread::<V>::new(failures).each(kernel);
 }
 
-/// Runs a kernel of independent elements; `one` asks for the version on a single lane.
-pub fn elementwise<E: Each>(kernel: &E, one: bool, failures: &Failure) {
-    let level = chosen(one);
-    Spread { failures, level }.each(kernel);
+/// Runs a kernel of a single row.
+pub fn row<V: Versions, R: Rows>(kernel: &R, failures: &Failure) {
+    kernel.row(0, Spread::<V>::new(failures));
 }
 
-/// Runs a kernel of a single row; `one` as of [`elementwise`].
-pub fn row<R: Rows>(kernel: &R, one: bool, failures: &Failure) {
-    let level = chosen(one);
-    kernel.row(0, Spread { failures, level });
-}
-
-/// Runs a kernel of rows; `one` as of [`elementwise`].
-pub fn rows<R: Rows>(kernel: &R, one: bool, failures: &Failure) {
-    let level = chosen(one);
+/// Runs a kernel of rows.
+pub fn rows<V: Versions, R: Rows>(kernel: &R, failures: &Failure) {
     let size = kernel.size();
     // Few long rows: the threads share each row's phases.
     let long = Size { rows: 1, ..size };
     if size.rows == 1 || (size.rows < 64 && long.pays(R::COST)) {
         for row in 0..size.rows {
-            kernel.row(row, Spread { failures, level });
+            kernel.row(row, Spread::<V>::new(failures));
         }
         return;
     }
@@ -262,10 +265,10 @@ pub fn rows<R: Rows>(kernel: &R, one: bool, failures: &Failure) {
             rows: chunk.chunk(index).rows,
             failures,
         };
-        dispatch(level, work);
+        V::run(work);
     };
     if size.pays(R::COST) {
-        (0..chunk.chunks()).into_par_iter().for_each(part);
+        threads::for_each(chunk.chunks(), &part);
     } else {
         (0..chunk.chunks()).for_each(part);
     }

@@ -73,7 +73,7 @@ macro_rules! functions {
                         Level::Avx2 => Avx2::$name($(Value::splat($x)),*).lane(0),
                         #[cfg(target_arch = "x86_64")]
                         Level::Avx512 => Avx512::$name($(Value::splat($x)),*).lane(0),
-                        Level::Portable | Level::One => $module::$path::<One>($($x),*),
+                        Level::Portable => $module::$path::<One>($($x),*),
                     }
                 }
             )*

@@ -16,6 +16,11 @@ pub(super) fn attributes() -> TokenStream {
     quote!(#[allow(unused, non_camel_case_types, non_snake_case, clippy::all)])
 }
 
+/// Which versions of a kernel there are: the user's build decides.
+fn build() -> TokenStream {
+    quote!(::accelerate::rt::cpu::Build<{ ::core::cfg!(debug_assertions) }>)
+}
+
 pub(super) fn imports() -> TokenStream {
     quote! {
         use ::accelerate::rt::cpu::*;
@@ -189,12 +194,13 @@ pub(super) fn elementwise(
         captured: BTreeSet::new(),
     };
     let each = part.each(extents, vars, body);
+    let build = build();
     quote! {
         #each
         #attributes
         impl #name {
             fn launch(&self, failures: &::accelerate::rt::Failure) {
-                ::accelerate::rt::cpu::elementwise(self, ::core::cfg!(debug_assertions), failures);
+                ::accelerate::rt::cpu::elementwise::<#build, _>(self, failures);
             }
         }
     }
@@ -407,8 +413,8 @@ fn launch(
         true => quote!(row),
         false => quote!(rows),
     };
-    let inner =
-        quote!(::accelerate::rt::cpu::#rows(self, ::core::cfg!(debug_assertions), failures););
+    let build = build();
+    let inner = quote!(::accelerate::rt::cpu::#rows::<#build, _>(self, failures););
     let Some(body) = lanes_along_rows(names, vars, phases) else {
         return (TokenStream::new(), inner);
     };
@@ -424,7 +430,7 @@ fn launch(
     // With few rows side by side, lanes along the inner axis and threads do better.
     let launch = quote! {
         if #last >= 32 {
-            ::accelerate::rt::cpu::elementwise(&#name { kernel: *self }, ::core::cfg!(debug_assertions), failures);
+            ::accelerate::rt::cpu::elementwise::<#build, _>(&#name { kernel: *self }, failures);
         } else {
             #inner
         }
