@@ -53,6 +53,25 @@ impl Draw {
     }
 }
 
+/// About how many threads a launch has time for, counted once for each row that they work on together.
+const MOST_THREADS: u64 = 1 << 17;
+
+impl Draw {
+    /// Fewer threads where there are many rows for all of them: small blocks go the same ways.
+    fn affordable(mut self, regime: cuda::Regime, rows: u64) -> Draw {
+        let blocks = match regime {
+            cuda::Regime::Block => 1,
+            cuda::Regime::Grid | cuda::Regime::Chained => u64::from(self.grid.0),
+            _ => return self,
+        };
+        if rows * blocks * u64::from(self.threads) > MOST_THREADS {
+            self.threads = 32;
+            self.grid.0 = self.grid.0.min(2);
+        }
+        self
+    }
+}
+
 /// Where the CUDA C of all variants is written for the emulated device.
 pub(crate) fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_TARGET_TMPDIR"), "/kernels"))
@@ -181,6 +200,7 @@ impl<'a> Loaded<'a> {
             return Ok(Vec::new());
         }
         let (function, entry) = self.functions[kernel.0 as usize][drawn.entry];
+        let drawn = drawn.affordable(entry.regime, rows);
         let (grid, blocks) = (drawn.grid, drawn.grid.0);
         let shares = entry.partial_bytes > 0;
         let mut memory = Vec::new();

@@ -1,7 +1,7 @@
 //! Crates as users have them, built by cargo outside of this workspace: the README's own, with and without nvcc, and one
 //! whose programs have mistakes; and the example `photo`, whose binary must hold the PTX of its kernels.
 //!
-//! They share this workspace's target directory, so that only our own crates are built again.
+//! They share this workspace's target directory, and with each other all that they are built from.
 
 use faults::Tier;
 use std::collections::BTreeSet;
@@ -172,11 +172,10 @@ impl Package {
 
     fn cargo(&self, arguments: &[&str]) -> Command {
         let mut cargo = cargo(&self.folder, arguments);
-        // With the workspace's settings the dependencies are the ones that it has built.
+        // Optimised as a user's crate is: not at all.
         cargo
             .env("CARGO_TARGET_DIR", target())
-            .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
-            .env("CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL", "1");
+            .env("CARGO_PROFILE_DEV_DEBUG", "0");
         cargo
     }
 
