@@ -6,67 +6,24 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 impl Program {
-    /// Equal for nodes that differ in the names of bound variables only.
-    pub(super) fn alpha_hash(&self, node: &Node) -> u64 {
-        let numbers = node
-            .bound()
-            .into_iter()
-            .enumerate()
-            .map(|(k, var)| (var, k as u64))
-            .collect();
-        self.hash_shape(node, &numbers, &mut HashMap::new())
-    }
-
-    fn hash_shape(
-        &self,
-        node: &Node,
-        numbers: &HashMap<Var, u64>,
-        done: &mut HashMap<Id, u64>,
-    ) -> u64 {
+    /// Equal for nodes that differ in the names of variables only. It is made of the hashes of the operands, so that no
+    /// region is walked through: which of the variables of a type is meant takes no part in it.
+    pub(super) fn shape(&self, node: &Node) -> u64 {
         let mut hasher = DefaultHasher::new();
-        std::mem::discriminant(node).hash(&mut hasher);
-        let mut numbers = numbers.clone();
-        let bound = node.bound();
-        for var in &bound {
-            let next = numbers.len() as u64;
-            numbers.entry(*var).or_insert(next);
-            self.var_leaf(*var).hash(&mut hasher);
-        }
         if let Node::Variable(var) = node {
-            numbers
-                .get(var)
-                .map_or(u64::from(var.0) << 32, |&k| k)
-                .hash(&mut hasher);
+            self.var_leaf(*var).hash(&mut hasher);
+            return hasher.finish();
         }
         let mut plain = node.clone();
-        plain.map_bound(|_| Var(0));
-        let mut operands = Vec::new();
+        plain.map_bound(|var| {
+            self.var_leaf(var).hash(&mut hasher);
+            Var(0)
+        });
         plain.map_operands(|id| {
-            operands.push(id);
+            self.shapes[id.0 as usize].hash(&mut hasher);
             Id(0)
         });
-        if !matches!(node, Node::Variable(_)) {
-            plain.hash(&mut hasher);
-        }
-        for id in operands {
-            let closed = !self.free(id).iter().any(|var| numbers.contains_key(var));
-            let hash = if closed {
-                u64::from(id.0)
-            } else if let Some(&hash) = done.get(&id).filter(|_| bound.is_empty()) {
-                hash
-            } else {
-                let mut fresh = HashMap::new();
-                let memo = if bound.is_empty() {
-                    &mut *done
-                } else {
-                    &mut fresh
-                };
-                let hash = self.hash_shape(self.node(id), &numbers, memo);
-                memo.insert(id, hash);
-                hash
-            };
-            hash.hash(&mut hasher);
-        }
+        plain.hash(&mut hasher);
         hasher.finish()
     }
 

@@ -165,13 +165,10 @@ impl Program {
             return id;
         }
         let bound = node.bound();
-        let key = (!bound.is_empty()).then(|| self.alpha_hash(&node));
-        if let Some(key) = key {
-            let found = self.binders.get(&key).into_iter().flatten().copied();
-            if let Some(id) = found
-                .clone()
-                .find(|&id| self.alpha_equal(&node, self.node(id)))
-            {
+        let shape = self.shape(&node);
+        if !bound.is_empty() {
+            let mut found = self.binders.get(&shape).into_iter().flatten().copied();
+            if let Some(id) = found.find(|&id| self.alpha_equal(&node, self.node(id))) {
                 self.interned.insert(node, id);
                 return id;
             }
@@ -189,12 +186,13 @@ impl Program {
         }
         let id = Id(self.nodes.len() as u32);
         self.keys.push(self.key(&node));
+        self.shapes.push(shape);
         self.nodes.push(node.clone());
         self.types.push(ty);
         self.free.push(free);
         self.interned.insert(node, id);
-        if let Some(key) = key {
-            self.binders.entry(key).or_default().push(id);
+        if !bound.is_empty() {
+            self.binders.entry(shape).or_default().push(id);
         }
         id
     }

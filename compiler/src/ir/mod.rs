@@ -211,8 +211,10 @@ pub struct Program {
     pub(crate) vars: Vec<Type>,
     pub(crate) free: Vec<BTreeSet<Var>>,
     pub(crate) keys: Vec<order::Key>,
+    /// Hashes that do not depend on variables' names.
+    pub(crate) shapes: Vec<u64>,
     pub(crate) interned: HashMap<Node, Id>,
-    /// Nodes that bind variables, by a hash that does not depend on the variables' names.
+    /// Nodes that bind variables, by their shapes.
     pub(crate) binders: HashMap<u64, Vec<Id>>,
     /// Names from the source, for readable output; no part in identity.
     pub(crate) names: BTreeMap<Id, String>,

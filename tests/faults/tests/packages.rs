@@ -172,10 +172,11 @@ impl Package {
 
     fn cargo(&self, arguments: &[&str]) -> Command {
         let mut cargo = cargo(&self.folder, arguments);
-        // Optimised as a user's crate is: not at all.
+        // With the workspace's debug information, what runs in programs is what it has built. What runs in builds is not
+        // optimised, as in any user's crate.
         cargo
             .env("CARGO_TARGET_DIR", target())
-            .env("CARGO_PROFILE_DEV_DEBUG", "0");
+            .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
         cargo
     }
 
