@@ -48,16 +48,23 @@ impl Directory {
     pub(crate) fn write(
         &self,
         wanted: &BTreeMap<&str, &Compiled>,
-        ptx: &BTreeMap<String, String>,
+        ptx: &BTreeMap<String, BTreeMap<usize, String>>,
     ) -> Result<()> {
         let mut files = BTreeMap::new();
         for (&artifact, compiled) in wanted {
             let source = Path::new(artifact).with_extension("cu");
             files.insert(source, compiled.cuda.source.clone().into_bytes());
-            if let Some(ptx) = ptx.get(artifact) {
-                // The driver reads up to the NUL; the emulated device and the runtime read the first line.
-                let text = format!("// accelerate-module: {}\n{ptx}\0", compiled.hash);
-                files.insert(artifact.into(), text.into_bytes());
+            // One image for each architecture. The driver reads up to the NUL; the emulated device and the runtime read
+            // the first line.
+            let image = |ptx| format!("// accelerate-module: {}\n{ptx}\0", compiled.hash);
+            let images: String = ptx
+                .get(artifact)
+                .into_iter()
+                .flat_map(BTreeMap::values)
+                .map(image)
+                .collect();
+            if !images.is_empty() {
+                files.insert(artifact.into(), images.into_bytes());
             }
         }
         replace(&self.artifacts, &files)

@@ -13,8 +13,10 @@
 //! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC).
 //!
 //! Variables: `ACCELERATE_NVCC` names nvcc; `ACCELERATE_CUDA` is `require` (no nvcc is an error) or `off`;
-//! `ACCELERATE_ARCH` is the architecture, such as `90`, `sm_90a` or `compute_80` (the default).
+//! `ACCELERATE_ARCH` names architectures, such as `80,sm_90a` or `all`; a portable one (`compute_80`, the default) is always
+//! among them.
 
+mod architectures;
 mod artifacts;
 mod cache;
 mod nvcc;
@@ -43,7 +45,9 @@ impl Config {
         Config::default()
     }
 
-    /// The architecture to compile for: `80`, `sm_90a`, `compute_80`. The variable `ACCELERATE_ARCH` goes before.
+    /// The architectures to compile for: `80`, `compute_80,sm_90a`, `all`. Each makes the binary larger and runs on no more
+    /// devices than the portable one, which is always among them: give one for what only it can do. The variable
+    /// `ACCELERATE_ARCH` goes before.
     #[must_use]
     pub fn arch(mut self, arch: impl Into<String>) -> Config {
         self.arch = Some(arch.into());
@@ -105,7 +109,7 @@ impl Config {
         wanted: &BTreeMap<&str, &Compiled>,
         package: &std::path::Path,
         cache: &cache::Cache,
-    ) -> Result<BTreeMap<String, String>> {
+    ) -> Result<BTreeMap<String, BTreeMap<usize, String>>> {
         let mode = std::env::var("ACCELERATE_CUDA").unwrap_or_default();
         let required = self.require || mode == "require";
         if wanted.is_empty() || (mode == "off" && !self.require) {
@@ -116,11 +120,11 @@ impl Config {
         }
         let arch = match std::env::var("ACCELERATE_ARCH") {
             Ok(arch) if !arch.is_empty() => arch,
-            _ => self.arch.clone().unwrap_or_else(|| "compute_80".into()),
+            _ => self.arch.clone().unwrap_or_else(|| "80".into()),
         };
-        let flags = nvcc::flags(&arch)?;
+        let architectures = architectures::parse(&arch)?;
         let sources: Vec<(&str, &Compiled)> = wanted.iter().map(|(&name, &c)| (name, c)).collect();
-        let outcome = nvcc::compile_all(&sources, &flags, package, cache);
+        let outcome = nvcc::compile_all(&sources, &architectures, package, cache);
         match outcome {
             Ok(outcome) => {
                 for failure in &outcome.failures {

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// What came of the kernels.
 #[derive(Default)]
 pub(crate) struct Outcome {
-    /// PTX by artifact.
-    pub(crate) ptx: BTreeMap<String, String>,
+    /// By artifact and by the number of the architecture.
+    pub(crate) ptx: BTreeMap<String, BTreeMap<usize, String>>,
     /// What nvcc said of the others.
     pub(crate) failures: Vec<String>,
 }
@@ -23,23 +23,14 @@ struct Missing<'a> {
     artifact: &'a str,
     name: &'a str,
     source: &'a str,
+    arch: usize,
     key: Key,
 }
 
 /// nvcc's arguments but for the files. Floats must have the bits that Rust gives them: nothing is contracted or
 /// flushed to zero, divisions and roots are rounded correctly.
-pub(crate) fn flags(arch: &str) -> Result<Vec<String>> {
-    let number = arch
-        .trim_start_matches("compute_")
-        .trim_start_matches("sm_");
-    let digits = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
-    if digits.is_empty()
-        || digits.chars().any(|c| !c.is_ascii_digit())
-        || number.len() > digits.len() + 1
-    {
-        bail!("unknown architecture `{arch}`: expected one like `80`, `sm_90a` or `compute_80`");
-    }
-    let arch = format!("-arch=compute_{number}");
+fn flags(arch: &str) -> Vec<String> {
+    let arch = format!("-arch=compute_{arch}");
     let fixed = [
         "-ptx",
         "-std=c++17",
@@ -49,60 +40,66 @@ pub(crate) fn flags(arch: &str) -> Result<Vec<String>> {
         "-prec-div=true",
         "-prec-sqrt=true",
     ];
-    Ok([&*arch]
+    [&*arch]
         .into_iter()
         .chain(fixed)
         .map(String::from)
-        .collect())
+        .collect()
 }
 
-/// The PTX of every source, from the cache or from nvcc.
+/// The PTX of every source for every architecture, from the cache or from nvcc.
 ///
 /// # Errors
 /// If there is no working nvcc: what was tried.
 pub(crate) fn compile_all(
     sources: &[(&str, &Compiled)],
-    flags: &[String],
+    architectures: &[String],
     package: &Path,
     cache: &Cache,
 ) -> Result<Outcome> {
+    let flags: Vec<Vec<String>> = architectures.iter().map(|arch| flags(arch)).collect();
     let mut tried = Vec::new();
     for (origin, path) in candidates(package) {
         let Some(nvcc) = Nvcc::at(&path) else {
             tried.push(format!("{origin}: {} does not run", path.display()));
             continue;
         };
-        let key = |source: &str| Key::new(&["ptx", source, &flags.join(" "), &nvcc.version]);
         let mut outcome = Outcome::default();
         let mut missing = Vec::new();
         for &(artifact, compiled) in sources {
-            let key = key(&compiled.cuda.source);
-            match cache.get(&key) {
-                Some(ptx) => {
-                    outcome.ptx.insert(artifact.to_owned(), ptx);
+            let source = &*compiled.cuda.source;
+            let images = outcome.ptx.entry(artifact.to_owned()).or_default();
+            for (arch, flags) in flags.iter().enumerate() {
+                let key = Key::new(&["ptx", source, &flags.join(" "), &nvcc.version]);
+                match cache.get(&key) {
+                    Some(ptx) => {
+                        images.insert(arch, ptx);
+                    }
+                    None => missing.push(Missing {
+                        artifact,
+                        name: &compiled.name,
+                        source,
+                        arch,
+                        key,
+                    }),
                 }
-                None => missing.push(Missing {
-                    artifact,
-                    name: &compiled.name,
-                    source: &compiled.cuda.source,
-                    key,
-                }),
             }
         }
-        if !missing.is_empty()
-            && let Err(error) = nvcc.probe(flags, cache)
-        {
+        let first = missing.first().map(|missing| &flags[missing.arch]);
+        if let Some(Err(error)) = first.map(|flags| nvcc.probe(flags, cache)) {
             tried.push(format!("{origin}: {error:#}"));
             continue;
         }
         println!("cargo::rerun-if-changed={}", path.display());
         let results = in_parallel(&missing, |missing| {
+            let flags = &flags[missing.arch];
             nvcc.compile(missing.name, missing.source, flags, &missing.key, cache)
         });
         for (missing, result) in missing.iter().zip(results) {
             match result {
                 Ok(ptx) => {
-                    outcome.ptx.insert(missing.artifact.to_owned(), ptx);
+                    let images = outcome.ptx.entry(missing.artifact.to_owned());
+                    images.or_default().insert(missing.arch, ptx);
                 }
                 Err(error) => outcome.failures.push(format!("{error:#}")),
             }
@@ -299,16 +296,6 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], run: impl Fn(&T) -> R + Sync) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn architectures_are_taken_in_every_spelling() {
-        for arch in ["90a", "sm_90a", "compute_90a"] {
-            assert_eq!(flags(arch).unwrap()[0], "-arch=compute_90a");
-        }
-        for wrong in ["", "all", "hopper", "80,90"] {
-            assert!(flags(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn results_keep_their_order() {

@@ -10,7 +10,7 @@ pub struct Program {
     pub name: &'static str,
     /// Of the printed program: names the artifact and must be found in it.
     pub hash: &'static str,
-    /// PTX, if it was built, ending in one NUL.
+    /// PTX, if it was built: an image for each architecture, the portable one first, each ending in one NUL.
     pub ptx: Option<&'static [u8]>,
     /// CUDA C, for the run-time compiler.
     pub cuda: &'static str,
@@ -21,10 +21,10 @@ pub struct Program {
 }
 
 impl Program {
-    /// The PTX as text, if it was built.
+    /// The portable PTX as text, if it was built.
     pub fn ptx(&self) -> Option<&'static str> {
-        let text = std::str::from_utf8(self.ptx?).ok()?;
-        Some(text.trim_end_matches('\0'))
+        let first = self.ptx?.split(|&byte| byte == 0).next()?;
+        std::str::from_utf8(first).ok()
     }
 }
 

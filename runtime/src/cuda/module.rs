@@ -91,7 +91,7 @@ impl Gpu {
     fn load(&self, program: &Program) -> Result<Option<driver::Module>> {
         let compiled;
         let image = match program.ptx {
-            Some(bytes) => artifact(program, bytes)?,
+            Some(bytes) => self.image(program, bytes)?,
             None if driver::nvrtc_present() => {
                 compiled = self.compile(program)?;
                 &compiled
@@ -110,6 +110,35 @@ impl Gpu {
                 ),
             }),
         }
+    }
+
+    /// The best of the embedded images for this device.
+    fn image<'a>(&self, program: &Program, bytes: &'a [u8]) -> Result<&'a CStr> {
+        let images = artifact(program, bytes)?;
+        let capability = self.capability()?;
+        best(&images, capability).ok_or_else(|| {
+            let targets: Vec<&str> = images.iter().filter_map(|image| target(image)).collect();
+            Error::Cuda {
+                message: format!(
+                    "`{}` was built for {}; {} is sm_{capability}: build with `ACCELERATE_ARCH={capability}`",
+                    program.name,
+                    targets.join(", "),
+                    self.name
+                ),
+            }
+        })
+    }
+
+    /// The compute capability: 86 for 8.6.
+    fn capability(&self) -> Result<i32> {
+        let part = |which| {
+            self.driver
+                .attribute(which)
+                .map_err(|error| failed("cuDeviceGetAttribute", error))
+        };
+        let major = part(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+        let minor = part(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
+        Ok(major * 10 + minor)
     }
 
     /// A driver older than the PTX would answer with a bare number.
@@ -140,21 +169,8 @@ impl Gpu {
 
     /// Compiles the program's CUDA C with the run-time compiler.
     fn compile(&self, program: &Program) -> Result<CString> {
-        let capability = |which| {
-            self.driver
-                .attribute(which)
-                .map_err(|error| failed("cuDeviceGetAttribute", error))
-        };
-        let major =
-            capability(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
-        let minor =
-            capability(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
         // The portable target where the device takes it: an old compiler may not know a new device.
-        let arch = if (major, minor) >= (8, 0) {
-            80
-        } else {
-            major * 10 + minor
-        };
+        let arch = self.capability()?.min(80);
         let mut options: Vec<String> = [
             "--fmad=false",
             "--ftz=false",
@@ -217,29 +233,65 @@ impl Gpu {
     }
 }
 
-/// The embedded PTX, if it is this program's.
-fn artifact<'a>(program: &Program, bytes: &'a [u8]) -> Result<&'a CStr> {
-    let image = CStr::from_bytes_with_nul(bytes).ok();
+/// The embedded images, if they are this program's.
+fn artifact<'a>(program: &Program, bytes: &'a [u8]) -> Result<Vec<&'a CStr>> {
     let ours = format!("// accelerate-module: {}", program.hash);
-    let fits =
-        |image: &&CStr| image.to_bytes().split(|&b| b == b'\n').next() == Some(ours.as_bytes());
-    image.filter(fits).ok_or_else(|| Error::NotBuilt {
-        message: format!(
-            "the embedded PTX of `{}` is not of this program ({}): are accelerate-rs and accelerate-rs-build of one \
-             version?",
-            program.name, program.hash
-        ),
-    })
+    let image = |bytes| {
+        let image = CStr::from_bytes_with_nul(bytes).ok()?;
+        let first = image.to_bytes().split(|&b| b == b'\n').next();
+        (first == Some(ours.as_bytes())).then_some(image)
+    };
+    let images: Option<Vec<&CStr>> = bytes.split_inclusive(|&b| b == 0).map(image).collect();
+    images
+        .filter(|images| !images.is_empty())
+        .ok_or_else(|| Error::NotBuilt {
+            message: format!(
+                "the embedded PTX of `{}` is not of this program ({}): are accelerate-rs and accelerate-rs-build of one \
+                 version?",
+                program.name, program.hash
+            ),
+        })
+}
+
+/// The image with the highest target that a device takes: a number is for it and all later ones, `90a` for 9.0 alone,
+/// `100f` for the later ones of its family.
+fn best<'a>(images: &[&'a CStr], capability: i32) -> Option<&'a CStr> {
+    let rank = |image: &CStr| -> Option<(i32, bool)> {
+        let name = target(image)?.strip_prefix("sm_")?;
+        let number = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        let of: i32 = number.parse().ok()?;
+        let fits = match &name[number.len()..] {
+            "" => of <= capability,
+            "a" => of == capability,
+            "f" => of <= capability && of / 10 == capability / 10,
+            _ => false,
+        };
+        fits.then_some((of, name.len() > number.len()))
+    };
+    let ranked = images
+        .iter()
+        .filter_map(|image| Some((rank(image)?, *image)));
+    ranked.max_by_key(|(rank, _)| *rank).map(|(_, image)| image)
+}
+
+/// `sm_90a` of `.target sm_90a`.
+fn target(image: &CStr) -> Option<&str> {
+    let word = directive(image, ".target ")?;
+    word.split([',', ' ']).next()
+}
+
+/// What follows the first line of the PTX that begins so.
+fn directive<'a>(image: &'a CStr, name: &str) -> Option<&'a str> {
+    let head = &image.to_bytes()[..image.to_bytes().len().min(4096)];
+    let lines = head.split(|&b| b == b'\n');
+    let rest = |line: &'a [u8]| line.strip_prefix(name.as_bytes());
+    let found = lines.into_iter().find_map(rest)?;
+    std::str::from_utf8(found).ok().map(str::trim)
 }
 
 /// `.version 9.0` as 9000.
 fn ptx_version(image: &CStr) -> Option<i32> {
-    let head = &image.to_bytes()[..image.to_bytes().len().min(4096)];
-    let head = String::from_utf8_lossy(head);
-    let line = head
-        .lines()
-        .find_map(|line| line.strip_prefix(".version "))?;
-    let (major, minor) = line.trim().split_once('.')?;
+    let (major, minor) = directive(image, ".version ")?.split_once('.')?;
     Some(major.parse::<i32>().ok()? * 1000 + minor.parse::<i32>().ok()? * 10)
 }
 
@@ -255,6 +307,22 @@ mod tests {
     }
 
     #[test]
+    fn the_best_image_is_taken() {
+        let images = [
+            c".version 9.0\n.target sm_80\n",
+            c".version 9.0\n.target sm_90a, debug\n",
+            c".version 9.0\n.target sm_100f\n",
+        ];
+        let taken = |capability| best(&images, capability).and_then(target);
+        assert_eq!(taken(75), None);
+        assert_eq!(taken(80), Some("sm_80"));
+        assert_eq!(taken(89), Some("sm_80"));
+        assert_eq!(taken(90), Some("sm_90a"));
+        assert_eq!(taken(103), Some("sm_100f"));
+        assert_eq!(taken(120), Some("sm_80"));
+    }
+
+    #[test]
     fn an_artifact_of_another_program_is_refused() {
         let program = Program {
             name: "f",
@@ -267,5 +335,8 @@ mod tests {
         assert!(artifact(&program, b"// accelerate-module: 00ff\n.version 9.0\n\0").is_ok());
         assert!(artifact(&program, b"// accelerate-module: 00fe\n.version 9.0\n\0").is_err());
         assert!(artifact(&program, b"// accelerate-module: 00ff\n.version 9.0\n").is_err());
+        assert!(artifact(&program, b"").is_err());
+        let two = b"// accelerate-module: 00ff\n1\0// accelerate-module: 00ff\n2\0";
+        assert_eq!(artifact(&program, two).unwrap().len(), 2);
     }
 }

@@ -214,9 +214,24 @@ impl Package {
         }
         let said = self.answers("cpu")?;
         let binary = fs::read(self.binary()).map_err(|error| error.to_string())?;
-        match contains(&binary, b".entry rmse_reduce") && said.is_empty() {
-            true => Ok(()),
-            false => Err(format!("no PTX in the binary, or words: {said}")),
+        if !contains(&binary, b".entry rmse_reduce") || !said.is_empty() {
+            return Err(format!("no PTX in the binary, or words: {said}"));
+        }
+        // An architecture that runs nowhere else, and a portable one beside it.
+        succeeds(self.cargo(&["build"]).env("ACCELERATE_ARCH", "90a"))?;
+        let binary = fs::read(self.binary()).map_err(|error| error.to_string())?;
+        if ![".target sm_80", ".target sm_90a"]
+            .iter()
+            .all(|target| contains(&binary, target.as_bytes()))
+        {
+            return Err("not the PTX of both architectures".to_owned());
+        }
+        if emulator::library().is_err() {
+            return Ok(());
+        }
+        match self.answers("cuda")? {
+            said if said.is_empty() => Ok(()),
+            said => Err(format!("words on the device: {said}")),
         }
     }
 
