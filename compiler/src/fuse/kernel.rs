@@ -6,7 +6,7 @@
 use super::flatten::{self, Domain};
 use super::place::{Body, Kind};
 use super::sources::{self, Sources};
-use super::{Options, estimate};
+use super::{Options, estimate, tiles};
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::{BufferId, Kernel, Phase, Skeleton, Statement, Value};
 use std::cell::RefCell;
@@ -45,6 +45,7 @@ impl<'a> Body<'a> {
             wanted: HashMap::new(),
             hoist: options.hoist,
             flatten: options.flatten,
+            tiling: options.tiles,
             branches: RefCell::default(),
             scopes: Vec::new(),
         }
@@ -214,7 +215,7 @@ pub(super) fn rowwise(
     let all: Vec<&Store> = stores.iter().chain(each_stores()).collect();
     let summary = summary(&body, "row-wise", all);
     let extents = body.extents(extents);
-    let var_values = vars.iter().map(|&var| body.bind(var)).collect();
+    let var_values: Vec<Value> = vars.iter().map(|&var| body.bind(var)).collect();
     let mut phases = Vec::new();
     body.stages(stages, &mut phases);
     for store in stores {
@@ -241,10 +242,12 @@ pub(super) fn rowwise(
             body: code,
         });
     }
+    let tiles = tiles::find(&body, &extents, &var_values, &phases).map(Box::new);
     let skeleton = Skeleton::Rowwise {
         extents,
         vars: var_values,
         phases,
+        tiles,
     };
     body.finish(name, summary, skeleton)
 }

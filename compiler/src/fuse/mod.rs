@@ -28,6 +28,7 @@ mod sources;
 mod supported;
 #[cfg(test)]
 mod tests;
+mod tiles;
 
 use crate::ir::{Node, Output, Parameter, Program};
 use crate::pass::index::Index;
@@ -37,6 +38,7 @@ use needs::Demand;
 use region::Planner;
 use sources::Sources;
 pub use supported::supported;
+pub use tiles::Tiling;
 
 /// Switches of the fusion, each for its tests; all are on by default.
 #[derive(Clone, Debug)]
@@ -49,6 +51,8 @@ pub struct Options {
     pub hoist: bool,
     /// Domains and indices are flattened where they allow it.
     pub flatten: bool,
+    /// Contractions are tiled.
+    pub tiles: Tiling,
     /// Stores or inlines by chance instead of by cost, for tests: whatever is decided must be right.
     pub seed: Option<u64>,
 }
@@ -60,6 +64,7 @@ impl Default for Options {
             horizontal: true,
             hoist: true,
             flatten: true,
+            tiles: Tiling::Large,
             seed: None,
         }
     }

@@ -277,6 +277,7 @@ fn build(
         extents: rows,
         vars: row_vars,
         phases,
+        tiles: None,
     };
     body.finish(name, summary, skeleton)
 }

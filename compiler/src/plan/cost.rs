@@ -193,6 +193,7 @@ impl Reach {
                 extents,
                 vars,
                 phases,
+                ..
             } => {
                 reach.domain(extents, vars);
                 for phase in phases {

@@ -5,6 +5,7 @@
 //! of bounds panics. Freshly allocated memory holds garbage.
 
 use super::body::{Op, Statement, Value};
+use super::tiles::Inner;
 use super::{BufferId, Fold, Kernel, KernelId, Output, Phase, Plan, Prefix, Skeleton, Step};
 use crate::ir::Site;
 use crate::ir::eval::{self, Failed};
@@ -316,40 +317,46 @@ fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Ve
             extents,
             vars,
             phases,
-        } => thread.domain(extents, vars, |thread| {
-            for phase in phases {
-                thread.stopped = false;
-                match phase {
-                    Phase::Uniform(statements) => thread.run(statements),
-                    Phase::Fold {
-                        extents,
-                        vars,
-                        body,
-                        folds,
-                    } => thread.fold(extents, vars, body, folds),
-                    Phase::Each {
-                        extents,
-                        vars,
-                        body,
-                    } => thread.domain(extents, vars, |thread| {
-                        thread.stopped = false;
-                        thread.run(body);
-                    }),
-                    Phase::Scan {
-                        extents,
-                        vars,
-                        body,
-                        folds,
-                        prefixes,
-                        each,
-                    } => thread.scan(extents, vars, body, folds, |thread, states| {
-                        thread.stopped = false;
-                        thread.prefixes(prefixes, states);
-                        thread.run(each);
-                    }),
+            tiles,
+        } => {
+            let sorted =
+                (tiles.as_ref().zip(Inner::of(phases))).map(|(tiles, inner)| tiles.phases(inner));
+            let phases = sorted.as_ref().unwrap_or(phases);
+            thread.domain(extents, vars, |thread| {
+                for phase in phases {
+                    thread.stopped = false;
+                    match phase {
+                        Phase::Uniform(statements) => thread.run(statements),
+                        Phase::Fold {
+                            extents,
+                            vars,
+                            body,
+                            folds,
+                        } => thread.fold(extents, vars, body, folds),
+                        Phase::Each {
+                            extents,
+                            vars,
+                            body,
+                        } => thread.domain(extents, vars, |thread| {
+                            thread.stopped = false;
+                            thread.run(body);
+                        }),
+                        Phase::Scan {
+                            extents,
+                            vars,
+                            body,
+                            folds,
+                            prefixes,
+                            each,
+                        } => thread.scan(extents, vars, body, folds, |thread, states| {
+                            thread.stopped = false;
+                            thread.prefixes(prefixes, states);
+                            thread.run(each);
+                        }),
+                    }
                 }
-            }
-        }),
+            });
+        }
     }
     thread.failures
 }

@@ -8,9 +8,12 @@ mod cost;
 pub mod interpret;
 mod polynomial;
 mod print;
+pub mod tiles;
+pub(crate) mod uses;
 mod verify;
 
 pub use body::{Fold, Op, Statement, Value};
+pub use tiles::Tiles;
 
 use crate::ir::{Place, Site};
 use crate::scalar::Leaf;
@@ -188,6 +191,8 @@ pub enum Skeleton {
         extents: Vec<Value>,
         vars: Vec<Value>,
         phases: Vec<Phase>,
+        /// How neighbouring rows can be worked on together, if they share what they read.
+        tiles: Option<Box<Tiles>>,
     },
 }
 

@@ -5,8 +5,8 @@
 
 use super::names::{constant, zero};
 use super::statements::{Emitter, Held};
-use super::uses;
 use crate::plan::body::{Carry, Fold, Join, Op, Statement, Value};
+use crate::plan::uses;
 use crate::scalar::{Binary, Leaf, Scalar};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

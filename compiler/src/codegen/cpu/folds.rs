@@ -4,9 +4,9 @@ use super::names::{scalar, vector, zero};
 use super::phases::{Part, attributes, cost, imports};
 use super::statements::Emitter;
 use super::uniform::Analysis;
-use super::uses;
 use crate::plan::Prefix;
 use crate::plan::body::{Fold, Statement, Value};
+use crate::plan::uses;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 

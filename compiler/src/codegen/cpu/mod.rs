@@ -15,7 +15,6 @@ mod rows;
 mod statements;
 mod stride;
 mod uniform;
-mod uses;
 
 use crate::plan::{Kernel, Skeleton};
 use names::{Names, scalar};
@@ -47,6 +46,7 @@ pub fn kernel(kernel: &Kernel) -> TokenStream {
             extents,
             vars,
             phases,
+            ..
         } => phases::rowwise(names, extents, vars, phases),
     };
     let summary = &kernel.summary;

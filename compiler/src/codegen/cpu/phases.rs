@@ -5,9 +5,9 @@ use super::names::{Names, scalar};
 use super::rows::lanes_along_rows;
 use super::statements::Emitter;
 use super::uniform::Analysis;
-use super::uses;
 use crate::plan::Phase;
 use crate::plan::body::{Fold, Statement, Value};
+use crate::plan::uses;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};
@@ -266,7 +266,7 @@ pub(super) fn rowwise(
                 row.extend(emitter.watch(statements));
                 row.extend(emitter.block(statements));
                 // Constants have no variable: phases write them anew.
-                before.extend(defined(statements));
+                before.extend(uses::defined(statements));
                 row.extend(constants(names, statements));
                 work += u64::from(cost(statements));
             }
@@ -344,23 +344,6 @@ pub(super) fn rowwise(
             }
         }
     }
-}
-
-/// Values that later phases can see.
-fn defined(statements: &[Statement]) -> Vec<Value> {
-    let mut found = Vec::new();
-    for statement in statements {
-        match statement {
-            Statement::Let { value, .. } | Statement::Load { value, .. } => found.push(*value),
-            Statement::If { results, .. } => found.extend(results.iter().map(|join| join.result)),
-            Statement::Loop { state, .. } => found.extend(state.iter().map(|carry| carry.state)),
-            Statement::Fold { folds, .. } => {
-                found.extend(folds.iter().flat_map(|fold| &fold.results))
-            }
-            Statement::Store { .. } | Statement::Check { .. } => {}
-        }
-    }
-    found
 }
 
 /// Variables for the constants of `statements`.

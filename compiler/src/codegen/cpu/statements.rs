@@ -3,6 +3,7 @@
 use super::names::{Names, constant, scalar, vector};
 use super::uniform::Analysis;
 use crate::plan::body::{Op, Statement, Value};
+use crate::plan::uses;
 use crate::scalar::Leaf;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -61,7 +62,7 @@ impl<'k> Emitter<'k> {
 
     /// Declares the mask of failed lanes, if `statements` have both checks and loops.
     pub(super) fn watch(&mut self, statements: &[Statement]) -> TokenStream {
-        if !(super::uses::checks(statements) && super::uses::loops(statements)) {
+        if !(uses::checks(statements) && uses::loops(statements)) {
             return TokenStream::new();
         }
         let (failed, lanes) = (

@@ -128,7 +128,8 @@ pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
             extents,
             vars,
             phases,
-        } => rowwise::write(code, extents, vars, phases),
+            tiles,
+        } => rowwise::write(code, extents, vars, phases, tiles.as_deref()),
     }
 }
 

@@ -79,6 +79,7 @@ impl Facts {
                 extents,
                 vars,
                 phases,
+                ..
             } => {
                 facts.domain(extents, vars, 0);
                 for phase in phases {

@@ -297,10 +297,22 @@ impl Printer<'_> {
                 extents,
                 vars,
                 phases,
+                tiles,
             } => {
                 let over = code.domain(vars, extents);
                 let over = if over.is_empty() { "the whole" } else { &over };
                 let _ = writeln!(text, "  for each row {over} {{");
+                if let Some(tiles) = tiles {
+                    let [rows, columns, depth] = tiles.schedule.tile;
+                    let column = code.name(vars[tiles.column]);
+                    let _ = match tiles.row.map(|axis| code.name(vars[axis])) {
+                        Some(row) => writeln!(
+                            text,
+                            "    in tiles of {rows} {row}, {columns} {column}, {depth} deep"
+                        ),
+                        None => writeln!(text, "    in tiles of {columns} {column}, {depth} deep"),
+                    };
+                }
                 for phase in phases {
                     match phase {
                         Phase::Uniform(statements) => code.statements(statements, 2, &mut text),

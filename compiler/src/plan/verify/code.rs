@@ -229,7 +229,7 @@ impl<'a> Code<'a> {
         })
     }
 
-    fn fold(
+    pub(super) fn fold(
         &mut self,
         extents: &[Value],
         vars: &[Value],
@@ -385,6 +385,7 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
             extents,
             vars,
             phases,
+            tiles,
         } => {
             code.domain(extents, vars)?;
             phases.iter().enumerate().try_for_each(|(k, phase)| {
@@ -414,7 +415,11 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
                     } => code.scan(extents, vars, body, folds, prefixes, each),
                 };
                 done.map_err(|wrong| format!("phase {k}: {wrong}"))
-            })
+            })?;
+            match tiles {
+                Some(tiles) => super::tiles::tiles(kernel, sites, vars, phases, tiles),
+                None => Ok(()),
+            }
         }
     }
 }

@@ -9,6 +9,7 @@
 //! 5. Results are there at the end, and of the memory that the plan has allocated nothing else is.
 
 mod code;
+mod tiles;
 
 use super::{BufferId, Output, Plan, Step, Value};
 use crate::ir::Parameter;

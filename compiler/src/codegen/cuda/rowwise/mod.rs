@@ -11,7 +11,7 @@ mod scans;
 use super::affine::Polynomial;
 use super::body::Code;
 use super::{Entry, Variants, struct_bytes};
-use crate::plan::{Phase, Statement, Value};
+use crate::plan::{Phase, Statement, Tiles, Value};
 
 /// What the entries must know of the row's function.
 struct Row {
@@ -35,6 +35,7 @@ pub(super) fn write(
     extents: &[Value],
     vars: &[Value],
     phases: &[Phase],
+    tiles: Option<&Tiles>,
 ) -> (String, Vec<Entry>) {
     let folds: Vec<usize> = (0..phases.len())
         .filter(|at| matches!(phases[*at], Phase::Fold { .. }))

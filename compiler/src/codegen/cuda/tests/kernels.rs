@@ -189,6 +189,7 @@ pub(super) fn dotp() -> Kernel {
             extents: vec![],
             vars: vec![],
             phases,
+            tiles: None,
         },
     )
 }
@@ -259,6 +260,7 @@ pub(super) fn rows(columns: bool, each: bool) -> Kernel {
             extents: vec![rows],
             vars: vec![i],
             phases,
+            tiles: None,
         },
     )
 }
@@ -342,6 +344,7 @@ pub(super) fn ordered() -> Kernel {
             extents: vec![rows],
             vars: vec![i],
             phases,
+            tiles: None,
         },
     )
 }

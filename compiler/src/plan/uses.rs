@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values used but not defined by `statements`.
-pub(super) fn free(statements: &[Statement]) -> BTreeSet<Value> {
+pub(crate) fn free(statements: &[Statement]) -> BTreeSet<Value> {
     let mut found = Found::default();
     found.block(statements);
     let used = found.used.counts.into_keys();
@@ -13,15 +13,32 @@ pub(super) fn free(statements: &[Statement]) -> BTreeSet<Value> {
         .collect()
 }
 
+/// Values that what follows `statements` can see.
+pub(crate) fn defined(statements: &[Statement]) -> Vec<Value> {
+    let mut found = Vec::new();
+    for statement in statements {
+        match statement {
+            Statement::Let { value, .. } | Statement::Load { value, .. } => found.push(*value),
+            Statement::If { results, .. } => found.extend(results.iter().map(|join| join.result)),
+            Statement::Loop { state, .. } => found.extend(state.iter().map(|carry| carry.state)),
+            Statement::Fold { folds, .. } => {
+                found.extend(folds.iter().flat_map(|fold| &fold.results))
+            }
+            Statement::Store { .. } | Statement::Check { .. } => {}
+        }
+    }
+    found
+}
+
 /// How often each value is used in `statements`.
-pub(super) fn counts(statements: &[Statement]) -> BTreeMap<Value, usize> {
+pub(crate) fn counts(statements: &[Statement]) -> BTreeMap<Value, usize> {
     let mut found = Found::default();
     found.block(statements);
     found.used.counts
 }
 
 /// How often one value is used in `statements`.
-pub(super) fn count(statements: &[Statement], value: Value) -> usize {
+pub(crate) fn count(statements: &[Statement], value: Value) -> usize {
     counts(statements).get(&value).copied().unwrap_or(0)
 }
 
@@ -131,7 +148,7 @@ impl Found {
 }
 
 /// Whether `statements` may report a failure.
-pub(super) fn checks(statements: &[Statement]) -> bool {
+pub(crate) fn checks(statements: &[Statement]) -> bool {
     statements.iter().any(|statement| match statement {
         Statement::Let { .. } | Statement::Load { .. } | Statement::Store { .. } => false,
         Statement::Check { .. } => true,
@@ -146,7 +163,7 @@ pub(super) fn checks(statements: &[Statement]) -> bool {
 }
 
 /// Whether `statements` have a loop.
-pub(super) fn loops(statements: &[Statement]) -> bool {
+pub(crate) fn loops(statements: &[Statement]) -> bool {
     statements.iter().any(|statement| match statement {
         Statement::Let { .. }
         | Statement::Load { .. }
@@ -163,7 +180,7 @@ pub(super) fn loops(statements: &[Statement]) -> bool {
 }
 
 /// Operations, about; a loop counts as 16 rounds.
-pub(super) fn cost(statements: &[Statement]) -> u64 {
+pub(crate) fn cost(statements: &[Statement]) -> u64 {
     let one = |statement: &Statement| match statement {
         Statement::Let { op, .. } => match op {
             Op::Math(..) => 12,
