@@ -84,4 +84,11 @@ pub enum Regime {
     Columns,
     /// Several blocks for 32 such rows.
     ColumnsGrid,
+    /// A contraction: a block for each tile of rows and columns.
+    Tiled {
+        /// Rows and columns of a tile.
+        tile: [u32; 2],
+        /// Positions of their extents among the kernel's scalars; without the first a tile has one row.
+        extents: (Option<usize>, usize),
+    },
 }

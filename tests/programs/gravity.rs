@@ -1,6 +1,6 @@
 //! Forces of all on all.
 //!
-//! kernels: 1 (reduce)
+//! kernels: 1 (contraction)
 //! shapes: bodies n
 
 accelerate! {

@@ -1,6 +1,6 @@
 //! The matrix product by its name.
 //!
-//! kernels: 1 (reduce)
+//! kernels: 1 (contraction)
 //! shapes: a (m, k), b (k, n)
 
 accelerate! {

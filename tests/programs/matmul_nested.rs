@@ -1,6 +1,6 @@
 //! The matrix product as nested programs.
 //!
-//! kernels: 1 (reduce)
+//! kernels: 1 (contraction)
 //! shapes: a (m, k), b (k, n)
 
 accelerate! {

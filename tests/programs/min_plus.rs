@@ -1,6 +1,6 @@
 //! A product over another semiring.
 //!
-//! kernels: 1 (reduce)
+//! kernels: 1 (contraction)
 //! shapes: a (m, k), b (k, n)
 //! values: a 0..1000, b 0..1000
 

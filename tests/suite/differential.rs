@@ -7,6 +7,7 @@ use crate::questions::{Outcome, Question, agree, outcome, questions};
 use crate::report::Report;
 use crate::workers;
 use accelerate::Device;
+use accelerate_compiler::fuse::Tiling;
 use accelerate_compiler::ir::eval;
 use accelerate_compiler::plan::interpret;
 use accelerate_compiler::{Compiled, Options};
@@ -257,6 +258,9 @@ fn variants(driver: &Driver, compiled: &Compiled) -> Result<Vec<Variant>, String
     })?;
     add("no flattening".to_owned(), &|options| {
         options.fuse.flatten = false
+    })?;
+    add("small tiles".to_owned(), &|options| {
+        options.fuse.tiles = Tiling::Small
     })?;
     for seed in 0..3 {
         add(format!("decisions of seed {seed}"), &|options| {

@@ -44,7 +44,11 @@ impl Draw {
             false => 1,
         };
         // Small blocks reach several of them, and several warps, with little data.
-        let threads = [32, 32, 64, 96, entries[entry].1.threads][random.below(5) as usize];
+        let all = entries[entry].1.threads;
+        let threads = match entries[entry].1.regime {
+            cuda::Regime::Tiled { .. } => all,
+            _ => [32, 32, 64, 96, all][random.below(5) as usize],
+        };
         Draw {
             entry,
             grid: (blocks, rows),

@@ -188,6 +188,9 @@ impl Split<'_, '_> {
             let own = uses::free(&fold.combine);
             let parameters: BTreeSet<&Value> = fold.left.iter().chain(&fold.right).collect();
             needed.extend(own.iter().filter(|value| !parameters.contains(value)));
+            if !fold.combine.iter().all(is_pure) {
+                return None;
+            }
             let known = uses::defined(&fold.combine);
             let combined = fold
                 .combined

@@ -73,7 +73,10 @@ impl Gpu {
         let entry = &entries[index];
         let variant = self.variant(launch.module, launch.kernel, index, entry)?;
         let resident = u64::from(variant.resident) * u64::from(self.multiprocessors);
-        let grid = grid(entry, rows, inner.unwrap_or(UNKNOWN), resident);
+        let grid = match tiles(entry.regime, rows, scalars) {
+            Some(tiles) => (tiles.count.min(resident.max(1)).min(1 << 30) as u32, 1),
+            None => grid(entry, rows, inner.unwrap_or(UNKNOWN), resident),
+        };
         let mut arguments = Vec::with_capacity(buffers.len() + scalars.len() + 3);
         arguments.extend(buffers);
         arguments.extend_from_slice(scalars);
@@ -186,6 +189,19 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
     if let Some(elementwise) = find(Regime::Elementwise) {
         return Some(elementwise);
     }
+    // Tiles where they are full enough, and enough of them for the device.
+    let tiled = |wanted: bool| {
+        entries.iter().position(|entry| {
+            let pays = |tiles: Tiles| tiles.elements * 4 >= tiles.room && 2 * tiles.count >= device;
+            entry.narrow == wanted
+                && (!wanted || narrow(entry))
+                && inner >= 8
+                && tiles(entry.regime, rows, scalars).is_some_and(pays)
+        })
+    };
+    if let Some(tiled) = tiled(true).or_else(|| tiled(false)) {
+        return Some(tiled);
+    }
     let columns = find(Regime::Columns).is_some() || find(Regime::ColumnsGrid).is_some();
     let order: [&dyn Fn() -> Option<usize>; 4] =
         if columns && (rows >= device * 1024 || inner <= 32) {
@@ -238,6 +254,35 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
     order.iter().find_map(|find| find())
 }
 
+/// The tiles of a contraction.
+#[derive(Clone, Copy)]
+struct Tiles {
+    count: u64,
+    /// Elements of the result, and what as many tiles have room for.
+    elements: u64,
+    room: u64,
+}
+
+/// The tiles of this many elements, if there are tiles.
+fn tiles(regime: Regime, elements: u64, scalars: &[u64]) -> Option<Tiles> {
+    let Regime::Tiled {
+        tile: [rows, columns],
+        extents: (row, column),
+    } = regime
+    else {
+        return None;
+    };
+    let height = row.map_or(1, |row| scalars[row]).max(1);
+    let width = scalars[column].max(1);
+    let tiles = height.div_ceil(u64::from(rows)) * width.div_ceil(u64::from(columns));
+    let count = tiles.saturating_mul(elements / height / width);
+    Some(Tiles {
+        count,
+        elements,
+        room: count.saturating_mul(u64::from(rows * columns)),
+    })
+}
+
 /// Bytes of the tickets of a row of this many elements that is scanned by several blocks: counters, and a state for each
 /// tile, each 32 and each 1024 of them.
 fn chained(entry: &Entry, inner: u64) -> usize {
@@ -262,7 +307,7 @@ fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
         Regime::Elementwise => threads * items,
         Regime::Thread => threads,
         Regime::Warp { lanes } => threads / u64::from(lanes.max(1)),
-        Regime::Block => 1,
+        Regime::Block | Regime::Tiled { .. } => 1,
         Regime::Columns => 32,
         Regime::Grid | Regime::Chained => return shared(rows, threads),
         Regime::ColumnsGrid => return shared(rows.div_ceil(32), threads / 32),
@@ -324,6 +369,27 @@ mod tests {
         assert_eq!(regime(1 << 20, 100), Regime::Warp { lanes: 16 });
         assert_eq!(regime(1 << 20, 40), Regime::Warp { lanes: 8 });
         assert_eq!(regime(1 << 20, 3), Regime::Thread);
+    }
+
+    #[test]
+    fn tiles_where_they_are_full_and_many() {
+        let tiled = Regime::Tiled {
+            tile: [128, 64],
+            extents: (Some(0), 1),
+        };
+        let entries = [tiled, Regime::Block].map(|regime| entry(regime, false));
+        let regime = |height: u64, width: u64| {
+            let sizes = Sizes {
+                rows: height * width,
+                inner: Some(1000),
+                longest: 1 << 20,
+            };
+            entries[choose(&entries, sizes, &[height, width], 16).unwrap()].regime
+        };
+        assert_eq!(regime(1024, 1024), tiled);
+        assert_eq!(regime(1 << 20, 3), Regime::Block);
+        assert_eq!(regime(100, 100), Regime::Block);
+        assert_eq!(tiles(tiled, 129 * 65, &[129, 65]).unwrap().count, 4);
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod names;
 mod narrow;
 mod rowwise;
 mod scalar;
+mod tiles;
 mod vector;
 mod walk;
 
@@ -29,7 +30,12 @@ use body::Code;
 use std::fmt::Write as _;
 
 /// The prelude, inlined at the top of each file.
-pub const PRELUDE: &str = concat!(include_str!("prelude.cuh"), "\n", include_str!("scan.cuh"));
+pub const PRELUDE: &str = concat!(
+    include_str!("prelude.cuh"),
+    "\n",
+    include_str!("scan.cuh"),
+    include_str!("tiles.cuh")
+);
 
 /// A file of CUDA C.
 #[derive(Clone, Debug)]
@@ -94,6 +100,13 @@ pub enum Regime {
     /// As `Columns`, with `gridDim.x` blocks per 32 rows; `gridDim.y` strides over groups of rows. `partials` and
     /// `tickets` are as of `Grid`, `tickets` one per 32 rows.
     ColumnsGrid,
+    /// A contraction: a block per tile, grid-stride over tiles, of exactly `threads`.
+    Tiled {
+        /// Rows and columns of a tile.
+        tile: [u32; 2],
+        /// Positions of their extents in the kernel's scalars; without the first a tile has one row.
+        extents: (Option<usize>, usize),
+    },
 }
 
 /// Writes a plan's kernels.

@@ -373,7 +373,7 @@ fn is_long(statement: &Statement) -> bool {
 
 impl Code<'_> {
     /// An index polynomial over values that have been written.
-    fn polynomial(&self, polynomial: &Polynomial) -> String {
+    pub(super) fn polynomial(&self, polynomial: &Polynomial) -> String {
         let mut text = String::new();
         for (product, factor) in polynomial.terms() {
             let negative = factor > i64::MAX as u64;

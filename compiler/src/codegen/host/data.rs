@@ -122,6 +122,16 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
         cuda::Regime::Chained => quote!(Chained),
         cuda::Regime::Columns => quote!(Columns),
         cuda::Regime::ColumnsGrid => quote!(ColumnsGrid),
+        cuda::Regime::Tiled {
+            tile: [rows, columns],
+            extents: (row, column),
+        } => {
+            let row = match row {
+                Some(row) => quote!(::core::option::Option::Some(#row)),
+                None => quote!(::core::option::Option::None),
+            };
+            quote!(Tiled { tile: [#rows, #columns], extents: (#row, #column) })
+        }
     };
     let narrow = *index_bits == 32;
     quote! {

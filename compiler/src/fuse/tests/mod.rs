@@ -6,7 +6,7 @@ mod corpus;
 mod shapes;
 mod verify;
 
-use super::{Options, fuse};
+use super::{Options, Tiling, fuse};
 use crate::ir::Program;
 use crate::ir::eval::{self, Array, Failed};
 use crate::plan::{Plan, interpret};
@@ -17,6 +17,10 @@ fn variants() -> Vec<Options> {
     let on = Options::default;
     vec![
         on(),
+        Options {
+            tiles: Tiling::Off,
+            ..on()
+        },
         Options {
             vertical: false,
             ..on()

@@ -60,6 +60,7 @@ fn write_entry(
         Regime::Chained => "_chained".to_owned(),
         Regime::Columns => "_columns".to_owned(),
         Regime::ColumnsGrid => "_columns_grid".to_owned(),
+        Regime::Tiled { .. } => unreachable!("written with its tiles"),
     };
     let name = format!(
         "{}{suffix}{}",
@@ -116,7 +117,7 @@ fn write_entry(
         code.close("}");
     };
     match regime {
-        Regime::Elementwise => {}
+        Regime::Elementwise | Regime::Tiled { .. } => {}
         Regime::Thread => {
             code.line("thread_team team;");
             strided(

@@ -8,9 +8,12 @@ mod entries;
 mod phases;
 mod scans;
 
+pub(super) use phases::State;
+
 use super::affine::Polynomial;
 use super::body::Code;
-use super::{Entry, Variants, struct_bytes};
+use super::{Entry, Variants, struct_bytes, tiles};
+use crate::plan::tiles::Inner;
 use crate::plan::{Phase, Statement, Tiles, Value};
 
 /// What the entries must know of the row's function.
@@ -91,8 +94,23 @@ pub(super) fn write(
         items,
         variants,
     };
-    let entries = entries::write(&mut code, &row, extents);
-    (code.finish(), entries)
+    let mut entries = entries::write(&mut code, &row, extents);
+    let (kernel, facts, narrow) = (code.kernel, code.facts, code.narrow);
+    let mut text = code.finish();
+    if let (Some(tiles), Some(inner)) = (tiles, Inner::of(phases)) {
+        let state = states.iter().flatten().next().expect("a fold has a state");
+        let domain = tiles::Domain {
+            extents,
+            vars,
+            inner,
+        };
+        let code = Code::new(kernel, facts, narrow);
+        let (more, tiled) = tiles::write(code, &domain, tiles, state);
+        text.push('\n');
+        text.push_str(&more);
+        entries.extend(tiled);
+    }
+    (text, entries)
 }
 
 /// Bytes of the state of a phase's folds.

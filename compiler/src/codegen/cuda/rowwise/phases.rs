@@ -11,9 +11,9 @@ use crate::plan::{Fold, Phase, Statement, Value};
 use crate::scalar::Leaf;
 
 /// The state of a phase's folds together.
-pub(super) struct State {
+pub(in crate::codegen::cuda) struct State {
     /// The type in C.
-    pub(super) name: String,
+    pub(in crate::codegen::cuda) name: String,
     /// The fields, by fold and leaf; nothing if the state is one leaf and no struct.
     fields: Option<Vec<Vec<String>>>,
     /// Their types.
@@ -21,8 +21,62 @@ pub(super) struct State {
 }
 
 impl State {
+    /// Of no values: there is no such variable.
+    pub(in crate::codegen::cuda) fn none() -> State {
+        State {
+            name: String::new(),
+            fields: None,
+            leaves: Vec::new(),
+        }
+    }
+
+    /// Of these values: defines the struct of this name, unless there is one value only.
+    pub(in crate::codegen::cuda) fn define(
+        code: &mut Code<'_>,
+        name: String,
+        groups: &[&[Value]],
+    ) -> State {
+        let leaves: Vec<Leaf> = groups
+            .iter()
+            .copied()
+            .flatten()
+            .map(|value| code.leaf(*value))
+            .collect();
+        if let [leaf] = leaves.as_slice() {
+            return State {
+                name: leaf.name().to_owned(),
+                fields: None,
+                leaves,
+            };
+        }
+        code.open(format!("struct {name} {{"));
+        let mut names = Names::new();
+        let mut fields = Vec::new();
+        for group in groups {
+            let mut of_group = Vec::new();
+            for value in *group {
+                let field = names.fresh(&code.wanted(*value));
+                code.line(format!("{} {field};", code.leaf(*value).name()));
+                of_group.push(field);
+            }
+            fields.push(of_group);
+        }
+        code.close("};");
+        code.line("");
+        State {
+            name,
+            fields: Some(fields),
+            leaves,
+        }
+    }
+
     /// Field `leaf` of fold `fold` of the state in `variable`.
-    pub(super) fn field(&self, variable: &str, fold: usize, leaf: usize) -> String {
+    pub(in crate::codegen::cuda) fn field(
+        &self,
+        variable: &str,
+        fold: usize,
+        leaf: usize,
+    ) -> String {
         match &self.fields {
             None => variable.to_owned(),
             Some(fields) => format!("{variable}.{}", fields[fold][leaf]),
@@ -30,7 +84,7 @@ impl State {
     }
 
     /// A state made of its fields.
-    fn made(&self, fields: &[String]) -> String {
+    pub(in crate::codegen::cuda) fn made(&self, fields: &[String]) -> String {
         match self.fields {
             None => fields[0].clone(),
             // C refuses to narrow within braces, and literals are `int`.
@@ -65,42 +119,15 @@ pub(super) fn write_states(code: &mut Code<'_>, phases: &[Phase]) -> Vec<Option<
             states.push(None);
             continue;
         };
-        let results = folds.iter().flat_map(|fold| fold.results.iter().copied());
-        let leaves: Vec<Leaf> = results.map(|result| code.leaf(result)).collect();
-        if let [leaf] = leaves.as_slice() {
-            states.push(Some(State {
-                name: leaf.name().to_owned(),
-                fields: None,
-                leaves,
-            }));
-            continue;
-        }
-        number += 1;
+        number += u32::from(folds.iter().map(|fold| fold.results.len()).sum::<usize>() != 1);
         let suffix = if number == 1 {
             String::new()
         } else {
             format!("_{number}")
         };
         let name = format!("{}_state{suffix}", code.kernel.name);
-        code.open(format!("struct {name} {{"));
-        let mut names = Names::new();
-        let mut fields = Vec::new();
-        for fold in folds {
-            let mut of_fold = Vec::new();
-            for result in &fold.results {
-                let field = names.fresh(&code.wanted(*result));
-                code.line(format!("{} {field};", code.leaf(*result).name()));
-                of_fold.push(field);
-            }
-            fields.push(of_fold);
-        }
-        code.close("};");
-        code.line("");
-        states.push(Some(State {
-            name,
-            fields: Some(fields),
-            leaves,
-        }));
+        let groups: Vec<&[Value]> = folds.iter().map(|fold| fold.results.as_slice()).collect();
+        states.push(Some(State::define(code, name, &groups)));
     }
     states
 }

@@ -1,0 +1,128 @@
+
+// ---- Contractions: a block works on a tile of rows and columns, and what they share lies in shared memory ----
+
+// Of `lines` dealt to `lines / each` threads in pieces of neighbours: the one that a thread has at `at`.
+template <int lines, int each> INLINE u32 tile_line(u32 thread, u32 at)
+{
+    constexpr u32 piece = each < 4 ? each : 4;
+    return (at / piece * (lines / each) + thread) * piece + at % piece;
+}
+
+// A side of a tile: `lines` (the rows on the left, the columns on the right) by `depth` elements of the fold. A thread
+// asks for `width` neighbours at a time, along the fold or across the lines, and computes with `each` lines.
+template <class T, int threads, int lines, int depth, int width, bool along, int each> struct tile_side {
+    static constexpr int piece = each < 4 ? each : 4;
+    // Neighbours along the fold are written to different lines: the room between them spreads the banks.
+    static constexpr int stride = lines + (along && lines % 4 == 0 ? 4 : 0);
+    static constexpr int groups = lines * depth / width;
+    static constexpr int mine = (groups + threads - 1) / threads;
+    struct alignas(16) slot { u64 word[2]; };
+    static constexpr int slots = 2 * ((stride * depth * int(sizeof(T)) + 15) / 16);
+    typedef T item;
+    T held[mine][width];
+
+    INLINE static T* tile(slot* room, u32 turn) { return reinterpret_cast<T*>(room + turn * (slots / 2)); }
+    INLINE static u32 line_of(u32 group) { return along ? group / (depth / width) : group % (lines / width) * width; }
+    INLINE static u32 depth_of(u32 group) { return along ? group % (depth / width) * width : group / (lines / width); }
+
+    // Asks for the tile whose first line and element are these: neighbours by `several` where all are there, else
+    // those below the ends by `one`.
+    template <class Index, class One, class Several>
+    INLINE void fetch(const Index first, const Index end, const Index start, const Index stop, One one, Several several)
+    {
+#pragma unroll
+        for (int k = 0; k < mine; ++k) {
+            const u32 group = threadIdx.x + threads * k;
+            if (groups % threads != 0 && group >= groups) break;
+            const Index line = first + line_of(group), at = start + depth_of(group);
+            if (line + (along ? 1 : width) <= end && at + (along ? width : 1) <= stop) {
+                several(line, at, held[k]);
+                continue;
+            }
+#pragma unroll
+            for (int next = 0; next < width; ++next) {
+                const Index l = along ? line : line + next, a = along ? at + next : at;
+                held[k][next] = l < end && a < stop ? one(l, a) : T();
+            }
+        }
+    }
+
+    // Puts what has come into shared memory.
+    INLINE void keep(slot* room, u32 turn) const
+    {
+        T* const to = tile(room, turn);
+#pragma unroll
+        for (int k = 0; k < mine; ++k) {
+            const u32 group = threadIdx.x + threads * k;
+            if (groups % threads != 0 && group >= groups) break;
+            const u32 line = line_of(group), at = depth_of(group);
+#pragma unroll
+            for (int next = 0; next < width; ++next) {
+                to[along ? (at + next) * stride + line : at * stride + line + next] = held[k][next];
+            }
+        }
+    }
+
+    // A thread's lines at one element of the fold.
+    INLINE static void read(slot* room, u32 turn, u32 at, u32 thread, T (&to)[each])
+    {
+        const T* const from = tile(room, turn) + at * stride;
+#pragma unroll
+        for (int k = 0; k < each; k += piece) {
+            if constexpr (piece == 1) {
+                to[k] = from[tile_line<lines, each>(thread, k)];
+            } else {
+                const pack<T, piece> loaded = load_pack<piece>(from + tile_line<lines, each>(thread, k));
+#pragma unroll
+                for (int next = 0; next < piece; ++next) to[k + next] = loaded[next];
+            }
+        }
+    }
+};
+
+// Folds a tile of rows and columns, `rows` times `columns` of which are this thread's, over all elements in order: the
+// next part of each side is on its way while one is computed with. `turn` says which half of the rooms is next.
+template <int rows, int columns, int depth, int unroll, class Index, class State, class Left, class Right, class Ask, class Step>
+INLINE void contract(
+    State (&parts)[rows][columns], Left left, Right right, typename Left::slot* left_room,
+    typename Right::slot* right_room, u32& turn, u32 thread_row, u32 thread_column, const Index end, Ask ask, Step step)
+{
+    if (end == 0) return;
+    ask(left, right, Index(0));
+    for (Index start = 0;; start += depth) {
+        left.keep(left_room, turn);
+        right.keep(right_room, turn);
+        // Hazard: a tile is read before it is there. (Its half was last read before the barrier of the round between.)
+        __syncthreads();
+        const bool more = start + depth < end;
+        if (more) ask(left, right, start + depth);
+        const auto at = [&](const u32 k) {
+            typename Left::item row[rows];
+            typename Right::item column[columns];
+            left.read(left_room, turn, k, thread_row, row);
+            right.read(right_room, turn, k, thread_column, column);
+#pragma unroll
+            for (u32 r = 0; r < rows; ++r) {
+#pragma unroll
+                for (u32 c = 0; c < columns; ++c) step(parts[r][c], row[r], column[c], r, c, start + k);
+            }
+        };
+        if (start + depth <= end) {
+#pragma unroll unroll
+            for (u32 k = 0; k < depth; ++k) at(k);
+        } else {
+#pragma unroll 1
+            for (u32 k = 0; k < u32(end - start); ++k) at(k);
+        }
+        turn ^= 1;
+        if (!more) break;
+    }
+}
+
+// Where nothing depends on a line and an element of the fold.
+template <int each> struct no_side {
+    struct item {};
+    struct slot {};
+    INLINE void keep(slot*, u32) const {}
+    INLINE static void read(slot*, u32, u32, u32, item (&)[each]) {}
+};

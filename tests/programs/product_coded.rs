@@ -1,0 +1,11 @@
+//! A product whose left operand is looked up in a table; a code may have no entry.
+//!
+//! kernels: 2 (elementwise, contraction)
+//! shapes: codes (m, k), table t, b (k, n)
+//! values: codes 0..9
+
+accelerate! {
+    pub fn product(codes: &Matrix<u32>, table: &Vector<f32>, b: &Matrix<f32>) -> Matrix<f32> {
+        codes.map(|code| table[code as usize]).matmul(b)
+    }
+}
