@@ -1,4 +1,4 @@
-"""JAX and numba on the CPU, timed on request: one line in (`black_scholes jax`), one line out (seconds, or `-`).
+"""JAX, numba and numpy on the CPU, timed on request: one line in (`black_scholes jax`), one line out (seconds, or `-`).
 
 Every program runs once before its first timing, so that compilation does not count.
 """
@@ -59,9 +59,17 @@ def numba_mandelbrot():
     return lambda: draw(1024, 768, 255, out)
 
 
+def numpy_matmul():
+    rng = np.random.default_rng(1)
+    a, b = (rng.uniform(-1, 1, (1024, 1024)).astype(np.float32) for _ in range(2))
+    out = np.empty_like(a)
+    return lambda: np.matmul(a, b, out=out)
+
+
 PROGRAMS = {
     ("black_scholes", "jax"): jax_black_scholes,
     ("mandelbrot", "numba"): numba_mandelbrot,
+    ("matmul", "numpy"): numpy_matmul,
 }
 
 

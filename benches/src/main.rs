@@ -1,4 +1,4 @@
-//! Ratios against hand-written rayon, JAX and numba, each pair measured in turns in one run.
+//! Ratios against hand-written rayon, JAX, numba and OpenBLAS, each pair measured in turns in one run.
 
 mod measure;
 mod programs;
@@ -14,7 +14,7 @@ struct Arguments {
     /// Interleaved runs of each pair
     #[arg(long, default_value_t = 20)]
     rounds: u32,
-    /// Python with JAX and numba
+    /// Python with JAX, numba and numpy
     #[arg(long, default_value = "python3")]
     python: String,
     /// Divide the sizes by this much, for a quick look
@@ -153,6 +153,16 @@ fn against_python(device: &Device, arguments: &Arguments) -> anyhow::Result<()> 
     };
     let times = duel(arguments.rounds, run, || ask("mandelbrot", "numba"));
     row(&format!("Mandelbrot {width}x{height}"), "numba", times, 0.3);
+
+    let n = 1024;
+    let [a, b] = [4, 5].map(|seed| Matrix::from_vec(device, (n, n), values(seed, n * n)));
+    let (a, b) = (a?, b?);
+    let run = || {
+        programs::matmul(device, &a, &b).expect("matmul runs");
+        device.synchronize().expect("matmul ends");
+    };
+    let times = duel(arguments.rounds, run, || ask("matmul", "numpy"));
+    row(&format!("matmul {n}"), "OpenBLAS", times, 2.0);
     Ok(())
 }
 

@@ -56,6 +56,12 @@ accelerate! {
         })
     }
 
+    /// The product of two matrices.
+    #[fused(kernels = 1)]
+    pub fn matmul(a: &Matrix<f32>, b: &Matrix<f32>) -> Matrix<f32> {
+        a.matmul(b)
+    }
+
     /// The cheapest call there is: on an empty array nothing is launched.
     pub fn increment(xs: &Vector<f32>) -> Vector<f32> {
         xs.map(|x| x + 1.0)

@@ -4,7 +4,7 @@
 //! extents. A domain is cut into chunks that depend on its extents only; chunks go to threads, lanes run along a
 //! chunk. So results depend neither on the number of threads nor, for all but the math functions, on the instruction
 //! set: reductions keep 32 virtual lanes, fold them by a fixed tree, and combine chunks in order; scans have tiles of fixed
-//! length.
+//! length, and contractions fold each element in order.
 
 mod chunks;
 mod dispatch;
@@ -14,6 +14,7 @@ mod rows;
 mod scan;
 mod state;
 mod threads;
+mod tiles;
 
 pub use chunks::Size;
 pub use dispatch::{Build, Level, Versions, choose, level};
@@ -22,6 +23,7 @@ pub use fold::Fold;
 pub use rows::{Execute, Rows, elementwise, row, rows};
 pub use scan::Scan;
 pub use state::State;
+pub use tiles::{Contraction, Extents, contraction};
 
 use crate::failure::Failure;
 use crate::lanes::{Lanes, Mask, Value};

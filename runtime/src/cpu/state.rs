@@ -12,6 +12,8 @@ pub trait State: Copy + Send + Sync + 'static {
     fn one(x: Self::Of<One>) -> Self;
     /// As vectors of a single lane.
     fn of_one(self) -> Self::Of<One>;
+    /// The same in all lanes.
+    fn splat<L: Lanes>(self) -> Self::Of<L>;
     /// `a` where `mask` holds, else `b`.
     fn select<L: Lanes>(mask: L::Mask, a: Self::Of<L>, b: Self::Of<L>) -> Self::Of<L>;
     /// Lane by lane into `W` values.
@@ -29,6 +31,8 @@ macro_rules! tuples {
             fn one(x: Self::Of<One>) -> Self { ($(x.$i.lane(0),)*) }
             #[inline(always)]
             fn of_one(self) -> Self::Of<One> { ($(Value::splat(self.$i),)*) }
+            #[inline(always)]
+            fn splat<L: Lanes>(self) -> Self::Of<L> { ($(Value::splat(self.$i),)*) }
             #[inline(always)]
             fn select<L: Lanes>(mask: L::Mask, a: Self::Of<L>, b: Self::Of<L>) -> Self::Of<L> {
                 ($(Value::select(mask, a.$i, b.$i),)*)

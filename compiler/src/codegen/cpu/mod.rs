@@ -14,6 +14,7 @@ mod phases;
 mod rows;
 mod statements;
 mod stride;
+mod tiles;
 mod uniform;
 
 use crate::plan::{Kernel, Skeleton};
@@ -46,8 +47,8 @@ pub fn kernel(kernel: &Kernel) -> TokenStream {
             extents,
             vars,
             phases,
-            ..
-        } => phases::rowwise(names, extents, vars, phases),
+            tiles,
+        } => phases::rowwise(names, extents, vars, phases, tiles.as_deref()),
     };
     let summary = &kernel.summary;
     quote! {

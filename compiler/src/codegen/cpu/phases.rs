@@ -4,9 +4,11 @@ use super::folds::folded;
 use super::names::{Names, scalar};
 use super::rows::lanes_along_rows;
 use super::statements::Emitter;
+use super::tiles;
 use super::uniform::Analysis;
 use crate::plan::Phase;
 use crate::plan::body::{Fold, Statement, Value};
+use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::uses;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -52,13 +54,13 @@ pub(super) struct Part<'k> {
 }
 
 /// A product of extents.
-fn product(names: Names<'_>, extents: &[Value]) -> TokenStream {
+pub(super) fn product(names: Names<'_>, extents: &[Value]) -> TokenStream {
     let extents = extents.iter().map(|&extent| names.value(extent));
     quote!(1u64 #(.wrapping_mul(#extents))*)
 }
 
 /// Lets `vars` be the coordinates of the flat index `flat` in `extents`.
-fn coordinates(
+pub(super) fn coordinates(
     names: Names<'_>,
     flat: &TokenStream,
     extents: &[Value],
@@ -247,6 +249,7 @@ pub(super) fn rowwise(
     extents: &[Value],
     vars: &[Value],
     phases: &[Phase],
+    tiles: Option<&Tiles>,
 ) -> TokenStream {
     let (kernel, attributes, imports) = (names.kernel(), attributes(), imports());
     let mut items = TokenStream::new();
@@ -317,7 +320,7 @@ pub(super) fn rowwise(
     let fields = bindings(names, &quote!(self), &BTreeSet::new());
     let columns = longest(names, phases);
     let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
-    let (other, launch) = launch(names, extents, vars, phases);
+    let (other, launch) = launch(names, extents, vars, phases, tiles);
     quote! {
         #items
         #other
@@ -347,7 +350,7 @@ pub(super) fn rowwise(
 }
 
 /// Variables for the constants of `statements`.
-fn constants(names: Names<'_>, statements: &[Statement]) -> TokenStream {
+pub(super) fn constants(names: Names<'_>, statements: &[Statement]) -> TokenStream {
     let mut tokens = TokenStream::new();
     for statement in statements {
         if let Statement::Let {
@@ -385,39 +388,63 @@ fn longest(names: Names<'_>, phases: &[Phase]) -> TokenStream {
     tokens
 }
 
-/// The body of `launch`, and the items of the version with lanes along the rows if there is one.
+/// Columns from which on lanes along them pay.
+const WIDE: u64 = 32;
+/// Rows from which on a tile's packed columns are used often enough.
+const HIGH: u64 = 6;
+
+/// The body of `launch`, and the items of the versions with lanes along the rows if there are any.
 fn launch(
     names: Names<'_>,
     extents: &[Value],
     vars: &[Value],
     phases: &[Phase],
+    tiles: Option<&Tiles>,
 ) -> (TokenStream, TokenStream) {
     let rows = match extents.is_empty() {
         true => quote!(row),
         false => quote!(rows),
     };
     let build = build();
-    let inner = quote!(::accelerate::rt::cpu::#rows::<#build, _>(self, failures););
-    let Some(body) = lanes_along_rows(names, vars, phases) else {
-        return (TokenStream::new(), inner);
-    };
-    let part = Part {
+    let mut launch = quote!(::accelerate::rt::cpu::#rows::<#build, _>(self, failures););
+    let mut items = TokenStream::new();
+    let part = |suffix: &str| Part {
         names,
-        name: format_ident!("{}_columns", names.kernel()),
+        name: format_ident!("{}_{suffix}", names.kernel()),
         path: quote!(self.kernel),
         captured: BTreeSet::new(),
     };
-    let mut items = part.item();
-    items.extend(part.each(extents, vars, &body));
-    let (name, last) = (&part.name, names.value(extents[extents.len() - 1]));
-    // With few rows side by side, lanes along the inner axis and threads do better.
-    let launch = quote! {
-        if #last >= 32 {
-            ::accelerate::rt::cpu::elementwise::<#build, _>(&#name { kernel: *self }, failures);
-        } else {
-            #inner
-        }
-    };
+    if let Some(body) = lanes_along_rows(names, vars, phases) {
+        let part = part("columns");
+        items.extend(part.item());
+        items.extend(part.each(extents, vars, &body));
+        let (made, last) = (part.made(), names.value(extents[extents.len() - 1]));
+        // With few rows side by side, lanes along the inner axis and threads do better.
+        launch = quote! {
+            if #last >= #WIDE {
+                ::accelerate::rt::cpu::elementwise::<#build, _>(&#made, failures);
+            } else {
+                #launch
+            }
+        };
+    }
+    let part = part("tiles");
+    if let Some((tiles, inner)) = tiles.zip(Inner::of(phases))
+        && let Some(contraction) = tiles::contraction(&part, extents, vars, inner, tiles)
+    {
+        items.extend(part.item());
+        items.extend(contraction);
+        let (made, column) = (part.made(), names.value(extents[tiles.column]));
+        let row = tiles.row.map(|axis| names.value(extents[axis]));
+        let and_high = row.map(|row| quote!(&& #row >= #HIGH));
+        launch = quote! {
+            if #column >= #WIDE #and_high {
+                ::accelerate::rt::cpu::contraction::<#build, _>(&#made, failures);
+            } else {
+                #launch
+            }
+        };
+    }
     (items, launch)
 }
 

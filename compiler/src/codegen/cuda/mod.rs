@@ -30,12 +30,10 @@ use body::Code;
 use std::fmt::Write as _;
 
 /// The prelude, inlined at the top of each file.
-pub const PRELUDE: &str = concat!(
-    include_str!("prelude.cuh"),
-    "\n",
-    include_str!("scan.cuh"),
-    include_str!("tiles.cuh")
-);
+pub const PRELUDE: &str = concat!(include_str!("prelude.cuh"), "\n", include_str!("scan.cuh"));
+
+/// What files with contractions have, too.
+const TILES: &str = concat!("\n", include_str!("tiles.cuh"));
 
 /// A file of CUDA C.
 #[derive(Clone, Debug)]
@@ -113,6 +111,11 @@ pub enum Regime {
 pub fn write(plan: &Plan) -> Module {
     let mut source = String::from(PRELUDE);
     let mut kernels = Vec::new();
+    let tiled =
+        |kernel: &Kernel| matches!(kernel.skeleton, Skeleton::Rowwise { tiles: Some(_), .. });
+    if plan.kernels.iter().any(tiled) {
+        source.push_str(TILES);
+    }
     for kernel in &plan.kernels {
         let (text, entries) = write_kernel(kernel);
         let _ = write!(

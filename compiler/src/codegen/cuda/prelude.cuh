@@ -185,8 +185,8 @@ __device__ __noinline__ void report(accelerate_failure* failure, u32 site, i64 f
 // ---- Vector accesses: N neighbours as one to four aligned accesses of at most 16 bytes ----
 
 template <class T, int N> struct pack {
-    static constexpr int bytes = int(sizeof(T)) * N, power = bytes & -bytes;
-    struct alignas(power < 16 ? power : 16) contents { T at[N]; } in;
+    static constexpr int bytes = int(sizeof(T)) * N;
+    struct alignas(bytes < 16 ? bytes : 16) contents { T at[N]; } in;
     INLINE T& operator[](int k) { return in.at[k]; }
     INLINE const T& operator[](int k) const { return in.at[k]; }
 };

@@ -1,4 +1,3 @@
-
 // ---- Contractions: a block works on a tile of rows and columns, and what they share lies in shared memory ----
 
 // Of `lines` dealt to `lines / each` threads in pieces of neighbours: the one that a thread has at `at`.
@@ -11,7 +10,9 @@ template <int lines, int each> INLINE u32 tile_line(u32 thread, u32 at)
 // A side of a tile: `lines` (the rows on the left, the columns on the right) by `depth` elements of the fold. A thread
 // asks for `width` neighbours at a time, along the fold or across the lines, and computes with `each` lines.
 template <class T, int threads, int lines, int depth, int width, bool along, int each> struct tile_side {
-    static constexpr int piece = each < 4 ? each : 4;
+    // A piece in one or more accesses of at most 16 bytes.
+    static constexpr int piece = each < 4 ? each : 4, bytes = piece * int(sizeof(T)), power = bytes & -bytes;
+    struct alignas(power < 16 ? power : 16) pieces { T at[piece]; };
     // Neighbours along the fold are written to different lines: the room between them spreads the banks.
     static constexpr int stride = lines + (along && lines % 4 == 0 ? 4 : 0);
     static constexpr int groups = lines * depth / width;
@@ -69,13 +70,9 @@ template <class T, int threads, int lines, int depth, int width, bool along, int
         const T* const from = tile(room, turn) + at * stride;
 #pragma unroll
         for (int k = 0; k < each; k += piece) {
-            if constexpr (piece == 1) {
-                to[k] = from[tile_line<lines, each>(thread, k)];
-            } else {
-                const pack<T, piece> loaded = load_pack<piece>(from + tile_line<lines, each>(thread, k));
+            const pieces loaded = *reinterpret_cast<const pieces*>(from + tile_line<lines, each>(thread, k));
 #pragma unroll
-                for (int next = 0; next < piece; ++next) to[k + next] = loaded[next];
-            }
+            for (int next = 0; next < piece; ++next) to[k + next] = loaded.at[next];
         }
     }
 };
