@@ -10,6 +10,7 @@ use crate::questions::{Question, agree, outcome, questions};
 use crate::report::Report;
 use crate::workers;
 use accelerate_compiler::codegen::cuda::PRELUDE;
+use accelerate_compiler::fuse::Tiling;
 use accelerate_compiler::{Compiled, Options};
 use emulator::Emulator;
 use harness::corpus::{self, DRIVERS, Driver};
@@ -17,7 +18,7 @@ use harness::corpus::{self, DRIVERS, Driver};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 11] = [
+const PROGRAMS: [&str; 12] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -29,6 +30,7 @@ const PROGRAMS: [&str; 11] = [
     "fold_affine",
     "scan_affine",
     "scan_exclusive_rows",
+    "min_plus",
 ];
 
 /// Runs of a mutant, each of another question, entry, grid and schedule, before it is given up.
@@ -36,7 +38,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 2000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 23] = [
+const MUTATIONS: [(&str, &str); 28] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -70,6 +72,12 @@ const MUTATIONS: [(&str, &str); 23] = [
     ("; i < n;", "; i <= n;"),
     ("; j < n_2;", "; j <= n_2;"),
     ("% 4 == 0) {", "% 4 < 4) {"),
+    // Tiles.
+    ("l < end && a < stop ? one(l, a) : T()", "one(l, a)"),
+    ("line + (along ? 1 : width) <= end && ", ""),
+    ("start + depth <= end", "true"),
+    ("turn ^= 1;", ""),
+    ("row < row_end && column < column_end", "true"),
     // Checks of reads.
     ("x_4 ? xs[i_2] : 0", "xs[i_2]"),
     ("if (!x_4) report", "if (false) report"),
@@ -164,7 +172,10 @@ pub(crate) fn run(report: &mut Report) {
 }
 
 fn subject(driver: &Driver) -> Subject {
-    let compiled = corpus::compile(driver, &Options::default()).expect("the corpus compiles");
+    // Little data has several tiles.
+    let mut options = Options::default();
+    options.fuse.tiles = Tiling::Small;
+    let compiled = corpus::compile(driver, &options).expect("the corpus compiles");
     let mut questions = questions(driver, &compiled);
     questions.retain(|question| (1..MOST_ELEMENTS).contains(&question.elements));
     Subject {

@@ -192,7 +192,7 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
     // Tiles where they are full enough, and enough of them for the device.
     let tiled = |wanted: bool| {
         entries.iter().position(|entry| {
-            let pays = |tiles: Tiles| tiles.elements * 4 >= tiles.room && 2 * tiles.count >= device;
+            let pays = |tiles: Tiles| tiles.elements * 8 >= tiles.room && 2 * tiles.count >= device;
             entry.narrow == wanted
                 && (!wanted || narrow(entry))
                 && inner >= 8
