@@ -1,6 +1,6 @@
 //! For each point the nearest centre: an all-pairs program.
 //!
-//! kernels: 1 (reduce)
+//! kernels: 1 (contraction)
 //! shapes: points n, centres k
 
 accelerate! {

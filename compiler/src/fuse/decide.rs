@@ -7,7 +7,7 @@
 
 use super::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use super::reached::reached;
-use super::{Options, sources};
+use super::{Options, Tiling, sources};
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::Note;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -41,7 +41,7 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
             continue;
         };
         let reads = &readers[&id];
-        let owners = together(program, &demand(program, &binders, reads));
+        let owners = together(program, &demand(program, &binders, reads, options.tiles));
         let size = estimate::runs(program.free(id).iter().chain(vars), &binders);
         let (work, bytes_in) = element_cost(program, &binders, *element, size);
         let ratio = owners.values().sum::<f64>() / size;
@@ -248,7 +248,12 @@ fn whole(program: &Program, live: &[Id]) -> BTreeSet<Id> {
     whole
 }
 
-fn demand(program: &Program, binders: &HashMap<Var, Binder>, reads: &[Id]) -> Demand {
+fn demand(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    reads: &[Id],
+    tiling: Tiling,
+) -> Demand {
     let mut demand = Demand::new();
     for &read in reads {
         let free = program.free(read);
@@ -258,9 +263,47 @@ fn demand(program: &Program, binders: &HashMap<Var, Binder>, reads: &[Id]) -> De
             .filter(|&node| !matches!(program.node(node), Node::Loop { .. }))
             .max();
         let around = around(program, binders, free);
-        *demand.entry(owner.unwrap_or(read)).or_default() += estimate::runs(&around, binders);
+        let shared = match owner {
+            Some(owner) if tiling != Tiling::Off => shared(program, binders, owner, free),
+            _ => 1.0,
+        };
+        *demand.entry(owner.unwrap_or(read)).or_default() +=
+            estimate::runs(&around, binders) / shared;
     }
     demand
+}
+
+/// Elements of a tile, along one axis, that share what depends on the other.
+const SHARED: f64 = 64.0;
+
+/// How many runs of a read in a contraction have its element from one: those along the axes that it does not depend on.
+fn shared(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    owner: Id,
+    free: &BTreeSet<Var>,
+) -> f64 {
+    let Node::Reduce { vars, .. } = program.node(owner) else {
+        return 1.0;
+    };
+    let axes: Vec<Var> = (program.free(owner).iter().copied())
+        .filter(|var| {
+            binders
+                .get(var)
+                .is_some_and(|binder| binder.extent.is_some())
+        })
+        .collect();
+    let inside = estimate::reachable(program, [owner]);
+    let mut reads = inside.into_iter().filter(|&id| {
+        let free = program.free(id);
+        matches!(program.node(id), Node::Index { .. }) && vars.iter().any(|var| free.contains(var))
+    });
+    if axes.len() < 2 || reads.any(|id| axes.iter().all(|axis| program.free(id).contains(axis))) {
+        return 1.0;
+    }
+    let others = axes.iter().filter(|axis| !free.contains(axis));
+    let along: f64 = others.map(|axis| binders[axis].count).product();
+    along.clamp(1.0, SHARED)
 }
 
 /// The variables of an expression and those of all regions around it: a reduction that depends on its row runs for each
