@@ -116,6 +116,37 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
         duel(arguments.rounds, run, rival),
         1.15,
     );
+
+    for bins in [256, 4_000_000] {
+        let hash = |k: usize| (k as u32).wrapping_mul(2_654_435_761) >> 7;
+        let keys: Vec<u32> = (0..n).map(|k| hash(k) % bins).collect();
+        let on_device = Vector::from_slice(device, &keys)?;
+        if bins == 256 {
+            let run = || {
+                programs::histogram(device, &on_device).expect("histogram runs");
+                device.synchronize().expect("histogram ends");
+            };
+            let rival = || {
+                Some(time(|| {
+                    std::hint::black_box(rivals::histogram(&keys));
+                }))
+            };
+            let times = duel(arguments.rounds, run, rival);
+            row(&format!("histogram {n}, {bins} bins"), "rayon", times, 1.15);
+        } else {
+            let run = || {
+                programs::sums_by_key(device, &on_device, &xs, bins as usize).expect("sums run");
+                device.synchronize().expect("sums end");
+            };
+            let rival = || {
+                Some(time(|| {
+                    std::hint::black_box(rivals::sums_by_key(&keys, &x, bins as usize));
+                }))
+            };
+            let times = duel(arguments.rounds, run, rival);
+            row(&format!("sums {n}, {bins} bins"), "1 thread", times, 1.15);
+        }
+    }
     Ok(())
 }
 

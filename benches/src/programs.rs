@@ -21,6 +21,18 @@ accelerate! {
         m.sum()
     }
 
+    /// Keys below 256, counted.
+    #[fused(kernels = 1)]
+    pub fn histogram(keys: &Vector<u32>) -> Vector<u32> {
+        keys.histogram(256)
+    }
+
+    /// Sums over many bins.
+    #[fused(kernels = 1)]
+    pub fn sums_by_key(keys: &Vector<u32>, xs: &Vector<f32>, bins: usize) -> Vector<f32> {
+        keys.reduce_by_index(xs, bins, 0.0, |sum, x| sum + x)
+    }
+
     fn cnd(d: f32) -> f32 {
         let k = 1.0 / (1.0 + 0.2316419 * d.abs());
         let poly = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));

@@ -59,3 +59,42 @@ pub(crate) fn row_sums(m: &[f32], columns: usize, out: &mut [f32]) {
             *out = lanes.iter().sum::<f32>() + tail;
         });
 }
+
+/// Keys below 256, counted in four tables per chunk, so that an element need not wait for its latest change.
+pub(crate) fn histogram(keys: &[u32]) -> Vec<u32> {
+    let count = |keys: &[u32]| {
+        let mut tables = [[0u32; 256]; 4];
+        let fours = keys.chunks_exact(4);
+        for &key in fours.remainder() {
+            tables[0][key as usize] += 1;
+        }
+        for four in fours {
+            for (table, &key) in tables.iter_mut().zip(four) {
+                table[key as usize] += 1;
+            }
+        }
+        tables
+    };
+    let add = |mut a: [[u32; 256]; 4], b: [[u32; 256]; 4]| {
+        for (a, b) in a.iter_mut().flatten().zip(b.iter().flatten()) {
+            *a += b;
+        }
+        a
+    };
+    let tables = keys
+        .par_chunks(keys.len().div_ceil(64).max(CHUNK))
+        .map(count)
+        .reduce(|| [[0; 256]; 4], add);
+    (0..256)
+        .map(|bin| tables.iter().map(|table| table[bin]).sum())
+        .collect()
+}
+
+/// Sums over many bins, one thread: there is no safe and simple way to share them.
+pub(crate) fn sums_by_key(keys: &[u32], xs: &[f32], bins: usize) -> Vec<f32> {
+    let mut sums = vec![0.0; bins];
+    for (&key, x) in keys.iter().zip(xs) {
+        sums[key as usize] += x;
+    }
+    sums
+}

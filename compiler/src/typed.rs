@@ -378,6 +378,8 @@ pub enum ArrayOp {
         scan: Scan,
         reversed: bool,
     },
+    /// See [`Scatter`] for the arguments after the receiver.
+    Scatter(Scatter),
     Gather,
     Select,
     Take,
@@ -497,6 +499,34 @@ pub enum Scan {
     Max,
     /// `cummin`.
     Min,
+}
+
+/// The scatters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scatter {
+    /// `scatter`: the operator, the source, and the closure that says where each element goes.
+    Combine,
+    /// `scatter_unique`: the source and the closure.
+    Once,
+    /// `scatter_unique_unchecked`: the same.
+    Unchecked,
+    /// `histogram`: the number of bins.
+    Histogram,
+    /// `reduce_by_index`: the values, the number of bins, `init`, and the operator.
+    ReduceByIndex,
+}
+
+impl Scatter {
+    /// As the user writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scatter::Combine => "scatter",
+            Scatter::Once => "scatter_unique",
+            Scatter::Unchecked => "scatter_unique_unchecked",
+            Scatter::Histogram => "histogram",
+            Scatter::ReduceByIndex => "reduce_by_index",
+        }
+    }
 }
 
 /// The reductions.

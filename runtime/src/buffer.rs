@@ -31,13 +31,20 @@ impl Buffer {
         if bytes == 0 {
             return Ok(Buffer(None));
         }
-        let block = Block::Cuda(cuda::Block::new(gpu, bytes)?);
+        // Small elements are changed atomically with the word around them.
+        let block = Block::Cuda(cuda::Block::new(gpu, bytes.next_multiple_of(4))?);
         Ok(Buffer(Some(Arc::new(block))))
     }
 
     /// Gives up this share of the memory.
     pub fn release(&mut self) {
         self.0 = None;
+    }
+
+    /// Whether the memory has no other owner.
+    pub(crate) fn is_sole(&self) -> bool {
+        let owners = self.0.as_ref().map_or(1, Arc::strong_count);
+        owners == 1
     }
 
     /// Where the elements lie in host memory; dangling, but aligned, for an empty buffer.

@@ -156,19 +156,60 @@ impl<'a> Call<'a> {
 
     /// Uninitialised memory for an array.
     pub fn allocate(&self, leaf: Leaf, extents: &[u64]) -> Result<Buffer> {
+        let bytes = self.bytes(leaf, extents)?;
+        match &self.place {
+            Place::Cpu | Place::Instead { .. } => Buffer::host(bytes),
+            Place::Cuda { gpu, .. } => Buffer::cuda(gpu, bytes),
+        }
+    }
+
+    fn bytes(&self, leaf: Leaf, extents: &[u64]) -> Result<usize> {
         let exhausted = |bytes| Error::OutOfMemory {
             bytes,
             device: self.device.name(),
         };
         let sizes: Vec<usize> = extents.iter().map(|&extent| extent as usize).collect();
         let bytes = count(&sizes).and_then(|count| count.checked_mul(leaf.bytes()));
-        let bytes = bytes
+        bytes
             .filter(|&bytes| bytes <= isize::MAX as usize)
-            .ok_or_else(|| exhausted(usize::MAX))?;
+            .ok_or_else(|| exhausted(usize::MAX))
+    }
+
+    /// Sets all bytes of an array, whose extents these are, to one value.
+    pub fn fill(&self, buffer: &Buffer, byte: u8, leaf: Leaf, extents: &[u64]) -> Result<()> {
+        let bytes = self.bytes(leaf, extents)?;
         match &self.place {
-            Place::Cpu | Place::Instead { .. } => Buffer::host(bytes),
-            Place::Cuda { gpu, .. } => Buffer::cuda(gpu, bytes),
+            _ if bytes == 0 => Ok(()),
+            Place::Cpu | Place::Instead { .. } => {
+                // SAFETY: the call's own memory, of as many bytes.
+                unsafe { buffer.pointer::<u8>().write_bytes(byte, bytes) };
+                Ok(())
+            }
+            // SAFETY: as above.
+            Place::Cuda { gpu, .. } => unsafe { gpu.fill(buffer.address(), byte, bytes) },
         }
+    }
+
+    /// The contents of an array, whose extents these are, in memory that has no other owner: a copy, unless `buffer` is
+    /// the only one.
+    pub fn own(&self, buffer: Buffer, leaf: Leaf, extents: &[u64]) -> Result<Buffer> {
+        if buffer.is_sole() {
+            return Ok(buffer);
+        }
+        let (bytes, copy) = (self.bytes(leaf, extents)?, self.allocate(leaf, extents)?);
+        match &self.place {
+            _ if bytes == 0 => {}
+            Place::Cpu | Place::Instead { .. } => {
+                let (from, to) = (buffer.pointer::<u8>(), copy.pointer::<u8>());
+                // SAFETY: two arrays of as many bytes, one of which is new.
+                unsafe { to.copy_from_nonoverlapping(from, bytes) };
+            }
+            Place::Cuda { gpu, .. } => {
+                // SAFETY: as above.
+                unsafe { gpu.copy(copy.address(), buffer.address(), bytes)? };
+            }
+        }
+        Ok(copy)
     }
 
     /// Queues a kernel on the GPU. `rows` are its independent rows or elements, `inner` the elements of a row, if the

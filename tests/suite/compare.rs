@@ -35,14 +35,23 @@ pub(crate) fn may_differ(program: &Program, whole: bool) -> bool {
         .any(|id| function(id) || rounds(program, id, whole))
 }
 
+/// Whether a GPU may give other bits on every run: what meets in a scatter is combined in any order.
+pub(crate) fn any_order(program: &Program, whole: bool) -> bool {
+    let scatter = |id| matches!(program.node(id), Node::Scatter { .. });
+    (program.ids()).any(|id| scatter(id) && rounds(program, id, whole))
+}
+
 /// Whether a float reduction rounds: infinities and NaN then depend on the order.
 pub(crate) fn sums_floats(program: &Program) -> bool {
     program.ids().any(|id| rounds(program, id, false))
 }
 
-/// Whether this is a reduction or a scan whose operator does float arithmetic (one that only selects, such as `min`, does not).
+/// Whether this is a reduction, a scan or a scatter whose operator does float arithmetic (one that only selects, such as `min`, does not).
 fn rounds(program: &Program, id: Id, whole: bool) -> bool {
-    let (Node::Reduce { combined, .. } | Node::Scan { combined, .. }) = program.node(id) else {
+    let (Node::Reduce { combined, .. }
+    | Node::Scan { combined, .. }
+    | Node::Scatter { combined, .. }) = program.node(id)
+    else {
         return false;
     };
     let arithmetic = reachable(program, combined).into_iter().any(|id| {

@@ -197,8 +197,9 @@ impl<'a> Loaded<'a> {
         drawn: Draw,
     ) -> Result<Vec<Failed>, String> {
         let description = &self.compiled.plan.kernels[kernel.0 as usize];
-        let (Skeleton::Elementwise { extents, .. } | Skeleton::Rowwise { extents, .. }) =
-            &description.skeleton;
+        let (Skeleton::Elementwise { extents, .. }
+        | Skeleton::Rowwise { extents, .. }
+        | Skeleton::Scatter { extents, .. }) = &description.skeleton;
         let rows = product(description, extents, scalars)?;
         if rows == 0 {
             return Ok(Vec::new());
@@ -208,8 +209,13 @@ impl<'a> Loaded<'a> {
         let (grid, blocks) = (drawn.grid, drawn.grid.0);
         let shares = entry.partial_bytes > 0;
         let mut memory = Vec::new();
-        for (contents, _) in buffers {
-            memory.push(self.emulator.upload(&bytes(&contents.borrow()))?);
+        for (contents, writes) in buffers {
+            let mut bytes = bytes(&contents.borrow());
+            if *writes {
+                // As the runtime does.
+                bytes.resize(bytes.len().next_multiple_of(4), 0);
+            }
+            memory.push(self.emulator.upload(&bytes)?);
         }
         let mut arguments: Vec<u64> = memory.iter().map(|memory| memory.address()).collect();
         arguments.extend(scalars.iter().map(|scalar| scalar.bits));
@@ -239,7 +245,13 @@ impl<'a> Loaded<'a> {
         let shape = Shape {
             grid,
             threads,
-            shared: entry.shared_bytes,
+            shared: match (&description.skeleton, entry.regime) {
+                (Skeleton::Scatter { size, .. }, cuda::Regime::Tables) => {
+                    let elements = product(description, &[*size], scalars)? as u32;
+                    (elements * entry.shared_bytes).next_multiple_of(8)
+                }
+                _ => entry.shared_bytes,
+            },
         };
         let where_ = |text: String| {
             format!(
@@ -254,7 +266,9 @@ impl<'a> Loaded<'a> {
             if *writes {
                 let leaf = contents.borrow().first().map(|scalar| scalar.leaf);
                 if let Some(leaf) = leaf {
-                    *contents.borrow_mut() = elements(&memory.download()?, leaf);
+                    let mut written = elements(&memory.download()?, leaf);
+                    written.truncate(contents.borrow().len());
+                    *contents.borrow_mut() = written;
                 }
             }
         }

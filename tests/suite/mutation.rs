@@ -18,7 +18,7 @@ use harness::corpus::{self, DRIVERS, Driver};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 15] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -31,6 +31,9 @@ const PROGRAMS: [&str; 12] = [
     "scan_affine",
     "scan_exclusive_rows",
     "min_plus",
+    "histogram_bins",
+    "scatter_extremes",
+    "scatter_turned",
 ];
 
 /// Runs of a mutant, each of another question, entry, grid and schedule, before it is given up.
@@ -38,7 +41,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 2000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 28] = [
+const MUTATIONS: [(&str, &str); 31] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -56,6 +59,13 @@ const MUTATIONS: [(&str, &str); 28] = [
     // What has been published, and by whom.
     ("seen >> 32 == 0", "false"),
     ("k == 0 ? carry : tile[k - 1]", "tile[k]"),
+    // What meets at a target.
+    ("done = seen == old;", "done = true;"),
+    (
+        "for (u32 at = threadIdx.x; at < size;",
+        "for (u32 at = threadIdx.x + 1; at < size;",
+    ),
+    ("if (x_9 ? true : false) {", "if (true) {"),
     // The ends of rows.
     ("if (from < end)", "if (true)"),
     ("k < end && ", ""),
@@ -218,7 +228,7 @@ fn describe(text: &str, mutant: &Mutant) -> String {
 
 /// Whether a program's own text uses the part of the prelude in which a mutant stands.
 fn uses(prelude: &str, mutant: &Mutant, own: &str) -> bool {
-    const PARTS: [(&str, &str); 9] = [
+    const PARTS: [(&str, &str); 12] = [
         ("void read_ahead(", "read_ahead<"),
         ("State fold_lanes(u32", "fold_lanes("),
         ("struct warp_team", "warp_team<"),
@@ -228,6 +238,9 @@ fn uses(prelude: &str, mutant: &Mutant, own: &str) -> bool {
         ("struct columns_grid_team", "columns_grid_team "),
         ("auto fold_in_order(", "fold_in_order"),
         ("State shuffle_up(", "scan_row<"),
+        ("void update_word(", "update("),
+        ("void update_part(", "update("),
+        ("void clear_table(", "clear_table<"),
     ];
     let before = &prelude[..position(prelude, mutant)];
     let part = PARTS

@@ -1,6 +1,8 @@
 //! Inputs of all sizes for a program, with the oracle's answers: what every tier asks.
 
-use crate::compare::{Closeness, columns, difference, may_differ, sums_floats, tolerances};
+use crate::compare::{
+    Closeness, any_order, columns, difference, may_differ, sums_floats, tolerances,
+};
 use accelerate_compiler::Compiled;
 use accelerate_compiler::ir::eval;
 use accelerate_compiler::scalar::Scalar;
@@ -28,6 +30,8 @@ pub(crate) struct Question {
     pub(crate) answer: Outcome,
     /// How close others must be.
     pub(crate) closeness: Closeness,
+    /// Whether one device gives the same bits on every run.
+    pub(crate) repeats: bool,
     /// Of all arrays together.
     pub(crate) elements: u64,
 }
@@ -75,6 +79,7 @@ pub(crate) fn questions(driver: &Driver, compiled: &Compiled) -> Vec<Question> {
                 arrays,
                 answer,
                 closeness,
+                repeats: !any_order(program, whole),
                 elements,
             });
         }

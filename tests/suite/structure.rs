@@ -60,6 +60,7 @@ fn notes(plan: &Plan) -> String {
 fn kind(kernel: &Kernel) -> &'static str {
     match &kernel.skeleton {
         Skeleton::Elementwise { .. } => "elementwise",
+        Skeleton::Scatter { .. } => "scatter",
         Skeleton::Rowwise { tiles: Some(_), .. } => "contraction",
         Skeleton::Rowwise { phases, .. } => {
             let any = |is: fn(&Phase) -> bool| phases.iter().any(is);

@@ -5,7 +5,7 @@ use super::infer::{has_array, index_type, leaf};
 use super::operations::Operation;
 use super::operators::Class;
 use crate::scalar::Leaf;
-use crate::typed::{ArrayOp, Axes, Expr, Reduction, Scan, Type};
+use crate::typed::{ArrayOp, Axes, Expr, Reduction, Scan, Scatter, Type};
 
 /// An operation on an array.
 pub(super) struct Row {
@@ -32,6 +32,8 @@ pub(super) enum Form {
     Reduce(Reduction),
     /// A scan of the last axis, from the right if so said; see [`Scan`].
     Scan(Scan, bool),
+    /// A scatter into the array, or one by its elements as keys; see [`Scatter`].
+    Scatter(Scatter),
     /// A shape and `|ix| -> index of rank r`.
     Gather,
     /// An array of indices.
@@ -136,6 +138,21 @@ pub(super) const OPERATIONS: &[Row] = &[
     row("cumprod", 1, ANY, Form::Scan(Scan::Product, false)),
     row("cummax", 1, ANY, Form::Scan(Scan::Max, false)),
     row("cummin", 1, ANY, Form::Scan(Scan::Min, false)),
+    row("scatter", 0, ANY, Form::Scatter(Scatter::Combine)),
+    row("scatter_unique", 0, ANY, Form::Scatter(Scatter::Once)),
+    row(
+        "scatter_unique_unchecked",
+        0,
+        ANY,
+        Form::Scatter(Scatter::Unchecked),
+    ),
+    row("histogram", 1, ANY, Form::Scatter(Scatter::Histogram)),
+    row(
+        "reduce_by_index",
+        1,
+        ANY,
+        Form::Scatter(Scatter::ReduceByIndex),
+    ),
     row("gather", 0, ANY, Form::Gather),
     row("select", 1, ANY, Form::Select),
     row("take", 1, ANY, Form::Count(ArrayOp::Take)),
@@ -224,7 +241,10 @@ impl Checker<'_> {
             Form::Gather | Form::ConcatAxis | Form::Scan(Scan::Whole | Scan::Exclusive, _) => {
                 Some(2)
             }
-            Form::Scan(Scan::Inclusive, _) => Some(1),
+            Form::Scan(Scan::Inclusive, _) | Form::Scatter(Scatter::Histogram) => Some(1),
+            Form::Scatter(Scatter::Once | Scatter::Unchecked) => Some(2),
+            Form::Scatter(Scatter::Combine) => Some(3),
+            Form::Scatter(Scatter::ReduceByIndex) => Some(4),
             Form::Pad => Some(3),
             Form::Cut(_, count) => Some(count),
             Form::Stencil(arrays) => Some(2 * arrays),
@@ -291,6 +311,7 @@ impl Checker<'_> {
             Form::Unzip => self.unzip(call),
             Form::Reduce(reduction) => self.reduce(reduction, axes, call),
             Form::Scan(scan, reversed) => self.scan(scan, reversed, call),
+            Form::Scatter(scatter) => self.scatter(scatter, call),
             Form::Gather => {
                 let (shape, result) = self.shape_argument(call.args[0]);
                 let from = index_type(rank);
@@ -457,97 +478,6 @@ impl Checker<'_> {
                 )
             }
         }
-    }
-
-    /// A reduction: its arguments after the axis, if it has one.
-    fn reduce(&mut self, reduction: Reduction, axes: Axes, call: Operation) -> Expr {
-        let (name, at) = (call.name, call.at);
-        let what = format!("`{name}`");
-        let own = match reduction {
-            Reduction::Fold => 2,
-            Reduction::Fold1 | Reduction::Dot => 1,
-            Reduction::Sum
-            | Reduction::Product
-            | Reduction::Min
-            | Reduction::Max
-            | Reduction::All
-            | Reduction::Any
-            | Reduction::Argmin
-            | Reduction::Argmax
-            | Reduction::Mean => 0,
-        };
-        let with_axis = matches!(axes, Axes::Axis(_));
-        let count = own + usize::from(with_axis);
-        if call.args.len() != count {
-            for arg in call.args {
-                self.argument_for_errors(arg);
-            }
-            return self.wrong_count(name, count, call.args.len(), at);
-        }
-        let mut args = call.args;
-        let mut axes = axes;
-        if with_axis {
-            let Some(axis) = self.axis_number(args[0], call.rank) else {
-                return self.poison(at);
-            };
-            axes = Axes::Axis(axis);
-            args = &args[1..];
-        }
-        let mut operands = vec![call.receiver];
-        let element = call.element;
-        let result = match reduction {
-            Reduction::Fold => {
-                let init = self.infer(args[0]);
-                let init = self.operand(init);
-                let ty = init.ty.clone();
-                let types = [ty.clone(), element];
-                let (closure, _) = self.closure_argument(args[1], &types, Some(&ty), name);
-                operands.extend([init, closure]);
-                ty
-            }
-            Reduction::Fold1 => {
-                let types = [element.clone(), element.clone()];
-                let (closure, _) = self.closure_argument(args[0], &types, Some(&element), name);
-                operands.push(closure);
-                element
-            }
-            Reduction::Dot => {
-                let ty = operands[0].ty.clone();
-                let other = self.check(args[0], &ty);
-                operands.push(other);
-                self.require(&element, Class::Number, at, &what);
-                element
-            }
-            Reduction::Sum | Reduction::Product | Reduction::Min | Reduction::Max => {
-                self.require(&element, Class::Number, at, &what);
-                element
-            }
-            Reduction::All | Reduction::Any => {
-                self.require(&element, Class::Bool, at, &what);
-                element
-            }
-            Reduction::Argmin | Reduction::Argmax => {
-                self.require(&element, Class::Number, at, &what);
-                Type::Usize
-            }
-            Reduction::Mean => {
-                self.require(&element, Class::Float, at, &what);
-                element
-            }
-        };
-        if has_array(&self.vars.resolve(&result)) {
-            let shown = self.show(&result);
-            return self.reject(
-                at,
-                format!("{what} of arrays is not supported yet, found {shown}"),
-                "fold the elements: `xs.axis(k)` or `transpose()` bring them together",
-            );
-        }
-        let ty = match (axes, call.rank) {
-            (Axes::All, _) | (_, 1) => result,
-            (_, rank) => Type::Array(Box::new(result), rank - 1),
-        };
-        self.array(ArrayOp::Reduce(reduction, axes), operands, ty, at)
     }
 
     /// What a closure's results make over an outer rank; `None` after an error.

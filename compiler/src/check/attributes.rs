@@ -42,6 +42,11 @@ impl Checker<'_> {
                     self.no_arguments(attribute);
                     result.fast_math = true;
                 }
+                "deterministic" => self.error(
+                    span(path),
+                    "`#[deterministic]` is not supported yet",
+                    "scatters of integers give the same bits always, and on the CPU those of floats do",
+                ),
                 "foreign" => {}
                 name if RUST.contains(&name) => {}
                 name => {

@@ -65,7 +65,8 @@ impl Checker<'_> {
                 }
                 self.poison(at)
             }
-            Type::Array(_, 0) if name != "value" => {
+            // A scatter writes to it.
+            Type::Array(_, 0) if name != "value" && !name.starts_with("scatter") => {
                 let is_array = find(name).is_some();
                 let value = self.operand(receiver);
                 let ty = self.vars.shallow(&value.ty);

@@ -43,12 +43,6 @@ pub(super) fn is_heap_type(name: &str) -> bool {
 /// Operations of the language that are not built yet, and what to write instead.
 pub(super) fn later(name: &str) -> Option<&'static str> {
     Some(match name {
-        "scatter" | "scatter_unique" | "scatter_unique_unchecked" => {
-            "write `gather` with the inverse of the index map"
-        }
-        "histogram" | "reduce_by_index" => {
-            "write `generate(bins, |b| keys.map(|k| (k == b) as u32).sum())`"
-        }
         "filter" | "filter_map" | "partition" | "indices_of" | "unique" => {
             "keep the array whole and `map` what is not wanted to a neutral value"
         }

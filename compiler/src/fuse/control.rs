@@ -66,6 +66,13 @@ impl Needs {
                         self.scalar(program, sources, id, user);
                         continue;
                     }
+                    (&Node::Project(bundle, _), _)
+                        if matches!(program.node(bundle), Node::Scatter { .. })
+                            && !super::needs::fails(program, bundle) =>
+                    {
+                        self.array(program, sources, id, user);
+                        continue;
+                    }
                     _ => {}
                 }
             }

@@ -83,7 +83,7 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
             let reason = match (options.vertical, forced) {
                 (false, _) => "fusion is switched off".to_owned(),
                 (_, false) if apart => {
-                    "a scan works on its elements one by one, each of which is a reduction"
+                    "a scan or scatter takes its elements one by one, each of which is a reduction"
                         .to_owned()
                 }
                 (_, true) => {
@@ -151,7 +151,7 @@ fn reads_per_element(ratio: f64, kernels: usize) -> String {
     }
 }
 
-/// Whether a scan reads elements each of which is a reduction of its own, worth the work of several threads.
+/// Whether a scan or a scatter reads elements each of which is a reduction of its own, worth the work of several threads.
 fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
     let reduction = |id: Id| match program.node(id) {
         Node::Reduce { extents, .. } => extents
@@ -159,8 +159,13 @@ fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
             .any(|&extent| !matches!(program.node(extent), Node::Constant(_))),
         _ => false,
     };
-    let scan = |&owner: &Id| matches!(program.node(owner), Node::Scan { .. });
-    owners.keys().any(scan) && sources::inside(program, element).any(reduction)
+    let serial = |&owner: &Id| {
+        matches!(
+            program.node(owner),
+            Node::Scan { .. } | Node::Scatter { .. }
+        )
+    };
+    owners.keys().any(serial) && sources::inside(program, element).any(reduction)
 }
 
 /// An element that costs no more than a load: a constant, an index, simple arithmetic on them.
@@ -234,6 +239,7 @@ fn whole(program: &Program, live: &[Id]) -> BTreeSet<Id> {
                 then, otherwise, ..
             } => whole.extend(then.iter().chain(otherwise)),
             Node::Loop { initial, next, .. } => whole.extend(initial.iter().chain(next)),
+            Node::Scatter { defaults, .. } => whole.extend(defaults),
             _ => {}
         }
     }

@@ -67,6 +67,13 @@ pub(super) fn extend(program: &Program, found: &mut HashMap<Var, Binder>) {
                 left,
                 right,
                 ..
+            }
+            | Node::Scatter {
+                extents,
+                vars,
+                left,
+                right,
+                ..
             } => {
                 let all: f64 = extents.iter().map(|&e| nominal(program, e)).product();
                 for (&var, &extent) in vars.iter().zip(extents) {

@@ -82,7 +82,7 @@ impl Planner<'_> {
                 };
                 format!("{to} reads {from}, which is stored: {reason}")
             }
-            Item::Fold(_) | Item::Scalar(_) => {
+            Item::Fold(_) | Item::Scalar(_) | Item::Scatter(_) => {
                 format!("{to} cannot begin before {from} is complete")
             }
             Item::Read(_) => {
@@ -145,6 +145,7 @@ fn subject(item: Item) -> Id {
         | Item::Fold(id)
         | Item::Scalar(id)
         | Item::Read(id)
+        | Item::Scatter(id)
         | Item::Control(id)
         | Item::Effect(id) => id,
     }
@@ -180,6 +181,7 @@ fn name(program: &Program, item: Item) -> String {
         None => match program.ty(subject(item)) {
             Type::Array(..) => "an array".to_owned(),
             Type::Scalar(_) => "a scalar".to_owned(),
+            Type::Bundle(_) if matches!(item, Item::Scatter(_)) => "a scatter".to_owned(),
             Type::Bundle(_) => "a reduction".to_owned(),
         },
     }
@@ -220,7 +222,8 @@ fn domain(program: &Program, shape: &Shape) -> String {
         Shape::Points(extents)
         | Shape::Rows(extents)
         | Shape::Whole(extents)
-        | Shape::Scans(extents) => extents,
+        | Shape::Scans(extents)
+        | Shape::Scatter(extents) => extents,
         Shape::Alone => return "no domain".to_owned(),
     };
     let parts: Vec<String> = extents.iter().map(|&id| extent(program, id)).collect();
@@ -229,6 +232,7 @@ fn domain(program: &Program, shape: &Shape) -> String {
         Shape::Rows(_) => format!("rows over ({parts})"),
         Shape::Whole(_) => format!("a reduction of ({parts})"),
         Shape::Scans(_) => format!("a scan of ({parts})"),
+        Shape::Scatter(_) => format!("a scatter of ({parts})"),
         _ if extents.is_empty() => "a single scalar".to_owned(),
         _ => format!("({parts})"),
     }

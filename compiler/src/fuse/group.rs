@@ -25,13 +25,15 @@ pub(super) enum Shape {
     Whole(Vec<Id>),
     /// Rows and an axis: scans along it.
     Scans(Vec<Id>),
-    /// No kernel, or one that nothing joins.
+    /// A scatter of these extents, which nothing joins.
+    Scatter(Vec<Id>),
+    /// No kernel.
     Alone,
 }
 
 impl Shape {
     pub(super) fn joins(&self) -> bool {
-        !matches!(self, Shape::Alone)
+        !matches!(self, Shape::Alone | Shape::Scatter(_))
     }
 }
 
@@ -58,6 +60,10 @@ pub(super) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
             None => Shape::Points(Vec::new()),
         },
         Item::Effect(_) => Shape::Points(Vec::new()),
+        Item::Scatter(id) => match program.node(id) {
+            Node::Scatter { extents, .. } => Shape::Scatter(extents.clone()),
+            other => unreachable!("no scatter: {other:?}"),
+        },
         Item::Read(_) | Item::Control(_) => Shape::Alone,
     }
 }
@@ -116,6 +122,10 @@ impl Planner<'_> {
             Shape::Rows(extents) => Some(self.rows(&group.items, extents, steps)),
             Shape::Whole(_) => self.whole(&group.items, steps),
             Shape::Scans(extents) => Some(self.scans(&group.items, &extents, steps)),
+            Shape::Scatter(_) => match group.items[..] {
+                [Item::Scatter(id)] => Some(self.scatter(id, steps)),
+                _ => unreachable!("nothing joins a scatter"),
+            },
             Shape::Alone => unreachable!("no kernel"),
         }
     }

@@ -177,6 +177,27 @@ impl Inliner<'_> {
                     otherwise,
                 })
             }
+            Node::Scatter {
+                ref mut defaults,
+                ref vars,
+                ref extents,
+                ..
+            } => {
+                *defaults = self.whole_all(defaults);
+                let (vars, extents) = (vars.clone(), self.rewrite_all(extents));
+                self.bind(&vars, &extents);
+                let own = defaults.len();
+                let mut k = 0;
+                node.map_operands(|operand| {
+                    k += 1;
+                    if k <= own {
+                        operand
+                    } else {
+                        self.rewrite(operand)
+                    }
+                });
+                self.program.add(node)
+            }
             Node::Project(bundle, k) => {
                 let to = self.rewrite(bundle);
                 // The extents of an array stand in the same bundle and are projected first.

@@ -72,6 +72,19 @@ impl Lifter {
             | Node::Scan {
                 extents, elements, ..
             } if self.closed(id) => *elements = self.body(&extents.clone(), &elements.clone()),
+            Node::Scatter {
+                extents,
+                condition,
+                at,
+                elements,
+                ..
+            } if self.closed(id) => {
+                let all = [&[*condition][..], at, elements].concat();
+                let mut all = self.body(&extents.clone(), &all);
+                *elements = all.split_off(1 + at.len());
+                *at = all.split_off(1);
+                *condition = all[0];
+            }
             _ => {}
         }
         let to = self.program.add(node);

@@ -52,6 +52,10 @@ fn list(steps: Vec<Step>, live_after: &Names, owned: Names) -> Vec<Step> {
     let mut live = live_after.clone();
     let mut reversed = Vec::new();
     for step in steps.into_iter().rev() {
+        let mut step = step;
+        if let Step::Copy { of, last, .. } = &mut step {
+            *last = owned.contains(of) && !live.contains(of);
+        }
         let (used, moved, defined) = (used(&step), moved(&step), defined(&step));
         let ends: Vec<BufferId> = used
             .union(&defined)
@@ -115,7 +119,9 @@ fn inside(step: Step) -> Step {
 /// Names that come to be with a step.
 fn defined(step: &Step) -> Names {
     match step {
-        Step::Allocate(name) | Step::Share { buffer: name, .. } => Names::from([*name]),
+        Step::Allocate(name)
+        | Step::Share { buffer: name, .. }
+        | Step::Copy { buffer: name, .. } => Names::from([*name]),
         Step::If { buffers, .. } => buffers.iter().map(|join| join.result).collect(),
         Step::Loop { buffers, .. } => buffers.iter().map(|carry| carry.state).collect(),
         _ => Names::new(),
@@ -126,6 +132,7 @@ fn defined(step: &Step) -> Names {
 fn moved(step: &Step) -> Names {
     match step {
         Step::Loop { buffers, .. } => buffers.iter().map(|carry| carry.initial).collect(),
+        Step::Copy { of, last: true, .. } => Names::from([*of]),
         _ => Names::new(),
     }
 }
@@ -135,7 +142,8 @@ fn used(step: &Step) -> Names {
     match step {
         Step::Launch { buffers, .. } => buffers.iter().copied().collect(),
         Step::Read { buffer, .. } => Names::from([*buffer]),
-        Step::Share { of, .. } => Names::from([*of]),
+        Step::Share { of, .. } | Step::Copy { of, .. } => Names::from([*of]),
+        Step::Fill { buffer, .. } => Names::from([*buffer]),
         Step::If {
             then, otherwise, ..
         } => then.iter().chain(otherwise).flat_map(used).collect(),

@@ -2,9 +2,9 @@
 //!
 //! `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where they
 //! come by (then `scan_kernel` writes them) or from memory, `reached` and `lifted` keep what may fail from running in vain,
-//! `needs` finds what must be computed and in which order, `group` and `region` put it into kernels, `place` and `regions`
-//! write their bodies, `control` the branches and loops of the host, `tiles` finds what rows share; `explain` tells why kernels are apart, `memory` the
-//! lifetimes of buffers, `cost` what it all amounts to.
+//! `needs` finds what must be computed and in which order, `group` and `region` put it into kernels, `scatters` writes those
+//! of scatters, `place` and `regions` write bodies, `control` the branches and loops of the host, `tiles` finds what rows
+//! share, `explain` tells why kernels are apart, `memory` the lifetimes of buffers, `cost` what it all amounts to.
 
 mod control;
 mod decide;
@@ -24,6 +24,7 @@ mod region;
 mod regions;
 mod scan_kernel;
 mod scans;
+mod scatters;
 mod sources;
 mod supported;
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! or a loop that the host runs.
 
 use super::sources::{self, Sources, inside};
+use super::{estimate, scatters};
 use crate::ir::{Id, Node, Program, Type};
 use std::collections::{BTreeSet, HashMap};
 
@@ -28,6 +29,8 @@ pub(super) enum Item {
     Scalar(Id),
     /// The same, copied to the host.
     Read(Id),
+    /// A scatter.
+    Scatter(Id),
     /// A branch or a loop over arrays, or with reductions inside.
     Control(Id),
     /// A guard or demand around an array: evaluated for its failures.
@@ -225,6 +228,7 @@ impl Needs {
                         self.body(program, sources, part, user);
                     }
                 }
+                Node::Scatter { .. } => self.scatter(program, sources, *bundle, user),
                 _ => self.control(program, sources, *bundle, user),
             },
             Node::Guard { value, .. } | Node::Demand { value, .. } => {
@@ -237,6 +241,44 @@ impl Needs {
             }
             other => unreachable!("no array to compute: {other:?}"),
         }
+    }
+
+    fn scatter(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        self.item(Item::Scatter(id), user, |needs, user| {
+            let Node::Scatter {
+                defaults,
+                extents,
+                condition,
+                at,
+                elements,
+                combined,
+                ..
+            } = program.node(id)
+            else {
+                unreachable!("a scatter");
+            };
+            for &array in defaults {
+                if scatters::filling(program, array).is_none() && !scatters::covers(program, id) {
+                    needs.array(program, sources, array, user);
+                }
+                for &extent in program.extents(array) {
+                    needs.host(program, sources, extent, user);
+                }
+            }
+            for &extent in extents {
+                needs.host(program, sources, extent, user);
+            }
+            let points = [condition].into_iter().chain(at).chain(elements);
+            for &part in points.chain(combined) {
+                needs.body(program, sources, part, user);
+            }
+        });
     }
 
     fn control(
@@ -280,6 +322,9 @@ pub(super) fn is_control(program: &Program, id: Id) -> bool {
                     || inside(program, part).any(|id| {
                         matches!(program.node(id), Node::Reduce { .. }) && !before.contains(&id)
                     })
+                    || scattered(program, part).any(|id| {
+                        fails(program, id) && !scattered(program, *condition).any(|c| c == id)
+                    })
             })
         }
         Node::Loop {
@@ -297,11 +342,32 @@ pub(super) fn is_control(program: &Program, id: Id) -> bool {
                         let own = program.free(id).iter().any(|var| state.contains(var));
                         matches!(node, Node::Reduce { .. })
                             && (own || sources::fallible(program, id))
+                    }) || scattered(program, part).any(|id| {
+                        let own = program.free(id).iter().any(|var| state.contains(var));
+                        own || fails(program, id)
                     })
                 })
         }
         _ => false,
     }
+}
+
+/// The scatters that an expression needs.
+fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
+    let any = program
+        .ids()
+        .any(|id| matches!(program.node(id), Node::Scatter { .. }));
+    let all = if any {
+        estimate::reachable(program, [id])
+    } else {
+        Vec::new()
+    };
+    (all.into_iter()).filter(|&id| matches!(program.node(id), Node::Scatter { .. }))
+}
+
+/// Whether a scatter may fail.
+pub(super) fn fails(program: &Program, id: Id) -> bool {
+    sources::fallible(program, id) || scatters::fails_by_itself(program, id).is_some()
 }
 
 /// A closed scalar that is not computed where it is used: it holds reductions or control.

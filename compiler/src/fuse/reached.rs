@@ -101,6 +101,21 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
                 let inside = around.inside(vars, extents);
                 open.extend(elements.iter().map(|&id| (id, inside.clone())));
             }
+            Node::Scatter {
+                defaults,
+                extents,
+                vars,
+                condition,
+                at,
+                elements,
+                ..
+            } => {
+                also(defaults);
+                also(extents);
+                let inside = around.inside(vars, extents);
+                let points = [condition].into_iter().chain(at).chain(elements);
+                open.extend(points.map(|&id| (id, inside.clone())));
+            }
             node => node.operands(|operand| also(&[operand])),
         }
         found.insert(id, around);

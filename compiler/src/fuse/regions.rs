@@ -384,7 +384,7 @@ impl Body<'_> {
         }
     }
 
-    fn known_operator(
+    pub(super) fn known_operator(
         &mut self,
         left: &[Var],
         right: &[Var],

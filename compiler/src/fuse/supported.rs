@@ -1,7 +1,7 @@
 //! What cannot be planned yet.
 //!
 //! In: a program after the passes. Out: an error for each loop over arrays inside a closure over elements or rows whose
-//! rounds depend on the element: its arrays would have to live in one thread.
+//! rounds depend on the element, and for each scatter that does: its arrays would have to live in one thread.
 
 use super::estimate::{self, Binder};
 use super::needs::is_control;
@@ -18,12 +18,17 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
     let binders = estimate::binders(program);
     let mut errors: BTreeMap<String, Diagnostic> = BTreeMap::new();
     for id in estimate::reachable(program, estimate::roots(program)) {
-        let Node::Loop { state, .. } = program.node(id) else {
-            continue;
-        };
         let array = |var: &crate::ir::Var| matches!(program.var_type(*var), Type::Array(..));
-        let Some(var) = state.iter().find(|var| array(var)) else {
-            continue;
+        let what = match program.node(id) {
+            Node::Loop { state, .. } => match state.iter().find(|var| array(var)) {
+                Some(var) => match program.var_names.get(var) {
+                    Some(name) => format!("a loop over `{name}`"),
+                    None => "a loop over an array".to_owned(),
+                },
+                None => continue,
+            },
+            Node::Scatter { .. } => "a scatter".to_owned(),
+            _ => continue,
         };
         let by_host = |binder: &Binder| {
             matches!(program.node(binder.node), Node::Loop { .. })
@@ -33,12 +38,8 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
         if free.all(|var| binders.get(var).is_some_and(by_host)) {
             continue;
         }
-        let name = match program.var_names.get(var) {
-            Some(name) => format!("`{name}`"),
-            None => "an array".to_owned(),
-        };
-        let message = format!("not supported yet: a loop over {name} for each element or row");
-        let help = "write the loop outside of the closure, over the whole array";
+        let message = format!("not supported yet: {what} for each element or row");
+        let help = "write it outside of the closure, over the whole array";
         let span = program.spans.get(&id).copied().unwrap_or(place);
         let error = Diagnostic::new(span, message.clone()).help(help);
         errors.insert(message, error);

@@ -330,8 +330,16 @@ impl Program {
             Node::Scan {
                 extents, elements, ..
             } => Type::Bundle(self.scanned(extents, elements)),
+            Node::Scatter { defaults, .. } => Type::Bundle(self.scattered(defaults)),
             Node::Project(bundle, k) => self.project_type(*bundle, *k),
         }
+    }
+
+    /// The arrays that a scatter gives have the extents of the first of its defaults.
+    fn scattered(&self, defaults: &[Id]) -> Vec<Type> {
+        let extents = self.extents(defaults[0]);
+        let array = |&id: &Id| Type::Array(self.leaf(id), extents.to_vec());
+        defaults.iter().map(array).collect()
     }
 
     fn scanned(&self, extents: &[Id], elements: &[Id]) -> Vec<Type> {
@@ -353,6 +361,7 @@ impl Program {
             Node::Scan {
                 extents, elements, ..
             } => self.scanned(extents, elements),
+            Node::Scatter { defaults, .. } => self.scattered(defaults),
             other => panic!("no component of {other:?}"),
         }
     }
@@ -395,6 +404,10 @@ impl Program {
                 extents.collect()
             }
             Node::Scan { extents, .. } => extents.iter().map(|&extent| Err(extent)).collect(),
+            Node::Scatter { defaults, .. } => {
+                let extents = self.extents(defaults[0]).iter();
+                extents.map(|&extent| Err(extent)).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -418,7 +431,9 @@ impl Program {
         let count = match self.node(bundle) {
             Node::If { then, .. } => then.len(),
             Node::Loop { state, .. } => state.len(),
-            Node::Reduce { elements, .. } | Node::Scan { elements, .. } => elements.len(),
+            Node::Reduce { elements, .. }
+            | Node::Scan { elements, .. }
+            | Node::Scatter { elements, .. } => elements.len(),
             other => panic!("{other:?} is no bundle"),
         };
         (0..count as u32)

@@ -7,6 +7,7 @@
 //! the first failing host check in program order. Once something has failed, loops of the element concerned end.
 
 mod rounding;
+mod scatter;
 
 use super::{Id, Node, Output as ProgramOutput, Program, Site, Var};
 use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
@@ -82,7 +83,7 @@ pub fn eval_perturbed(
     Machine::new(program, scalars, arrays, Some(Rounding(seed))).run()
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Manifest {
     extents: Vec<u64>,
     elements: Vec<Scalar>,
@@ -197,6 +198,10 @@ impl<'a> Machine<'a> {
 
     fn fail(&mut self, site: Site, values: &[Id]) {
         let values = values.iter().map(|&v| self.scalar(v).as_i64()).collect();
+        self.fail_with(site, values);
+    }
+
+    fn fail_with(&mut self, site: Site, values: Vec<i64>) {
         let failed = Failed { site, values };
         if self.failed.as_ref().is_none_or(|first| failed < *first) {
             self.failed = Some(failed);
@@ -345,6 +350,7 @@ impl<'a> Machine<'a> {
                 right,
                 combined,
             } => self.scan(id, extents, vars, elements, [left, right], combined),
+            Node::Scatter { .. } => self.scatter(id),
             Node::Project(bundle, k) => match self.value(*bundle) {
                 Value::Bundle(parts) => parts[*k as usize].clone(),
                 other => panic!("{bundle:?} is no bundle but {other:?}"),
@@ -503,6 +509,9 @@ impl<'a> Machine<'a> {
                 vars, left, right, ..
             }
             | Node::Scan {
+                vars, left, right, ..
+            }
+            | Node::Scatter {
                 vars, left, right, ..
             } => vec![vars.clone(), [&left[..], right].concat()],
             _ => vec![node.bound()],

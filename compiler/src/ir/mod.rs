@@ -126,6 +126,22 @@ pub enum Node {
         right: Vec<Var>,
         combined: Vec<Id>,
     },
+    /// A bundle of arrays like `defaults`, which all have the same extents: at each point of `extents` where `condition`
+    /// holds, in any order, the elements at the index `at` (in bounds then) become `combined(left, right)` of what they
+    /// are and of `elements`. The operator associates and commutes; or `once` is given, it is `right`, and an index that
+    /// comes a second time is reported there, with its coordinates.
+    Scatter {
+        defaults: Vec<Id>,
+        extents: Vec<Id>,
+        vars: Vec<Var>,
+        condition: Id,
+        at: Vec<Id>,
+        elements: Vec<Id>,
+        left: Vec<Var>,
+        right: Vec<Var>,
+        combined: Vec<Id>,
+        once: Option<Site>,
+    },
     /// A component of a bundle.
     Project(Id, u32),
     /// The same array, forced into memory.

@@ -97,6 +97,25 @@ impl Node {
                 elements.iter_mut().for_each(&mut each);
                 combined.iter_mut().for_each(each);
             }
+            Node::Scatter {
+                defaults,
+                extents,
+                vars: _,
+                condition,
+                at,
+                elements,
+                left: _,
+                right: _,
+                combined,
+                once: _,
+            } => {
+                defaults.iter_mut().for_each(&mut each);
+                extents.iter_mut().for_each(&mut each);
+                each(condition);
+                at.iter_mut().for_each(&mut each);
+                elements.iter_mut().for_each(&mut each);
+                combined.iter_mut().for_each(each);
+            }
         }
     }
 
@@ -109,6 +128,9 @@ impl Node {
                 vars, left, right, ..
             }
             | Node::Scan {
+                vars, left, right, ..
+            }
+            | Node::Scatter {
                 vars, left, right, ..
             } => [&vars[..], left, right].concat(),
             _ => Vec::new(),
@@ -125,6 +147,9 @@ impl Node {
                 vars, left, right, ..
             }
             | Node::Scan {
+                vars, left, right, ..
+            }
+            | Node::Scatter {
                 vars, left, right, ..
             } => {
                 vars.iter_mut().for_each(&mut each);

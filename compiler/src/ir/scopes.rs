@@ -51,6 +51,19 @@ pub(crate) fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
             combined,
             ..
         } => (extents.clone(), vec![elements.clone(), combined.clone()]),
+        Node::Scatter {
+            defaults,
+            extents,
+            condition,
+            at,
+            elements,
+            combined,
+            ..
+        } => {
+            outside.extend(defaults.iter().chain(extents));
+            let points = [&[*condition][..], at, elements].concat();
+            (outside, vec![points, combined.clone()])
+        }
         Node::Guard {
             condition,
             values,

@@ -9,7 +9,8 @@
 //!    functions on floats. Casts are between different types.
 //! 4. An array is read with one `u64` index per axis; extents are `u64` scalars; bundles occur under `Project` only.
 //! 5. The sides of an `If`, and initial and next state of a `Loop`, agree with the bundle's type, arrays in rank.
-//! 6. The parts of a reduction are scalars of equal types, as many elements as operands on either side.
+//! 6. The parts of a reduction are scalars of equal types, as many elements as operands on either side; those of a
+//!    scatter have as many defaults, arrays of as many axes as its indices.
 //! 7. Sites exist; parameters, inputs and extents exist.
 //! 8. The leaves of an array output are arrays of its rank, those of a scalar output scalars.
 
@@ -292,6 +293,53 @@ impl Program {
                         && self.ty(combined[k]) == ty
                 });
                 check(same, 6, "types differ")
+            }
+            Node::Scatter {
+                defaults,
+                extents,
+                vars,
+                condition,
+                at,
+                elements,
+                left,
+                right,
+                combined,
+                once,
+            } => {
+                check(extents_are_lengths(extents), 4, "an extent that is no u64")?;
+                check(
+                    extents.len() == vars.len(),
+                    4,
+                    "a wrong number of variables",
+                )?;
+                let outside = [&defaults[..], extents].concat();
+                check(!free_in(&outside, vars), 2, "an extent that varies")?;
+                let operands = [&left[..], right].concat();
+                let points = [&[*condition][..], at, elements].concat();
+                check(!free_in(&points, &operands), 2, "an operand in an element")?;
+                check(!free_in(combined, vars), 2, "an index in the operation")?;
+                check(self.is_leaf(*condition, Leaf::Bool), 3, "no condition")?;
+                check(extents_are_lengths(at), 4, "an index that is no u64")?;
+                let count = elements.len();
+                let counts = [defaults.len(), left.len(), right.len(), combined.len()];
+                check(count > 0 && counts == [count; 4], 6, "numbers differ")?;
+                let array =
+                    |id: Id| matches!(self.ty(id), Type::Array(_, own) if own.len() == at.len());
+                let same = (0..count).all(|k| {
+                    let ty = self.ty(elements[k]);
+                    self.is_scalar(elements[k])
+                        && array(defaults[k])
+                        && self.leaf(defaults[k]) == self.leaf(elements[k])
+                        && self.var_type(left[k]) == ty
+                        && self.var_type(right[k]) == ty
+                        && self.ty(combined[k]) == ty
+                });
+                check(same, 6, "types differ")?;
+                check(
+                    once.is_none_or(|site| self.has_site(site)),
+                    7,
+                    "no such site",
+                )
             }
             Node::Project(bundle, k) => {
                 let there = matches!(self.ty(*bundle), Type::Bundle(t) if (*k as usize) < t.len());

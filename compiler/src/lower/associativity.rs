@@ -1,4 +1,4 @@
-//! The test of an operator for associativity.
+//! The tests of an operator for associativity, and of one of a scatter for commutativity.
 //!
 //! It is evaluated on a fixed sequence of triples of ordinary and edge values. Floats count as equal when close, NaN and
 //! infinity are left out: rounding is no counterexample. Values that the operator captures are drawn like its operands.
@@ -50,6 +50,41 @@ impl Lower<'_> {
                 return Err(Box::new(Diagnostic::new(span, message).help(
                     "use an associative operator, write a loop, or, if it is associative on all values that \
                      occur, put `#[associative]` on the function",
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for a counterexample to `a ⊕ b = b ⊕ a`.
+    pub(super) fn test_commutative(&mut self, operator: &Operator, span: Span) -> Lowered<()> {
+        let leaves: Vec<Leaf> = operator
+            .combined
+            .iter()
+            .map(|&id| self.p.leaf(id))
+            .collect();
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        for _ in 0..TRIPLES {
+            let mut draw =
+                || -> Vec<Scalar> { leaves.iter().map(|&leaf| random.value(leaf)).collect() };
+            let (a, b) = (draw(), draw());
+            let seed = random.next();
+            let apply =
+                |left: &[Scalar], right: &[Scalar]| self.evaluate(operator, left, right, seed);
+            let Some((one, other)) = apply(&a, &b).zip(apply(&b, &a)) else {
+                continue;
+            };
+            if one.iter().zip(&other).any(|(&x, &y)| !close(x, y)) {
+                let message = format!(
+                    "this operator is not commutative: with a = {}, b = {}, a ⊕ b is {} but b ⊕ a is {}",
+                    shown(&a),
+                    shown(&b),
+                    shown(&one),
+                    shown(&other),
+                );
+                return Err(Box::new(Diagnostic::new(span, message).help(
+                    "what meets at an index is combined in any order: use a commutative operator, or \
+                     `scatter_unique` if nothing meets",
                 )));
             }
         }

@@ -37,7 +37,7 @@ impl Operator {
 
 impl<'a> Lower<'a> {
     /// Variables like the leaves of a value, and the value of them.
-    fn operand(&mut self, like: &Value<'a>, name: &str) -> (Vec<Var>, Value<'a>) {
+    pub(super) fn operand(&mut self, like: &Value<'a>, name: &str) -> (Vec<Var>, Value<'a>) {
         let mut vars = Vec::new();
         let value = like.map(&mut |leaf| {
             let var = self.p.var(Type::Scalar(self.p.leaf(leaf)));

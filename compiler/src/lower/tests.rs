@@ -7,6 +7,7 @@ mod fixed;
 mod operators;
 mod pieces;
 mod scans;
+mod scatters;
 mod shapes;
 mod stencils;
 mod types;

@@ -312,6 +312,12 @@ fn components(program: &Program, bundle: Id, used: &BTreeSet<u32>) -> Vec<Compon
             right,
             combined,
             ..
+        }
+        | Node::Scatter {
+            left,
+            right,
+            combined,
+            ..
         } => {
             close(&mut needed, left.len(), |k, j| {
                 mentions(&[combined[k]], left[j]) || mentions(&[combined[k]], right[j])

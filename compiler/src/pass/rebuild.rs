@@ -262,7 +262,7 @@ impl Rebuild<'_> {
             Node::Generate { .. } => {
                 self.domain(node, first, facts, rules);
             }
-            Node::Reduce { .. } | Node::Scan { .. } => {
+            Node::Reduce { .. } | Node::Scan { .. } | Node::Scatter { .. } => {
                 self.domain(node, first, facts, rules);
                 self.region(first + 1, rules);
             }
@@ -284,7 +284,8 @@ impl Rebuild<'_> {
     fn domain(&mut self, node: &Node, scope: Scope, facts: bool, rules: &mut impl Rules) {
         if let Node::Generate { extents, vars, .. }
         | Node::Reduce { extents, vars, .. }
-        | Node::Scan { extents, vars, .. } = node
+        | Node::Scan { extents, vars, .. }
+        | Node::Scatter { extents, vars, .. } = node
             && facts
         {
             let vars: Vec<Var> = vars.iter().map(|var| self.vars[var]).collect();
@@ -411,6 +412,20 @@ impl Rebuild<'_> {
                 combined,
                 ..
             } => {
+                keep(elements, components);
+                keep(left, components);
+                keep(right, components);
+                keep(combined, components);
+            }
+            Node::Scatter {
+                defaults,
+                elements,
+                left,
+                right,
+                combined,
+                ..
+            } => {
+                keep(defaults, components);
                 keep(elements, components);
                 keep(left, components);
                 keep(right, components);

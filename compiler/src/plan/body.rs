@@ -106,41 +106,10 @@ pub struct Fold {
 impl Fold {
     /// The identity of a known operator.
     pub(crate) fn identity(op: Binary, leaf: Leaf) -> Scalar {
-        let ones = if leaf == Leaf::Bool {
-            1
-        } else {
-            u64::MAX >> (64 - leaf.bits())
-        };
-        let lowest = if leaf.is_signed() {
-            1 << (leaf.bits() - 1)
-        } else {
-            0
-        };
-        let one = match leaf {
-            Leaf::F32 => u64::from(1f32.to_bits()),
-            Leaf::F64 => 1f64.to_bits(),
-            _ => 1,
-        };
-        let negative_zero = match leaf {
-            Leaf::F32 => u64::from((-0f32).to_bits()),
-            Leaf::F64 => (-0f64).to_bits(),
-            _ => 0,
-        };
-        let nan = match leaf {
-            Leaf::F32 => Some(u64::from(f32::NAN.to_bits())),
-            Leaf::F64 => Some(f64::NAN.to_bits()),
-            _ => None,
-        };
-        let bits = match op {
-            Binary::Add => negative_zero,
-            Binary::Mul => one,
-            Binary::Min => nan.unwrap_or(ones & !lowest),
-            Binary::Max => nan.unwrap_or(lowest),
-            Binary::And => ones,
-            Binary::Or | Binary::Xor => 0,
-            op => panic!("{op:?} is not an operator of folds"),
-        };
-        Scalar { leaf, bits }
+        match Scalar::identity(op, leaf) {
+            Some(identity) => identity,
+            None => panic!("{op:?} is not an operator of folds"),
+        }
     }
 }
 

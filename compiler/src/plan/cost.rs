@@ -5,7 +5,7 @@
 //! the whole buffer. Branches count as the dearer side, the body of a loop once.
 
 use super::body::{Op, Statement, Value};
-use super::{Cost, Fold, Kernel, Phase, Plan, Polynomial, Skeleton, Step};
+use super::{BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Step};
 use crate::ir::Parameter;
 use crate::scalar::Binary;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -70,8 +70,31 @@ impl Symbols<'_> {
         extents.fold(Polynomial::constant(1), |size, extent| size.times(&extent))
     }
 
+    fn bytes(&self, buffer: BufferId) -> Polynomial {
+        let buffer = &self.plan.buffers[buffer.0 as usize];
+        let bytes = Polynomial::constant(buffer.leaf.bytes() as i64);
+        bytes.times(&self.size(&buffer.extents))
+    }
+
+    /// What scatters have for themselves.
+    fn scratch(&self, steps: &[Step]) -> impl Iterator<Item = BufferId> {
+        steps.iter().filter_map(|step| match step {
+            Step::Launch {
+                kernel, buffers, ..
+            } => match self.plan.kernels[kernel.0 as usize].skeleton {
+                Skeleton::Scatter {
+                    meeting: Meeting::Locked { locks: at, .. } | Meeting::Once { met: at, .. },
+                    ..
+                } => Some(buffers[at]),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
     fn steps(&mut self, steps: &[Step]) -> Cost {
         let mut total = Cost::default();
+        let scratch: BTreeSet<BufferId> = self.scratch(steps).collect();
         for step in steps {
             match step {
                 Step::Compute(Statement::Let { value, op }) => {
@@ -106,6 +129,15 @@ impl Symbols<'_> {
                     total.kernels += 1;
                     total.read = total.read.plus(&read);
                     total.written = total.written.plus(&written);
+                }
+                // Scratch memory does not count.
+                Step::Fill { buffer, .. } if !scratch.contains(buffer) => {
+                    total.written = total.written.plus(&self.bytes(*buffer));
+                }
+                Step::Copy { buffer, .. } => {
+                    let bytes = self.bytes(*buffer);
+                    total.read = total.read.plus(&bytes);
+                    total.written = total.written.plus(&bytes);
                 }
                 Step::If {
                     then,
@@ -165,6 +197,8 @@ struct Reach {
     /// Per buffer: its reads, by index value.
     reads: BTreeMap<usize, BTreeSet<Value>>,
     writes: BTreeSet<usize>,
+    /// Of those the ones that are read too.
+    combines: BTreeSet<usize>,
 }
 
 impl Reach {
@@ -179,6 +213,7 @@ impl Reach {
             depends: HashMap::new(),
             reads: BTreeMap::new(),
             writes: BTreeSet::new(),
+            combines: BTreeSet::new(),
         };
         match &kernel.skeleton {
             Skeleton::Elementwise {
@@ -188,6 +223,22 @@ impl Reach {
             } => {
                 reach.domain(extents, vars);
                 reach.statements(body);
+            }
+            Skeleton::Scatter {
+                extents,
+                vars,
+                body,
+                fold,
+                targets,
+                meeting,
+                ..
+            } => {
+                reach.fold(extents, vars, body, std::slice::from_ref(fold));
+                reach.writes.extend(targets);
+                // What is there is read, unless it is replaced.
+                if matches!(meeting, Meeting::Apart | Meeting::Locked { .. }) {
+                    reach.combines.extend(targets);
+                }
             }
             Skeleton::Rowwise {
                 extents,
@@ -239,6 +290,9 @@ impl Reach {
         for (&buffer, indices) in &reach.reads {
             let elements = reach.elements(indices, &buffers[buffer]);
             read = read.plus(&bytes(buffer).times(&elements));
+        }
+        for &buffer in &reach.combines {
+            read = read.plus(&bytes(buffer).times(&buffers[buffer]));
         }
         for &buffer in &reach.writes {
             written = written.plus(&bytes(buffer).times(&buffers[buffer]));

@@ -4,13 +4,16 @@
 //! ends may rely on: a use of a buffer that was released or never allocated, of an undefined value, or an access out
 //! of bounds panics. Freshly allocated memory holds garbage.
 
+mod folds;
+
 use super::body::{Op, Statement, Value};
 use super::tiles::Inner;
-use super::{BufferId, Fold, Kernel, KernelId, Output, Phase, Plan, Prefix, Skeleton, Step};
+use super::{BufferId, Kernel, KernelId, Meeting, Output, Phase, Plan, Skeleton, Step};
 use crate::ir::Site;
 use crate::ir::eval::{self, Failed};
 use crate::scalar::{self, Leaf, Scalar};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The elements of a buffer.
@@ -184,6 +187,14 @@ impl Machine<'_, '_> {
                 let size = self.size(&buffer.extents);
                 self.buffers[id.0 as usize] = Some(Rc::new(RefCell::new(vec![garbage; size])));
             }
+            Step::Fill { buffer, value } => self.memory(*buffer).borrow_mut().fill(*value),
+            Step::Copy { buffer, of, last } => {
+                let copy = self.memory(*of).borrow().clone();
+                if *last {
+                    self.take(*of);
+                }
+                self.buffers[buffer.0 as usize] = Some(Rc::new(RefCell::new(copy)));
+            }
             Step::Launch {
                 kernel,
                 buffers,
@@ -313,6 +324,34 @@ fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Ve
             thread.stopped = false;
             thread.run(body);
         }),
+        Skeleton::Scatter {
+            extents,
+            vars,
+            body,
+            condition,
+            index,
+            fold,
+            targets,
+            meeting,
+            size: _,
+        } => {
+            let mut met = BTreeSet::new();
+            thread.domain(extents, vars, |thread| {
+                thread.stopped = false;
+                thread.run(body);
+                if thread.frame.is(*condition) {
+                    let index = thread.frame.get(*index).bits;
+                    if let (Meeting::Once { site, .. }, false) = (meeting, met.insert(index)) {
+                        let values = vec![index as i64];
+                        thread.failures.push(Failed {
+                            site: *site,
+                            values,
+                        });
+                    }
+                    thread.combine_at(fold, targets, index as usize);
+                }
+            });
+        }
         Skeleton::Rowwise {
             extents,
             vars,
@@ -494,70 +533,6 @@ impl Thread<'_> {
                 body,
                 folds,
             } => self.fold(extents, vars, body, folds),
-        }
-    }
-
-    fn fold(&mut self, extents: &[Value], vars: &[Value], body: &[Statement], folds: &[Fold]) {
-        self.scan(extents, vars, body, folds, |_, _| {});
-    }
-
-    /// A fold that shows its states before and after each point.
-    fn scan(
-        &mut self,
-        extents: &[Value],
-        vars: &[Value],
-        body: &[Statement],
-        folds: &[Fold],
-        mut each: impl FnMut(&mut Self, &[(Option<State>, State)]),
-    ) {
-        let mut states: Vec<Option<State>> = folds
-            .iter()
-            .map(|fold| {
-                let initial = fold.initial.as_ref();
-                initial.map(|values| values.iter().map(|&v| self.frame.get(v)).collect())
-            })
-            .collect();
-        self.domain(extents, vars, |thread| {
-            thread.run(body);
-            let mut seen = Vec::new();
-            for (fold, state) in folds.iter().zip(&mut states) {
-                let elements: State = fold.elements.iter().map(|&v| thread.frame.get(v)).collect();
-                let before = state.take();
-                let through = match before.clone() {
-                    None => elements,
-                    Some(earlier) => {
-                        let operands = fold.left.iter().zip(earlier);
-                        for (&var, scalar) in operands.chain(fold.right.iter().zip(elements)) {
-                            thread.frame.set(var, scalar);
-                        }
-                        thread.run(&fold.combine);
-                        fold.combined.iter().map(|&v| thread.frame.get(v)).collect()
-                    }
-                };
-                *state = Some(through.clone());
-                seen.push((before, through));
-            }
-            each(thread, &seen);
-        });
-        for (fold, state) in folds.iter().zip(states) {
-            for (k, &result) in fold.results.iter().enumerate() {
-                let leaf = self.frame.types[result.0 as usize];
-                let scalar = state.as_ref().map_or(Scalar::zero(leaf), |state| state[k]);
-                self.frame.set(result, scalar);
-            }
-        }
-    }
-
-    fn prefixes(&mut self, prefixes: &[Prefix], states: &[(Option<State>, State)]) {
-        for (prefix, (before, through)) in prefixes.iter().zip(states) {
-            for (k, &value) in prefix.through.iter().enumerate() {
-                self.frame.set(value, through[k]);
-            }
-            for (k, &value) in prefix.before.iter().enumerate() {
-                let zero = Scalar::zero(through[k].leaf);
-                let scalar = before.as_ref().map_or(zero, |before| before[k]);
-                self.frame.set(value, scalar);
-            }
         }
     }
 

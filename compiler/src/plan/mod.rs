@@ -16,7 +16,7 @@ pub use body::{Fold, Op, Statement, Value};
 pub use tiles::Tiles;
 
 use crate::ir::{Place, Site};
-use crate::scalar::Leaf;
+use crate::scalar::{Leaf, Scalar};
 
 /// A buffer: one leaf of an array, or one scalar left on the device.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -81,6 +81,15 @@ pub enum Step {
     },
     /// Makes a buffer; its contents are undefined.
     Allocate(BufferId),
+    /// Sets all elements of a buffer to a value whose bytes are all equal.
+    Fill { buffer: BufferId, value: Scalar },
+    /// A buffer with the contents of another, which it does not share; the same memory if this was the `last` use of the
+    /// other name, and it was the last name of that memory. With `last` the name moves.
+    Copy {
+        buffer: BufferId,
+        of: BufferId,
+        last: bool,
+    },
     /// Runs a kernel on buffers and scalars, one for each of the kernel's parameters.
     Launch {
         kernel: KernelId,
@@ -165,7 +174,8 @@ pub struct Kernel {
     pub skeleton: Skeleton,
 }
 
-/// A buffer as a kernel sees it. A buffer is read or written by a launch, never both.
+/// A buffer as a kernel sees it. A buffer is read or written by a launch, never both; a scatter combines into those that
+/// it writes.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "see the type")]
 pub struct Access {
@@ -194,6 +204,38 @@ pub enum Skeleton {
         /// How neighbouring rows can be worked on together, if they share what they read.
         tiles: Option<Box<Tiles>>,
     },
+    /// Independent points that combine into a few buffers: `body` at every point of `extents`, and where `condition`
+    /// holds, the elements at `index` (flat, below `size`) of the `targets` become what the fold's operator gives of
+    /// them, on the left, and of its elements; in any order.
+    Scatter {
+        extents: Vec<Value>,
+        vars: Vec<Value>,
+        body: Vec<Statement>,
+        condition: Value,
+        index: Value,
+        /// Without an initial value; nobody uses its results.
+        fold: Fold,
+        /// The number of elements of each target, passed at launch.
+        size: Value,
+        /// Positions of buffers, one per leaf.
+        targets: Vec<usize>,
+        meeting: Meeting,
+    },
+}
+
+/// What a scatter does about points with one target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meeting {
+    /// Each leaf is combined by itself, atomically: it is the only one, or the operator is known.
+    Apart,
+    /// All leaves are combined under a lock: the target's position modulo `count`, which is the length of `locks`, a
+    /// buffer of `U32` that are zero.
+    Locked { locks: usize, count: Value },
+    /// The elements are stored. Of points with one target all but one are reported, with the target's position. `met`, a
+    /// buffer of `U32` that are zero, has a bit for each target.
+    Once { met: usize, site: Site },
+    /// There are none: the elements are stored.
+    Never,
 }
 
 /// A part of a row's work.

@@ -106,6 +106,44 @@ impl Scalar {
         Scalar { leaf, bits: 0 }
     }
 
+    /// What a reduction by a known operator can start with: neutral on either side.
+    pub fn identity(op: Binary, leaf: Leaf) -> Option<Scalar> {
+        let ones = mask(leaf);
+        let sign = 1 << (leaf.bits() - 1);
+        let bits = match op {
+            Binary::Add => match leaf {
+                Leaf::F32 => u64::from((-0.0f32).to_bits()),
+                Leaf::F64 => (-0.0f64).to_bits(),
+                _ => 0,
+            },
+            Binary::Mul => match leaf {
+                Leaf::F32 => u64::from(1.0f32.to_bits()),
+                Leaf::F64 => 1.0f64.to_bits(),
+                _ => 1,
+            },
+            Binary::Min | Binary::Max if leaf.is_float() => match leaf {
+                Leaf::F32 => u64::from(f32::NAN.to_bits()),
+                _ => f64::NAN.to_bits(),
+            },
+            Binary::Min if leaf.is_signed() => ones & !sign,
+            Binary::Min => ones,
+            Binary::Max if leaf.is_signed() => sign,
+            Binary::Max | Binary::Or | Binary::Xor => 0,
+            Binary::And => ones,
+            _ => return None,
+        };
+        Some(Scalar { leaf, bits })
+    }
+
+    /// The byte that it consists of, if all its bytes are equal.
+    pub fn repeated_byte(self) -> Option<u8> {
+        let bytes = &self.bits.to_le_bytes()[..self.leaf.bytes()];
+        bytes
+            .iter()
+            .all(|byte| *byte == bytes[0])
+            .then_some(bytes[0])
+    }
+
     /// The value 1, or `true`.
     pub fn one(leaf: Leaf) -> Scalar {
         Scalar::number(leaf, 1)

@@ -12,6 +12,7 @@ mod each;
 mod fold;
 mod rows;
 mod scan;
+mod scatter;
 mod state;
 mod threads;
 mod tiles;
@@ -22,6 +23,7 @@ pub use each::Each;
 pub use fold::Fold;
 pub use rows::{Execute, Rows, elementwise, row, rows};
 pub use scan::Scan;
+pub use scatter::{Scatter, scatter};
 pub use state::State;
 pub use tiles::{Contraction, Extents, contraction};
 

@@ -225,14 +225,29 @@ impl Driver {
         }
     }
 
-    /// Sets `bytes` bytes to zero.
+    /// Sets `bytes` bytes to one value.
     ///
     /// # Safety
     /// The address is valid for `bytes` bytes.
-    pub(super) unsafe fn zero(&self, address: u64, bytes: usize) -> Result<(), DriverError> {
+    pub(super) unsafe fn fill(
+        &self,
+        address: u64,
+        byte: u8,
+        bytes: usize,
+    ) -> Result<(), DriverError> {
         self.bind()?;
         // SAFETY: by contract.
-        unsafe { result::memset_d8_async(address, 0, bytes, self.stream) }
+        unsafe { result::memset_d8_async(address, byte, bytes, self.stream) }
+    }
+
+    /// Copies within the device.
+    ///
+    /// # Safety
+    /// Both sides are valid for `bytes` bytes and do not overlap.
+    pub(super) unsafe fn copy(&self, to: u64, from: u64, bytes: usize) -> Result<(), DriverError> {
+        self.bind()?;
+        // SAFETY: by contract.
+        unsafe { result::memcpy_dtod_async(to, from, bytes, self.stream) }
     }
 
     /// Loads PTX, or returns the driver's error with the log of its compiler.

@@ -20,7 +20,7 @@ pub(crate) struct Launch<'a> {
 pub(crate) struct Sizes {
     /// Independent rows, or elements.
     pub(crate) rows: u64,
-    /// Elements that each row works on; none if only the kernel knows.
+    /// Elements that each row works on, or of a scatter's target; none if only the kernel knows.
     pub(crate) inner: Option<u64>,
     /// The length of the longest buffer.
     pub(crate) longest: u64,
@@ -77,6 +77,10 @@ impl Gpu {
             Some(tiles) => (tiles.count.min(resident.max(1)).min(1 << 30) as u32, 1),
             None => grid(entry, rows, inner.unwrap_or(UNKNOWN), resident),
         };
+        let shared = match entry.regime {
+            Regime::Tables => table_bytes(entry, inner.unwrap_or(UNKNOWN)) as u32,
+            _ => entry.shared,
+        };
         let mut arguments = Vec::with_capacity(buffers.len() + scalars.len() + 3);
         arguments.extend(buffers);
         arguments.extend_from_slice(scalars);
@@ -86,13 +90,8 @@ impl Gpu {
         let queue = |arguments: &[u64]| {
             // SAFETY: by contract.
             unsafe {
-                self.driver.launch(
-                    variant.function,
-                    grid,
-                    entry.threads,
-                    entry.shared,
-                    arguments,
-                )
+                self.driver
+                    .launch(variant.function, grid, entry.threads, shared, arguments)
             }
             .map_err(|error| failed(&format!("launch of `{}`", entry.name), error))
         };
@@ -131,7 +130,7 @@ impl Gpu {
         }
         if zero {
             // SAFETY: just allocated.
-            unsafe { self.driver.zero(address, bytes) }
+            unsafe { self.driver.fill(address, 0, bytes) }
                 .map_err(|error| failed("cuMemsetD8Async", error))?;
         }
         held.bytes = bytes;
@@ -186,6 +185,14 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
         None => 1 << 14,
     };
     let device = u64::from(multiprocessors);
+    // A table pays if it has more points than elements to be cleared and handed on.
+    if let Some(tables) = find(Regime::Tables)
+        && sizes.inner.is_some()
+        && table_bytes(&entries[tables], inner) <= LARGEST_TABLE
+        && rows >= 2 * inner
+    {
+        return Some(tables);
+    }
     if let Some(elementwise) = find(Regime::Elementwise) {
         return Some(elementwise);
     }
@@ -283,6 +290,16 @@ fn tiles(regime: Regime, elements: u64, scalars: &[u64]) -> Option<Tiles> {
     })
 }
 
+/// Bytes of a block's table.
+fn table_bytes(entry: &Entry, elements: u64) -> u64 {
+    u64::from(entry.shared)
+        .saturating_mul(elements)
+        .next_multiple_of(8)
+}
+
+/// Bytes of the largest table: small enough for several blocks on a multiprocessor.
+const LARGEST_TABLE: u64 = 40 << 10;
+
 /// Bytes of the tickets of a row of this many elements that is scanned by several blocks: counters, and a state for each
 /// tile, each 32 and each 1024 of them.
 fn chained(entry: &Entry, inner: u64) -> usize {
@@ -304,7 +321,7 @@ fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
         (useful.min(fair) as u32, groups.min(MOST_OF_Y) as u32)
     };
     let per_block = match entry.regime {
-        Regime::Elementwise => threads * items,
+        Regime::Elementwise | Regime::Tables => threads * items,
         Regime::Thread => threads,
         Regime::Warp { lanes } => threads / u64::from(lanes.max(1)),
         Regime::Block | Regime::Tiled { .. } => 1,
@@ -314,7 +331,7 @@ fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
     };
     // All loops are grid-stride: more blocks than the device holds at once only cost their start. A few waves even out
     // rows of different cost.
-    let waves = if entry.regime == Regime::Elementwise {
+    let waves = if matches!(entry.regime, Regime::Elementwise | Regime::Tables) {
         1
     } else {
         4

@@ -150,6 +150,26 @@ impl Gpu {
             .map_err(|error| failed("cuMemcpyHtoDAsync", error))
     }
 
+    /// Queues setting all of these bytes to one value.
+    ///
+    /// # Safety
+    /// The address is valid for `bytes` bytes.
+    pub(crate) unsafe fn fill(&self, address: u64, byte: u8, bytes: usize) -> Result<()> {
+        // SAFETY: by contract.
+        unsafe { self.driver.fill(address, byte, bytes) }
+            .map_err(|error| failed("cuMemsetD8Async", error))
+    }
+
+    /// Queues a copy within the device.
+    ///
+    /// # Safety
+    /// Both sides are valid for `bytes` bytes and do not overlap.
+    pub(crate) unsafe fn copy(&self, to: u64, from: u64, bytes: usize) -> Result<()> {
+        // SAFETY: by contract.
+        unsafe { self.driver.copy(to, from, bytes) }
+            .map_err(|error| failed("cuMemcpyDtoDAsync", error))
+    }
+
     /// Copies to host memory, and waits.
     ///
     /// # Safety

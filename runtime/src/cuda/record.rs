@@ -52,7 +52,7 @@ impl Record {
         };
         if !clean {
             // SAFETY: a slot of this size; whoever used it before is earlier on the stream.
-            unsafe { gpu.driver.zero(address, size_of::<Raw>()) }
+            unsafe { gpu.driver.fill(address, 0, size_of::<Raw>()) }
                 .map_err(|error| failed("cuMemsetD8Async", error))?;
         }
         Ok(record)

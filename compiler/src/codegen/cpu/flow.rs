@@ -7,38 +7,9 @@ use super::names::{constant, zero};
 use super::statements::{Emitter, Held};
 use crate::plan::body::{Carry, Fold, Join, Op, Statement, Value};
 use crate::plan::uses;
-use crate::scalar::{Binary, Leaf, Scalar};
+use crate::scalar::{Leaf, Scalar};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-
-/// What starts a reduction without an initial value: neutral on the left.
-pub(super) fn identity(op: Binary, leaf: Leaf) -> Option<Scalar> {
-    let ones = u64::MAX >> (64 - leaf.bits());
-    let sign = 1 << (leaf.bits() - 1);
-    let bits = match op {
-        Binary::Add => match leaf {
-            Leaf::F32 => u64::from((-0.0f32).to_bits()),
-            Leaf::F64 => (-0.0f64).to_bits(),
-            _ => 0,
-        },
-        Binary::Mul => match leaf {
-            Leaf::F32 => u64::from(1.0f32.to_bits()),
-            Leaf::F64 => 1.0f64.to_bits(),
-            _ => 1,
-        },
-        Binary::Min | Binary::Max if leaf.is_float() => match leaf {
-            Leaf::F32 => u64::from(f32::NAN.to_bits()),
-            _ => f64::NAN.to_bits(),
-        },
-        Binary::Min if leaf.is_signed() => ones & !sign,
-        Binary::Min => ones,
-        Binary::Max if leaf.is_signed() => sign,
-        Binary::Max | Binary::Or | Binary::Xor => 0,
-        Binary::And => ones,
-        _ => return None,
-    };
-    Some(Scalar { leaf, bits })
-}
 
 /// Whether a side is so cheap that computing it costs less than asking who needs it.
 fn cheap(statements: &[Statement]) -> bool {
@@ -292,7 +263,7 @@ impl Emitter<'_> {
             let identities: Option<Vec<Scalar>> = fold.known.as_ref().and_then(|known| {
                 let leaves = known.iter().zip(&fold.results);
                 leaves
-                    .map(|(&op, &result)| identity(op, self.leaf(result)))
+                    .map(|(&op, &result)| Scalar::identity(op, self.leaf(result)))
                     .collect()
             });
             let started = match (&fold.initial, &identities) {

@@ -12,6 +12,7 @@ mod names;
 mod operations;
 mod phases;
 mod rows;
+mod scatters;
 mod statements;
 mod stride;
 mod tiles;
@@ -43,6 +44,30 @@ pub fn kernel(kernel: &Kernel) -> TokenStream {
             vars,
             body,
         } => phases::elementwise(names, extents, vars, body),
+        Skeleton::Scatter {
+            extents,
+            vars,
+            body,
+            condition,
+            index,
+            fold,
+            size,
+            targets,
+            meeting,
+        } => {
+            let parts = scatters::Scatter {
+                extents,
+                vars,
+                body,
+                condition: *condition,
+                index: *index,
+                fold,
+                size: *size,
+                targets,
+                meeting,
+            };
+            scatters::scatter(names, &parts)
+        }
         Skeleton::Rowwise {
             extents,
             vars,
@@ -56,7 +81,7 @@ pub fn kernel(kernel: &Kernel) -> TokenStream {
         #[allow(unused, non_camel_case_types, non_snake_case, clippy::all)]
         #[derive(Clone, Copy)]
         struct #name { #(#fields,)* #(#scalars,)* }
-        // SAFETY: threads write disjoint elements of the buffers, and read none that a thread writes.
+        // SAFETY: threads write disjoint elements of the buffers, and read none that another thread writes.
         unsafe impl ::core::marker::Sync for #name {}
         #parts
     }

@@ -19,7 +19,7 @@ pub(super) fn attributes() -> TokenStream {
 }
 
 /// Which versions of a kernel there are: the user's build decides.
-fn build() -> TokenStream {
+pub(super) fn build() -> TokenStream {
     quote!(::accelerate::rt::cpu::Build<{ ::core::cfg!(debug_assertions) }>)
 }
 
@@ -78,6 +78,16 @@ pub(super) fn coordinates(
 }
 
 impl<'k> Part<'k> {
+    /// The kernel itself.
+    pub(super) fn of_kernel(names: Names<'k>) -> Part<'k> {
+        Part {
+            names,
+            name: names.kernel(),
+            path: quote!(self),
+            captured: BTreeSet::new(),
+        }
+    }
+
     pub(super) fn bindings(&self) -> TokenStream {
         bindings(self.names, &self.path, &self.captured)
     }
@@ -189,12 +199,7 @@ pub(super) fn elementwise(
     body: &[Statement],
 ) -> TokenStream {
     let (name, attributes) = (names.kernel(), attributes());
-    let part = Part {
-        names,
-        name: name.clone(),
-        path: quote!(self),
-        captured: BTreeSet::new(),
-    };
+    let part = Part::of_kernel(names);
     let each = part.each(extents, vars, body);
     let build = build();
     quote! {

@@ -17,6 +17,7 @@ mod names;
 mod narrow;
 mod rowwise;
 mod scalar;
+mod scatters;
 mod tiles;
 mod vector;
 mod walk;
@@ -30,7 +31,13 @@ use body::Code;
 use std::fmt::Write as _;
 
 /// The prelude, inlined at the top of each file.
-pub const PRELUDE: &str = concat!(include_str!("prelude.cuh"), "\n", include_str!("scan.cuh"));
+pub const PRELUDE: &str = concat!(
+    include_str!("prelude.cuh"),
+    "\n",
+    include_str!("scan.cuh"),
+    "\n",
+    include_str!("scatter.cuh")
+);
 
 /// What files with contractions have, too.
 const TILES: &str = concat!("\n", include_str!("tiles.cuh"));
@@ -56,7 +63,7 @@ pub struct Entry {
     /// Elements that a thread works on at once: a good grid has about `elements / (threads * items)` blocks, and no
     /// more than are resident together. Any grid is right.
     pub items_per_thread: u32,
-    /// Dynamic shared memory per block.
+    /// Dynamic shared memory per block; with [`Regime::Tables`] for each element of the target.
     pub shared_bytes: u32,
     /// Bytes of `partials` per row and block, or with [`Regime::Chained`] of a published state; 0 if the entry takes
     /// neither `partials` nor `tickets`. `tickets` holds one `u32` per row (more with `Chained`), zero before the launch
@@ -76,6 +83,8 @@ pub struct Entry {
 pub enum Regime {
     /// Independent elements, grid-stride.
     Elementwise,
+    /// Independent points that combine into few elements: as `Elementwise`, with a table of them in each block.
+    Tables,
     /// A thread per row, grid-stride over rows. For many short rows, and for rows whose neighbours lie next to each
     /// other in memory (reductions of an outer axis).
     Thread,
@@ -140,6 +149,30 @@ pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
             vars,
             body,
         } => elementwise::write(code, extents, vars, body),
+        Skeleton::Scatter {
+            extents,
+            vars,
+            body,
+            condition,
+            index,
+            fold,
+            size,
+            targets,
+            meeting,
+        } => {
+            let parts = scatters::Scatter {
+                extents,
+                vars,
+                body,
+                condition: *condition,
+                index: *index,
+                fold,
+                size: *size,
+                targets,
+                meeting,
+            };
+            scatters::write(code, &parts)
+        }
         Skeleton::Rowwise {
             extents,
             vars,

@@ -13,6 +13,8 @@ const RESERVED: &str = "alignas alignof and and_eq asm atomic_cancel auto bitand
     i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 Index Team State team row row_count group at element combine step failure failed partials \
     tickets report minimum maximum quotient remainder_of shift_left shift_right saturate bits_as pack load_pack \
     store_pack ones pow_f32 erfc_f32 rsqrt_f32 rsqrt_f64 slots is_last load use in inputs finish through before earlier scan_row tile handed read_ahead part parts total identity left right \
+    update update_word update_part update_add update_min update_max update_and update_or update_xor with_lock load_shared store_shared \
+    arrives_again clear_table is_changed \
     exp expf exp2 exp2f expm1 expm1f log logf log1p log1pf log2 log2f log10 log10f sin sinf cos cosf tan tanf asin asinf \
     acos acosf atan atanf atan2 atan2f sinh sinhf cosh coshf tanh tanhf asinh asinhf acosh acoshf atanh atanhf pow powf \
     cbrt cbrtf hypot hypotf erf erff erfc erfcf lgamma lgammaf tgamma tgammaf rsqrt rsqrtf fma fmaf sqrt sqrtf \

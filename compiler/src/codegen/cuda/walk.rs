@@ -1,6 +1,6 @@
 //! What the printer must know of a kernel before it writes: where each value is defined and how it is used.
 
-use crate::plan::{Kernel, Op, Phase, Skeleton, Statement, Value};
+use crate::plan::{Kernel, Meeting, Op, Phase, Skeleton, Statement, Value};
 use crate::scalar::Binary;
 
 /// How a value comes about.
@@ -74,6 +74,31 @@ impl Facts {
             } => {
                 facts.domain(extents, vars, 0);
                 facts.list(body);
+            }
+            Skeleton::Scatter {
+                extents,
+                vars,
+                body,
+                condition,
+                index,
+                fold,
+                size,
+                meeting,
+                targets: _,
+            } => {
+                facts.domain(extents, vars, 0);
+                facts.used(*size, Use::Extent, 0);
+                let scope = facts.list(body);
+                facts.used(*condition, Use::Exact, scope);
+                // Written as often as there are targets.
+                facts.used(*index, Use::Index, scope);
+                facts.used(*index, Use::Index, scope);
+                match meeting {
+                    Meeting::Locked { count, .. } => facts.used(*count, Use::Extent, 0),
+                    Meeting::Once { .. } => facts.checks = true,
+                    Meeting::Apart | Meeting::Never => {}
+                }
+                facts.folds(std::slice::from_ref(fold), scope, 0);
             }
             Skeleton::Rowwise {
                 extents,

@@ -115,6 +115,7 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
     } = entry;
     let regime = match regime {
         cuda::Regime::Elementwise => quote!(Elementwise),
+        cuda::Regime::Tables => quote!(Tables),
         cuda::Regime::Thread => quote!(Thread),
         cuda::Regime::Warp { lanes } => quote!(Warp { lanes: #lanes }),
         cuda::Regime::Block => quote!(Block),

@@ -20,6 +20,7 @@ pub(crate) fn is_plain(source: &Function, program: &Program) -> bool {
         | Node::Generate { .. }
         | Node::Reduce { .. }
         | Node::Scan { .. }
+        | Node::Scatter { .. }
         | Node::Materialize(_) => true,
         Node::Constant(_)
         | Node::Parameter(_)

@@ -44,6 +44,13 @@ impl Steps<'_> {
         values.into_iter().map(|v| self.scalars.name(v)).collect()
     }
 
+    /// The type of a buffer's elements, and its extents.
+    fn size(&self, buffer: BufferId) -> (TokenStream, Vec<Ident>) {
+        let buffer = &self.plan.buffers[buffer.0 as usize];
+        let extents = self.values(buffer.extents.iter().copied());
+        (runtime_leaf(buffer.leaf), extents)
+    }
+
     /// Steps in order.
     pub(super) fn write(&self, steps: &[Step]) -> TokenStream {
         steps.iter().map(|step| self.step(step)).collect()
@@ -59,10 +66,23 @@ impl Steps<'_> {
                 values,
             } => self.scalars.check(*condition, *site, values),
             Step::Allocate(id) => {
-                let buffer = &self.plan.buffers[id.0 as usize];
-                let (name, leaf) = (self.buffer(*id), runtime_leaf(buffer.leaf));
-                let extents = self.values(buffer.extents.iter().copied());
+                let (name, (leaf, extents)) = (self.buffer(*id), self.size(*id));
                 quote!(let mut #name = #call.allocate(#leaf, &[#(#extents),*])?;)
+            }
+            Step::Fill { buffer, value } => {
+                let (name, byte) = (self.buffer(*buffer), value.repeated_byte());
+                let byte = Literal::u8_unsuffixed(byte.expect("a value of equal bytes"));
+                let (leaf, extents) = self.size(*buffer);
+                quote!(#call.fill(&#name, #byte, #leaf, &[#(#extents),*])?;)
+            }
+            Step::Copy { buffer, of, last } => {
+                let (name, from) = (self.buffer(*buffer), self.buffer(*of));
+                let (leaf, extents) = self.size(*buffer);
+                let from = match last {
+                    true => quote!(::core::mem::take(&mut #from)),
+                    false => quote!(#from.clone()),
+                };
+                quote!(let mut #name = #call.own(#from, #leaf, &[#(#extents),*])?;)
             }
             Step::Launch {
                 kernel,
@@ -173,6 +193,10 @@ impl Steps<'_> {
         };
         let (rows, inner) = match &kernel.skeleton {
             Skeleton::Elementwise { extents, .. } => (extents, option(Some(quote!(1)))),
+            Skeleton::Scatter { extents, size, .. } => {
+                let size = product(known(std::slice::from_ref(size)));
+                (extents, option(size))
+            }
             Skeleton::Rowwise {
                 extents, phases, ..
             } => {

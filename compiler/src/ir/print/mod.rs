@@ -478,6 +478,27 @@ impl<'a> Printer<'a> {
                 let operator = self.operator(id, left, right, combined, depth);
                 format!("scan({extents}, |{vars}| {body}, {operator})")
             }
+            Node::Scatter {
+                defaults,
+                extents,
+                vars,
+                condition,
+                at,
+                elements,
+                left,
+                right,
+                combined,
+                once,
+            } => {
+                let defaults = self.shape(defaults);
+                let points = [&[*condition][..], at, elements].concat();
+                let (extents, vars, body) = self.domain(id, extents, vars, &points, depth);
+                let operator = match once {
+                    Some(site) => format!("once #{}", site.0),
+                    None => self.operator(id, left, right, combined, depth),
+                };
+                format!("scatter({defaults}, {extents}, |{vars}| {body}, {operator})")
+            }
             Node::Project(bundle, k) => {
                 let single = match program.ty(*bundle) {
                     Type::Bundle(parts) => parts.len() == 1,

@@ -12,6 +12,7 @@ mod pieces;
 mod products;
 mod reductions;
 mod scans;
+mod scatters;
 mod sources;
 mod stencils;
 mod views;
@@ -46,6 +47,7 @@ impl<'a> Lower<'a> {
             | ArrayOp::Unzip => self.elements(op, arguments, span),
             ArrayOp::Reduce(reduction, axes) => self.reduction(reduction, axes, arguments, expr),
             ArrayOp::Scan { scan, reversed } => self.scan(scan, reversed, arguments, span),
+            ArrayOp::Scatter(scatter) => self.scatter(scatter, arguments, span),
             ArrayOp::Gather
             | ArrayOp::Select
             | ArrayOp::First

@@ -35,6 +35,7 @@ impl Index {
             | Node::Generate { .. }
             | Node::Reduce { .. }
             | Node::Scan { .. }
+            | Node::Scatter { .. }
             | Node::Project(..)
             | Node::Materialize(_) => false,
         };

@@ -55,7 +55,12 @@ impl<'a> Code<'a> {
                 self.count(values);
             }
             Step::Launch { scalars, .. } => self.count(scalars),
-            Step::Allocate(_) | Step::Read { .. } | Step::Release(_) | Step::Share { .. } => {}
+            Step::Allocate(_)
+            | Step::Fill { .. }
+            | Step::Copy { .. }
+            | Step::Read { .. }
+            | Step::Release(_)
+            | Step::Share { .. } => {}
             Step::If {
                 condition,
                 then,
@@ -95,6 +100,18 @@ impl<'a> Code<'a> {
             Skeleton::Elementwise { extents, body, .. } => {
                 self.count(extents);
                 self.count_all(body);
+            }
+            Skeleton::Scatter {
+                extents,
+                body,
+                condition,
+                index,
+                fold,
+                size,
+                ..
+            } => {
+                self.count_fold(extents, body, std::slice::from_ref(fold));
+                self.count(&[*condition, *index, *size]);
             }
             Skeleton::Rowwise {
                 extents, phases, ..
@@ -230,7 +247,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    fn list(&mut self, values: &[Value]) -> String {
+    pub(super) fn list(&mut self, values: &[Value]) -> String {
         let values: Vec<String> = values.iter().map(|&value| self.use_of(value, 0)).collect();
         values.join(", ")
     }
@@ -371,30 +388,33 @@ impl<'a> Code<'a> {
         self.statements(body, depth + 1, text);
         for fold in folds {
             let elements = self.list(&fold.elements);
-            let mut code = String::new();
-            let operator = match &fold.known {
-                Some(known) => known
-                    .iter()
-                    .map(|op| op.name())
-                    .collect::<Vec<_>>()
-                    .join(", "),
-                None => {
-                    let operands = [&fold.left[..], &fold.right].concat();
-                    let operands = self.list(&operands);
-                    self.statements(&fold.combine, depth + 2, &mut code);
-                    format!("|{operands}| {}", self.list(&fold.combined))
-                }
-            };
+            let operator = self.operator(fold, depth + 1, text);
             let initial = match &fold.initial {
                 Some(initial) => format!(" from {}", self.list(initial)),
                 None => String::new(),
             };
             let results: Vec<String> = fold.results.iter().map(|&v| self.name(v)).collect();
             let results = results.join(", ");
-            text.push_str(&code);
             let _ = writeln!(text, "{space}  {results} = {operator}{initial}: {elements}");
         }
         let _ = writeln!(text, "{space}}}");
+    }
+
+    /// A fold's operator; its statements come first.
+    pub(super) fn operator(&mut self, fold: &Fold, depth: usize, text: &mut String) -> String {
+        match &fold.known {
+            Some(known) => known
+                .iter()
+                .map(|op| op.name())
+                .collect::<Vec<_>>()
+                .join(", "),
+            None => {
+                let operands = [&fold.left[..], &fold.right].concat();
+                let operands = self.list(&operands);
+                self.statements(&fold.combine, depth + 1, text);
+                format!("|{operands}| {}", self.list(&fold.combined))
+            }
+        }
     }
 
     /// What a scan does at each point, after the fold of its operands.

@@ -5,7 +5,7 @@
 
 mod code;
 
-use super::{BufferId, Kernel, Output, Phase, Plan, Skeleton, Step};
+use super::{BufferId, Kernel, Meeting, Output, Phase, Plan, Skeleton, Step};
 use crate::ir::Parameter;
 use code::Code;
 use std::fmt::{self, Display, Write};
@@ -175,6 +175,15 @@ impl Printer<'_> {
                 let name = &buffer.name;
                 self.line(depth, format!("{name} = allocate [{shape}]{leaf}"));
             }
+            Step::Fill { buffer, value } => {
+                let line = format!("fill {} with {value}", self.buffer(*buffer));
+                self.line(depth, line);
+            }
+            Step::Copy { buffer, of, last } => {
+                let word = if *last { "own" } else { "copy" };
+                let line = format!("{} = {word} {}", self.buffer(*buffer), self.buffer(*of));
+                self.line(depth, line);
+            }
             Step::Launch {
                 kernel,
                 buffers,
@@ -291,6 +300,47 @@ impl Printer<'_> {
                 let over = code.domain(vars, extents);
                 let _ = writeln!(text, "  for each {over} {{");
                 code.statements(body, 2, &mut text);
+                text.push_str("  }\n");
+            }
+            Skeleton::Scatter {
+                extents,
+                vars,
+                body,
+                condition,
+                index,
+                fold,
+                size,
+                targets,
+                meeting,
+            } => {
+                let over = code.domain(vars, extents);
+                let _ = writeln!(text, "  for each {over} {{");
+                code.statements(body, 2, &mut text);
+                let names: Vec<&str> = (targets.iter())
+                    .map(|&at| kernel.buffers[at].name.as_str())
+                    .collect();
+                let operator = code.operator(fold, 2, &mut text);
+                let _ = writeln!(
+                    text,
+                    "    where {}: {}[{} < {}] = {operator}: {}{}",
+                    code.use_of(*condition, 0),
+                    names.join(", "),
+                    code.use_of(*index, 0),
+                    code.name(*size),
+                    code.list(&fold.elements),
+                    match meeting {
+                        Meeting::Apart => String::new(),
+                        Meeting::Never => ", each once".to_owned(),
+                        Meeting::Locked { locks, .. } =>
+                            format!(", with {}", kernel.buffers[*locks].name),
+                        Meeting::Once { met, site } => {
+                            format!(
+                                ", each once by {} else #{}",
+                                kernel.buffers[*met].name, site.0
+                            )
+                        }
+                    },
+                );
                 text.push_str("  }\n");
             }
             Skeleton::Rowwise {

@@ -2,7 +2,7 @@
 
 use super::Wrong;
 use crate::plan::body::{Fold, Op, Statement, Value};
-use crate::plan::{Access, Kernel, Phase, Prefix, Skeleton};
+use crate::plan::{Access, Kernel, Meeting, Phase, Prefix, Skeleton};
 use crate::scalar::{Binary, Leaf};
 use std::collections::BTreeSet;
 
@@ -236,48 +236,55 @@ impl<'a> Code<'a> {
         body: &[Statement],
         folds: &[Fold],
     ) -> Result<(), Wrong> {
-        let types = self.types;
-        let like = move |results: &[Value], k: usize| types[results[k].0 as usize];
-        for fold in folds {
-            let count = fold.results.len();
-            let parts = [&fold.elements, &fold.left, &fold.right, &fold.combined];
-            let initial = fold.initial.as_ref().map_or(count, Vec::len);
-            if parts.iter().any(|part| part.len() != count) || initial != count {
-                return Err("the parts of a fold differ in number".to_owned());
-            }
-            for (k, &value) in fold.initial.iter().flatten().enumerate() {
-                self.is(value, like(&fold.results, k))?;
-            }
-        }
+        folds.iter().try_for_each(|fold| self.parts(fold))?;
         self.scoped(|code| {
             code.domain(extents, vars)?;
             code.list(body)?;
-            folds.iter().try_for_each(|fold| {
-                let mut elements = fold.elements.iter().enumerate();
-                elements.try_for_each(|(k, &value)| code.is(value, like(&fold.results, k)))
-            })
+            folds.iter().try_for_each(|fold| code.elements(fold))
         })?;
-        for fold in folds {
-            self.scoped(|code| {
-                for side in [&fold.left, &fold.right] {
-                    for (k, &value) in side.iter().enumerate() {
-                        code.define(value)?;
-                        code.is(value, like(&fold.results, k))?;
-                    }
-                }
-                let touches = |statement: &Statement| {
-                    matches!(statement, Statement::Load { .. } | Statement::Store { .. })
-                };
-                if fold.combine.iter().any(touches) {
-                    return Err("an operator that reads or writes memory".to_owned());
-                }
-                code.list(&fold.combine)?;
-                let mut combined = fold.combined.iter().enumerate();
-                combined.try_for_each(|(k, &value)| code.is(value, like(&fold.results, k)))
-            })?;
-        }
+        folds.iter().try_for_each(|fold| self.operator(fold))?;
         let mut results = folds.iter().flat_map(|fold| &fold.results);
         results.try_for_each(|&result| self.define(result))
+    }
+
+    /// The parts of a fold agree in number, and its initial value fits.
+    fn parts(&mut self, fold: &Fold) -> Result<(), Wrong> {
+        let count = fold.results.len();
+        let parts = [&fold.elements, &fold.left, &fold.right, &fold.combined];
+        let initial = fold.initial.as_ref().map_or(count, Vec::len);
+        if parts.iter().any(|part| part.len() != count) || initial != count {
+            return Err("the parts of a fold differ in number".to_owned());
+        }
+        match &fold.initial {
+            Some(initial) => self.like_results(fold, initial),
+            None => Ok(()),
+        }
+    }
+
+    fn like_results(&self, fold: &Fold, values: &[Value]) -> Result<(), Wrong> {
+        let mut pairs = values.iter().zip(&fold.results);
+        pairs.try_for_each(|(&value, result)| self.is(value, self.types[result.0 as usize]))
+    }
+
+    fn elements(&mut self, fold: &Fold) -> Result<(), Wrong> {
+        self.like_results(fold, &fold.elements)
+    }
+
+    fn operator(&mut self, fold: &Fold) -> Result<(), Wrong> {
+        self.scoped(|code| {
+            for side in [&fold.left, &fold.right] {
+                side.iter().try_for_each(|&value| code.define(value))?;
+                code.like_results(fold, side)?;
+            }
+            let touches = |statement: &Statement| {
+                matches!(statement, Statement::Load { .. } | Statement::Store { .. })
+            };
+            if fold.combine.iter().any(touches) {
+                return Err("an operator that reads or writes memory".to_owned());
+            }
+            code.list(&fold.combine)?;
+            code.like_results(fold, &fold.combined)
+        })
     }
 
     fn scan(
@@ -380,6 +387,51 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
         } => {
             code.domain(extents, vars)?;
             code.list(body)
+        }
+        Skeleton::Scatter {
+            extents,
+            vars,
+            body,
+            condition,
+            index,
+            fold,
+            size,
+            targets,
+            meeting,
+        } => {
+            code.is(*size, Leaf::U64)?;
+            code.parts(fold)?;
+            code.scoped(|code| {
+                code.domain(extents, vars)?;
+                code.list(body)?;
+                code.is(*condition, Leaf::Bool)?;
+                code.is(*index, Leaf::U64)?;
+                code.elements(fold)?;
+                code.operator(fold)
+            })?;
+            let target = |(&at, &result): (&usize, &Value)| {
+                let access = kernel.buffers.get(at);
+                access.is_some_and(|access| {
+                    access.writes && access.leaf == kernel.types[result.0 as usize]
+                })
+            };
+            let scratch = match meeting {
+                Meeting::Locked { locks: at, .. } | Meeting::Once { met: at, .. } => Some(*at),
+                Meeting::Apart | Meeting::Never => None,
+            };
+            let word = |at: usize| {
+                kernel
+                    .buffers
+                    .get(at)
+                    .is_some_and(|access| access.leaf == Leaf::U32)
+            };
+            let right = targets.len() == fold.results.len()
+                && targets.iter().zip(&fold.results).all(target)
+                && scratch.is_none_or(word);
+            match right {
+                true => Ok(()),
+                false => Err("targets that do not fit".to_owned()),
+            }
         }
         Skeleton::Rowwise {
             extents,

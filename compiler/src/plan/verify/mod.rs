@@ -11,7 +11,7 @@
 mod code;
 mod tiles;
 
-use super::{BufferId, Output, Plan, Step, Value};
+use super::{BufferId, Meeting, Output, Plan, Skeleton, Step, Value};
 use crate::ir::Parameter;
 use crate::scalar::Leaf;
 use code::Code;
@@ -159,6 +159,26 @@ impl Host<'_> {
                     .try_for_each(|&value| self.code.leaf(value).map(drop))
             }
             Step::Allocate(id) => self.begin(*id, false),
+            Step::Fill { buffer, value } => {
+                let name = self.used(*buffer)?;
+                if value.leaf != self.leaf(*buffer)? || value.repeated_byte().is_none() {
+                    return Err(format!("{} cannot be filled so", self.name(*buffer)));
+                }
+                let written = Name {
+                    written: true,
+                    ..name
+                };
+                self.live.insert(*buffer, written);
+                Ok(())
+            }
+            Step::Copy { buffer, of, last } => {
+                self.read(*of)?;
+                self.alike(*buffer, *of)?;
+                if *last {
+                    self.end(*of)?;
+                }
+                self.begin(*buffer, true)
+            }
             Step::Launch {
                 kernel,
                 buffers,
@@ -314,9 +334,16 @@ impl Host<'_> {
         for (&scalar, &parameter) in scalars.iter().zip(&kernel.scalars) {
             self.code.is(scalar, kernel.types[parameter.0 as usize])?;
         }
+        let (scatters, combines) = match kernel.skeleton {
+            Skeleton::Scatter { meeting, .. } => {
+                let stores = matches!(meeting, Meeting::Once { .. } | Meeting::Never);
+                (true, !stores)
+            }
+            Skeleton::Elementwise { .. } | Skeleton::Rowwise { .. } => (false, false),
+        };
         let mut memories: Vec<(u32, bool)> = Vec::new();
         for (&id, access) in buffers.iter().zip(&kernel.buffers) {
-            let name = if access.writes {
+            let name = if access.writes && !combines {
                 self.used(id)?
             } else {
                 self.read(id)?
@@ -338,7 +365,7 @@ impl Host<'_> {
                 .live
                 .iter()
                 .any(|(&other, live)| other != id && live.memory == name.memory);
-            if access.writes && (name.written || shared) {
+            if access.writes && ((name.written && !scatters) || shared) {
                 return Err(format!(
                     "{} is written, but somebody may read it",
                     self.name(id)

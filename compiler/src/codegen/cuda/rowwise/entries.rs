@@ -52,7 +52,7 @@ fn write_entry(
     wide: bool,
 ) -> Entry {
     let suffix = match regime {
-        Regime::Elementwise => String::new(),
+        Regime::Elementwise | Regime::Tables => String::new(),
         Regime::Thread => "_thread".to_owned(),
         Regime::Warp { lanes } => format!("_warp_{lanes}"),
         Regime::Block => "_block".to_owned(),
@@ -117,7 +117,7 @@ fn write_entry(
         code.close("}");
     };
     match regime {
-        Regime::Elementwise | Regime::Tiled { .. } => {}
+        Regime::Elementwise | Regime::Tables | Regime::Tiled { .. } => {}
         Regime::Thread => {
             code.line("thread_team team;");
             strided(

@@ -85,9 +85,15 @@ static void __threadfence() {}
 static void __trap() {}
 static unsigned __shfl_sync(unsigned, unsigned word, int, int) { return word; }
 static unsigned __shfl_down_sync(unsigned, unsigned word, unsigned, int) { return word; }
-static unsigned atomicCAS(unsigned*, unsigned, unsigned) { return 0; }
-static unsigned atomicExch(unsigned*, unsigned) { return 0; }
-static unsigned atomicAdd(unsigned*, unsigned) { return 0; }
+template <class T> struct same { typedef T type; };
+template <class T> T atomicCAS(T*, typename same<T>::type, typename same<T>::type) { return 0; }
+template <class T> T atomicExch(T*, typename same<T>::type) { return 0; }
+template <class T> T atomicAdd(T*, typename same<T>::type) { return 0; }
+template <class T> T atomicMin(T*, typename same<T>::type) { return 0; }
+template <class T> T atomicMax(T*, typename same<T>::type) { return 0; }
+template <class T> T atomicAnd(T*, typename same<T>::type) { return 0; }
+template <class T> T atomicOr(T*, typename same<T>::type) { return 0; }
+template <class T> T atomicXor(T*, typename same<T>::type) { return 0; }
 ";
 
 #[test]

@@ -1,0 +1,100 @@
+//! Reductions: their arguments and results.
+
+use super::Checker;
+use super::infer::has_array;
+use super::operations::Operation;
+use super::operators::Class;
+use crate::typed::{ArrayOp, Axes, Expr, Reduction, Type};
+
+impl Checker<'_> {
+    /// A reduction: its arguments after the axis, if it has one.
+    pub(super) fn reduce(&mut self, reduction: Reduction, axes: Axes, call: Operation) -> Expr {
+        let (name, at) = (call.name, call.at);
+        let what = format!("`{name}`");
+        let own = match reduction {
+            Reduction::Fold => 2,
+            Reduction::Fold1 | Reduction::Dot => 1,
+            Reduction::Sum
+            | Reduction::Product
+            | Reduction::Min
+            | Reduction::Max
+            | Reduction::All
+            | Reduction::Any
+            | Reduction::Argmin
+            | Reduction::Argmax
+            | Reduction::Mean => 0,
+        };
+        let with_axis = matches!(axes, Axes::Axis(_));
+        let count = own + usize::from(with_axis);
+        if call.args.len() != count {
+            for arg in call.args {
+                self.argument_for_errors(arg);
+            }
+            return self.wrong_count(name, count, call.args.len(), at);
+        }
+        let mut args = call.args;
+        let mut axes = axes;
+        if with_axis {
+            let Some(axis) = self.axis_number(args[0], call.rank) else {
+                return self.poison(at);
+            };
+            axes = Axes::Axis(axis);
+            args = &args[1..];
+        }
+        let mut operands = vec![call.receiver];
+        let element = call.element;
+        let result = match reduction {
+            Reduction::Fold => {
+                let init = self.infer(args[0]);
+                let init = self.operand(init);
+                let ty = init.ty.clone();
+                let types = [ty.clone(), element];
+                let (closure, _) = self.closure_argument(args[1], &types, Some(&ty), name);
+                operands.extend([init, closure]);
+                ty
+            }
+            Reduction::Fold1 => {
+                let types = [element.clone(), element.clone()];
+                let (closure, _) = self.closure_argument(args[0], &types, Some(&element), name);
+                operands.push(closure);
+                element
+            }
+            Reduction::Dot => {
+                let ty = operands[0].ty.clone();
+                let other = self.check(args[0], &ty);
+                operands.push(other);
+                self.require(&element, Class::Number, at, &what);
+                element
+            }
+            Reduction::Sum | Reduction::Product | Reduction::Min | Reduction::Max => {
+                self.require(&element, Class::Number, at, &what);
+                element
+            }
+            Reduction::All | Reduction::Any => {
+                self.require(&element, Class::Bool, at, &what);
+                element
+            }
+            Reduction::Argmin | Reduction::Argmax => {
+                self.require(&element, Class::Number, at, &what);
+                Type::Usize
+            }
+            Reduction::Mean => {
+                self.require(&element, Class::Float, at, &what);
+                element
+            }
+        };
+        if has_array(&self.vars.resolve(&result)) {
+            let shown = self.show(&result);
+            return self.reject(
+                at,
+                format!("{what} of arrays is not supported yet, found {shown}"),
+                "fold the elements: `xs.axis(k)` or `transpose()` bring them together",
+            );
+        }
+        let ty = match (axes, call.rank) {
+            (Axes::All, _) | (_, 1) => result,
+            (_, rank) => Type::Array(Box::new(result), rank - 1),
+        };
+        self.array(ArrayOp::Reduce(reduction, axes), operands, ty, at)
+    }
+}

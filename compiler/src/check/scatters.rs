@@ -1,0 +1,118 @@
+//! Scatters: their arguments and results.
+
+use super::Checker;
+use super::infer::{has_array, index_type};
+use super::operations::Operation;
+use super::operators::Class;
+use crate::scalar::Leaf;
+use crate::syntax::span;
+use crate::typed::{ArrayOp, Expr, Scatter, Type};
+
+impl Checker<'_> {
+    pub(super) fn scatter(&mut self, scatter: Scatter, call: Operation) -> Expr {
+        match scatter {
+            Scatter::Combine | Scatter::Once | Scatter::Unchecked => self.scatter_to(scatter, call),
+            Scatter::Histogram => {
+                let (name, at) = (call.name, call.at);
+                self.require(&call.element, Class::Integer, at, &format!("`{name}`"));
+                let bins = self.check(call.args[0], &Type::Usize);
+                let counts = Type::Array(Box::new(Type::Leaf(Leaf::U32)), 1);
+                let operands = vec![call.receiver, bins];
+                self.array(ArrayOp::Scatter(scatter), operands, counts, at)
+            }
+            Scatter::ReduceByIndex => self.reduce_by_index(call),
+        }
+    }
+
+    /// `defaults.scatter(op, src, to)`, or without an operator.
+    fn scatter_to(&mut self, scatter: Scatter, call: Operation) -> Expr {
+        let (name, at) = (call.name, call.at);
+        if scatter == Scatter::Unchecked && !self.in_unsafe {
+            self.error(
+                at,
+                "`scatter_unique_unchecked` is unsafe: nobody checks that each index comes once",
+                "write `scatter_unique`, or `unsafe { defaults.scatter_unique_unchecked(..) }`",
+            );
+        }
+        let (operator, source, to) = match *call.args {
+            [operator, source, to] => (Some(operator), source, to),
+            [source, to] => (None, source, to),
+            _ => unreachable!("the arguments have been counted"),
+        };
+        let ty = call.receiver.ty.clone();
+        let source_at = span(source);
+        let source = self.infer(source);
+        let source = self.operand(source);
+        let (element, rank) = match self.vars.shallow(&source.ty) {
+            Type::Array(element, rank) => (*element, rank),
+            element => (element, 0),
+        };
+        if has_array(&self.vars.resolve(&call.element)) || has_array(&self.vars.resolve(&element)) {
+            let shown = self.show(&ty);
+            return self.reject(
+                at,
+                format!("`{name}` of arrays of arrays, found {shown}"),
+                "",
+            );
+        }
+        let mut operands = vec![call.receiver];
+        match operator {
+            Some(operator) => {
+                let types = [call.element.clone(), element.clone()];
+                let (closure, _) =
+                    self.closure_argument(operator, &types, Some(&call.element), name);
+                operands.push(closure);
+            }
+            None if !self.vars.unify(&call.element, &element) => {
+                let (to, from) = (self.show(&call.element), self.show(&element));
+                return self.reject(
+                    source_at,
+                    format!("`{name}` into elements of type {to}, found elements of type {from}"),
+                    "convert them: `src.map(|x| ..)`",
+                );
+            }
+            None => {}
+        }
+        let target = Type::Option(Box::new(index_type(call.rank)));
+        let types = [index_type(rank), element];
+        let (closure, _) = self.closure_argument(to, &types, Some(&target), name);
+        operands.extend([source, closure]);
+        self.array(ArrayOp::Scatter(scatter), operands, ty, at)
+    }
+
+    fn reduce_by_index(&mut self, call: Operation) -> Expr {
+        let (name, at) = (call.name, call.at);
+        self.require(&call.element, Class::Integer, at, &format!("`{name}`"));
+        let values = self.infer(call.args[0]);
+        let values = self.operand(values);
+        let element = match self.vars.shallow(&values.ty) {
+            Type::Array(element, rank) if rank == call.rank => *element,
+            ty => {
+                let (keys, shown) = (self.show(&call.receiver.ty), self.show(&ty));
+                return self.reject(
+                    span(call.args[0]),
+                    format!("`{name}` takes a value for each key of {keys}, found {shown}"),
+                    "give it an array of the same shape",
+                );
+            }
+        };
+        let bins = self.check(call.args[1], &Type::Usize);
+        let init = self.infer(call.args[2]);
+        let init = self.operand(init);
+        let ty = init.ty.clone();
+        let types = [ty.clone(), element.clone()];
+        let (closure, _) = self.closure_argument(call.args[3], &types, Some(&ty), name);
+        if has_array(&self.vars.resolve(&ty)) || has_array(&self.vars.resolve(&element)) {
+            let shown = self.show(&ty);
+            return self.reject(at, format!("`{name}` of arrays, found {shown}"), "");
+        }
+        let operands = vec![call.receiver, values, bins, init, closure];
+        let result = Type::Array(Box::new(ty), 1);
+        self.array(
+            ArrayOp::Scatter(Scatter::ReduceByIndex),
+            operands,
+            result,
+            at,
+        )
+    }
+}

@@ -1,0 +1,105 @@
+//! What scatters mean: where elements go, what they meet, what fails.
+
+use super::{integers, matrix, program, refused, run, vector};
+
+#[test]
+fn every_form() {
+    let xs = [integers(&[3, 0, 3, 1])];
+    let histogram = "pub fn f(xs: &Vector<i32>) -> Vector<u32> { xs.histogram(5) }";
+    assert_eq!(run(histogram, &[], &xs), Ok(vec![1.0, 1.0, 0.0, 2.0, 0.0]));
+    let sums = "pub fn f(xs: &Vector<i32>) -> Vector<i64> {
+        xs.reduce_by_index(&xs.map(|x| x * 10), 4, 7, |sum, x| sum + x as i64)
+    }";
+    assert_eq!(run(sums, &[], &xs), Ok(vec![7.0, 17.0, 7.0, 67.0]));
+    let odd = "pub fn f(xs: &Vector<i32>) -> Vector<i32> {
+        fill(4, 100).scatter(|a, b| a.max(b), xs.map(|x| x * 100),
+            |i, x| if x > 0 { Some(i) } else { None })
+    }";
+    assert_eq!(run(odd, &[], &xs), Ok(vec![300.0, 100.0, 300.0, 100.0]));
+    let unique =
+        "pub fn f(xs: &Vector<i32>) -> Vector<i32> { xs.scatter_unique(xs, |i, _| Some(3 - i)) }";
+    assert_eq!(run(unique, &[], &xs), Ok(vec![1.0, 3.0, 0.0, 3.0]));
+    let unchecked = "pub fn f(xs: &Vector<i32>) -> Vector<i32> {
+        unsafe { xs.scatter_unique_unchecked(xs, |i, _| if i > 0 { Some(i - 1) } else { None }) }
+    }";
+    assert_eq!(run(unchecked, &[], &xs), Ok(vec![0.0, 3.0, 1.0, 1.0]));
+}
+
+#[test]
+fn ranks() {
+    let m = [matrix(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])];
+    let turned = "pub fn f(m: &Matrix<f64>) -> Matrix<f64> {
+        fill((3, 2), 0.5).scatter(|a, b| a + b, m, |(i, j), x| if x != 5.0 { Some((j, i)) } else { None })
+    }";
+    assert_eq!(run(turned, &[], &m), Ok(vec![1.5, 4.5, 2.5, 0.5, 3.5, 6.5]));
+    for (operator, expected) in [
+        ("|a, b| a + b", 30.0),
+        ("|a, b| if a < b { b } else { a }", 12.0),
+    ] {
+        let scalar = format!(
+            "pub fn f(m: &Matrix<f64>) -> f64 {{
+                fill((), 9.0).scatter({operator}, m.map(|x| x * 2.0), |_, x| if x > 1.5 && x > 9.0 {{ Some(()) }} else {{ None }}).value() - 0.0
+            }}"
+        );
+        let expected = if operator.contains('+') {
+            9.0 + 10.0 + 12.0
+        } else {
+            expected
+        };
+        assert_eq!(run(&scalar, &[], &m), Ok(vec![expected]), "{scalar}");
+    }
+}
+
+#[test]
+fn tuples_are_one_value() {
+    let xs = [vector(&[4.0, 1.0, 3.0, 1.0])];
+    let first = "pub fn f(xs: &Vector<f64>) -> Vector<(f64, usize)> {
+        fill(2, (9.0, 99)).scatter(
+            |a, b| if b.0 < a.0 || (b.0 == a.0 && b.1 < a.1) { b } else { a },
+            xs.map_indexed(|i, x| (x, i)),
+            |i, _| Some(i % 2),
+        )
+    }";
+    assert_eq!(run(first, &[], &xs), Ok(vec![3.0, 1.0, 2.0, 1.0]));
+}
+
+#[test]
+fn failures() {
+    let xs = [integers(&[1, -1, 7, 1])];
+    let histogram = "pub fn f(xs: &Vector<i32>) -> Vector<u32> { xs.histogram(5) }";
+    let far = "index -1 of an axis of 5 in `histogram`".to_owned();
+    assert_eq!(run(histogram, &[], &xs), Err(far));
+    let dropped = "pub fn f(xs: &Vector<i32>) -> Vector<i32> {
+        fill(2, 0).scatter(|a, b| a + b, xs, |_, x| if x == 1 { Some(x as usize) } else { None })
+    }";
+    assert_eq!(run(dropped, &[], &xs), Ok(vec![0.0, 2.0]));
+    let twice = "pub fn f(xs: &Vector<i32>) -> Vector<i32> {
+        fill(2, 0).scatter_unique(xs, |i, x| if x == 1 { Some(x as usize) } else { None })
+    }";
+    let once = "`scatter_unique` writes to the index 1 more than once".to_owned();
+    assert_eq!(run(twice, &[], &xs), Err(once));
+    let lengths = "pub fn f(xs: &Vector<i32>) -> Vector<i32> {
+        xs.reduce_by_index(&xs.take(2), 4, 0, |a, b| a + b)
+    }";
+    let lengths = run(lengths, &[], &xs).unwrap_err();
+    assert!(
+        lengths.contains("`reduce_by_index` of arrays of lengths"),
+        "{lengths}"
+    );
+}
+
+#[test]
+fn operators_commute() {
+    let subtract = "pub fn f(xs: &Vector<i32>) -> Vector<i32> {
+        xs.scatter(|a, b| if a == 0 { b } else { a }, xs, |i, _| Some(i))
+    }";
+    let message = refused(subtract);
+    assert!(message.contains("not commutative"), "{message}");
+    let nested =
+        "pub fn f(m: &Matrix<i32>) -> Matrix<u32> { m.rows().map(|row| row.histogram(8)) }";
+    let message = refused(nested);
+    assert!(message.contains("for each element or row"), "{message}");
+    let text =
+        program("pub fn f(xs: &Vector<u8>) -> Vector<u32> { xs.histogram(256) }").to_string();
+    assert!(text.contains("= scatter(x1, n, |i2|"), "{text}");
+}

@@ -1,0 +1,347 @@
+//! Scatters: points that combine into the elements of a target.
+//!
+//! What meets in an element is bracketed by the extents alone, so neither threads nor lanes change a bit. Where the target
+//! is small beside the source and the operator has an identity, parts of the source have tables of their own, which are
+//! combined with the target part after part. Otherwise each element is combined with what comes to it in the order of
+//! the source: by one thread, or by threads that each own a range of the target.
+
+use super::chunks::Size;
+use super::dispatch::{Versions, Work};
+use super::state::State;
+use super::threads;
+use crate::failure::Failure;
+use crate::lanes::{Lanes, Mask, One, VIRTUAL, Value};
+use std::marker::PhantomData;
+
+/// A kernel of a scatter. All methods are `#[inline(always)]` in generated code.
+pub trait Scatter: Sync {
+    /// Operations per point, about.
+    const COST: u32;
+    /// An element of the target.
+    type State: State;
+    /// What the points of a row share.
+    type Outer: Copy;
+    /// The operator's identity, if it is known to have one.
+    const IDENTITY: Option<Self::State>;
+    /// The domain of the points.
+    fn size(&self) -> Size;
+    /// The coordinates of a row.
+    fn outer(&self, row: u64) -> Self::Outer;
+    /// The number of elements of the target.
+    fn targets(&self) -> u64;
+    /// The points `first..first + W` of a row: whether they go anywhere, where to, and what they bring.
+    fn points<L: Lanes>(
+        &self,
+        outer: Self::Outer,
+        first: u64,
+        failures: &Failure,
+    ) -> (L::Mask, L::U64, <Self::State as State>::Of<L>);
+    /// The operator.
+    fn combine(&self, left: Self::State, right: Self::State, failures: &Failure) -> Self::State;
+    /// An element of the target.
+    fn read(&self, at: u64) -> Self::State;
+    /// Changes an element of the target. Nobody else does anything with it at the time.
+    fn write(&self, at: u64, state: Self::State);
+    /// Notes that a point has come to an element of the target, with 63 others after it in the hands of one thread, and
+    /// reports one that comes after another if that is a failure.
+    fn arrive(&self, at: u64, failures: &Failure);
+}
+
+/// Points of a part that has a table of its own, at least.
+const PART: u64 = 1 << 16;
+/// Parts with tables of their own, at most.
+const PARTS: u64 = 64;
+/// Tables of at most so many bytes have [`COPIES`] for neighbouring points, so that an element need not wait for its
+/// latest change.
+const SMALL: usize = 8 * 1024;
+const COPIES: usize = 4;
+/// Points that are computed before threads take those of their ranges, and how many a thread computes at once.
+const BLOCK: u64 = 1 << 18;
+const PIECE: u64 = 1 << 13;
+
+/// Runs a kernel of a scatter.
+pub fn scatter<V: Versions, S: Scatter>(kernel: &S, failures: &Failure) {
+    let (size, targets) = (kernel.size(), kernel.targets());
+    let points = size.total();
+    let run = Run {
+        kernel,
+        failures,
+        versions: PhantomData::<V>,
+    };
+    let parts = (points / PART.max(4 * targets)).min(PARTS);
+    match S::IDENTITY {
+        Some(identity) if parts >= 2 && size.pays(S::COST) => run.in_tables(identity, parts),
+        _ if size.pays(S::COST) && rayon::current_num_threads() > 1 => run.in_ranges(),
+        _ => run.in_order(),
+    }
+}
+
+/// A scatter under way.
+struct Run<'a, V, S> {
+    kernel: &'a S,
+    failures: &'a Failure,
+    versions: PhantomData<V>,
+}
+
+impl<V: Versions, S: Scatter> Run<'_, V, S> {
+    /// The points of a range, counted row by row, in order.
+    fn each(&self, range: (u64, u64), take: impl FnMut(u64, u64, S::State)) {
+        V::run(Points {
+            kernel: self.kernel,
+            range,
+            take,
+            failures: self.failures,
+        });
+    }
+
+    fn combine_at(&self, at: u64, state: S::State) {
+        self.kernel.arrive(at, self.failures);
+        let there = self.kernel.read(at);
+        let both = self.kernel.combine(there, state, self.failures);
+        self.kernel.write(at, both);
+    }
+
+    fn in_order(&self) {
+        let all = (0, self.kernel.size().total());
+        self.each(all, |_, at, state| self.combine_at(at, state));
+    }
+
+    fn in_tables(&self, identity: S::State, parts: u64) {
+        let targets = self.kernel.targets();
+        let points = self.kernel.size().total();
+        let bound = |part: u64| (u128::from(points) * u128::from(part) / u128::from(parts)) as u64;
+        let small = targets as usize * size_of::<S::State>() <= SMALL / COPIES;
+        let tables = threads::collect(parts, |part| {
+            let range = (bound(part), bound(part + 1));
+            match small {
+                true => self.table::<COPIES>(range, identity),
+                false => self.table::<1>(range, identity),
+            }
+        });
+        let merge = |piece: u64| {
+            for at in piece * PIECE..targets.min((piece + 1) * PIECE) {
+                let there = self.kernel.read(at);
+                let all = tables.iter().fold(there, |there, table| {
+                    let part = table[at as usize];
+                    self.kernel.combine(there, part, self.failures)
+                });
+                self.kernel.write(at, all);
+            }
+        };
+        match targets > PIECE {
+            true => threads::for_each(targets.div_ceil(PIECE), &merge),
+            false => merge(0),
+        }
+    }
+
+    /// What the points of a range combine to, by element of the target.
+    fn table<const N: usize>(&self, range: (u64, u64), identity: S::State) -> Vec<S::State> {
+        let mut table = vec![[identity; N]; self.kernel.targets() as usize];
+        self.each(range, |point, at, state| {
+            let there = &mut table[at as usize][point as usize % N];
+            *there = self.kernel.combine(*there, state, self.failures);
+        });
+        let whole = |copies: [S::State; N]| {
+            let rest = copies[1..].iter();
+            rest.fold(copies[0], |a, &b| self.kernel.combine(a, b, self.failures))
+        };
+        table.into_iter().map(whole).collect()
+    }
+
+    fn in_ranges(&self) {
+        let (points, targets) = (self.kernel.size().total(), self.kernel.targets());
+        let threads = rayon::current_num_threads() as u64;
+        let owned = targets.div_ceil(threads).next_multiple_of(64).max(64);
+        let mut first = 0;
+        while first < points {
+            let last = points.min(first + BLOCK);
+            let pieces = threads::collect((last - first).div_ceil(PIECE), |piece| {
+                let begin = first + piece * PIECE;
+                let mut gone = Vec::with_capacity(PIECE as usize);
+                self.each((begin, last.min(begin + PIECE)), |_, at, state| {
+                    gone.push((at, state));
+                });
+                gone
+            });
+            threads::for_each(targets.div_ceil(owned), &|range| {
+                for &(at, state) in pieces.iter().flatten() {
+                    if at.wrapping_sub(range * owned) < owned {
+                        self.combine_at(at, state);
+                    }
+                }
+            });
+            first = last;
+        }
+    }
+}
+
+/// Points of a scatter, of which `take` gets number, place and state.
+struct Points<'a, S, T> {
+    kernel: &'a S,
+    range: (u64, u64),
+    take: T,
+    failures: &'a Failure,
+}
+
+impl<S: Scatter, T: FnMut(u64, u64, S::State)> Work for Points<'_, S, T> {
+    type Result = ();
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) {
+        let columns = self.kernel.size().columns;
+        let (mut point, last) = self.range;
+        while point < last {
+            let (row, begin) = (point / columns, point % columns);
+            let end = columns.min(begin + (last - point));
+            let outer = self.kernel.outer(row);
+            let before = row * columns;
+            let mut column = begin;
+            while column + L::W as u64 <= end {
+                self.lanes::<L>(outer, column, before);
+                column += L::W as u64;
+            }
+            while column < end {
+                self.lanes::<One>(outer, column, before);
+                column += 1;
+            }
+            point = before + end;
+        }
+    }
+}
+
+impl<S: Scatter, T: FnMut(u64, u64, S::State)> Points<'_, S, T> {
+    #[inline(always)]
+    fn lanes<L: Lanes>(&mut self, outer: S::Outer, column: u64, before: u64) {
+        let (some, at, states) = self.kernel.points::<L>(outer, column, self.failures);
+        let (mut places, mut all) = ([0; VIRTUAL], [S::State::ZERO; VIRTUAL]);
+        let (places, all) = (&mut places[..L::W], &mut all[..L::W]);
+        for (lane, place) in places.iter_mut().enumerate() {
+            *place = at.lane(lane);
+        }
+        S::State::spread::<L>(states, all);
+        let point = before + column;
+        if some.all() {
+            for lane in 0..L::W {
+                (self.take)(point + lane as u64, places[lane], all[lane]);
+            }
+        } else if some.any() {
+            for lane in 0..L::W {
+                if some.lane(lane) {
+                    (self.take)(point + lane as u64, places[lane], all[lane]);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dispatch::Build;
+    use super::*;
+    use rayon::ThreadPoolBuilder;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    /// Float sums by key; a key that is no index goes nowhere.
+    struct Sums<const KNOWN: bool> {
+        columns: u64,
+        keys: Vec<u32>,
+        sums: Vec<AtomicU32>,
+    }
+
+    fn value(point: usize) -> f32 {
+        1.0 / (1 + point % 1000) as f32
+    }
+
+    impl<const KNOWN: bool> Scatter for Sums<KNOWN> {
+        const COST: u32 = 8;
+        type State = (f32,);
+        type Outer = u64;
+        const IDENTITY: Option<(f32,)> = if KNOWN { Some((-0.0,)) } else { None };
+        fn size(&self) -> Size {
+            Size {
+                rows: self.keys.len() as u64 / self.columns,
+                columns: self.columns,
+            }
+        }
+        fn outer(&self, row: u64) -> u64 {
+            row
+        }
+        fn targets(&self) -> u64 {
+            self.sums.len() as u64
+        }
+        #[inline(always)]
+        fn points<L: Lanes>(
+            &self,
+            row: u64,
+            first: u64,
+            _: &Failure,
+        ) -> (L::Mask, L::U64, (L::F32,)) {
+            let (mut some, mut at) = (
+                <L::Mask as Value>::splat(false),
+                <L::U64 as Value>::splat(0),
+            );
+            let mut x = <L::F32 as Value>::splat(0.0);
+            for lane in 0..L::W {
+                let point = (row * self.columns + first) as usize + lane;
+                let key = self.keys[point];
+                some = some.with_lane(lane, (key as usize) < self.sums.len());
+                at = at.with_lane(lane, u64::from(key));
+                x = x.with_lane(lane, value(point));
+            }
+            (some, at, (x,))
+        }
+        fn combine(&self, (a,): (f32,), (b,): (f32,), _: &Failure) -> (f32,) {
+            (a + b,)
+        }
+        fn read(&self, at: u64) -> (f32,) {
+            (f32::from_bits(self.sums[at as usize].load(Relaxed)),)
+        }
+        fn write(&self, at: u64, (x,): (f32,)) {
+            self.sums[at as usize].store(x.to_bits(), Relaxed);
+        }
+        fn arrive(&self, _: u64, _: &Failure) {}
+    }
+
+    fn sums<const KNOWN: bool>(columns: u64, targets: u32, threads: usize) -> Vec<f32> {
+        let points = 300_000 / columns * columns;
+        let hash = |k: u64| (k as u32).wrapping_mul(2_654_435_761) >> 9;
+        let kernel = Sums::<KNOWN> {
+            columns,
+            keys: (0..points)
+                .map(|k| hash(k) % (targets + targets / 8))
+                .collect(),
+            sums: (0..targets)
+                .map(|_| AtomicU32::new(1f32.to_bits()))
+                .collect(),
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let run = || scatter::<Build<false>, _>(&kernel, &Failure::default());
+        pool.expect("threads can be started").install(run);
+        let exact = |at: usize| {
+            let own = (0..points as usize).filter(|&k| kernel.keys[k] as usize == at);
+            1.0 + own.map(|k| f64::from(value(k))).sum::<f64>()
+        };
+        let found: Vec<f32> = (0..u64::from(targets))
+            .map(|at| kernel.read(at).0)
+            .collect();
+        for at in [0, found.len() / 2, found.len() - 1] {
+            let close = (f64::from(found[at]) / exact(at) - 1.0).abs() < 1e-3;
+            assert!(
+                close,
+                "{columns} {targets}: {} for {}",
+                found[at],
+                exact(at)
+            );
+        }
+        found
+    }
+
+    #[test]
+    fn threads_change_no_bit() {
+        for (columns, targets) in [(300_000, 64), (300_000, 9000), (7, 9), (1000, 200_000)] {
+            let known = sums::<true>(columns, targets, 1);
+            assert_eq!(known, sums::<true>(columns, targets, 3));
+            let unknown = sums::<false>(columns, targets, 1);
+            assert_eq!(unknown, sums::<false>(columns, targets, 3));
+        }
+    }
+}
