@@ -5,6 +5,7 @@
 
 use faults::Tier;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
@@ -197,6 +198,7 @@ impl Package {
             let folders = [&[library.parent().expect("a folder")], folders].concat();
             let folders = std::env::join_paths(folders).map_err(|error| error.to_string())?;
             program.env("LD_LIBRARY_PATH", folders);
+            program.env("ACCELERATE_EMULATOR_SOURCES", sources()?);
         }
         Ok(program)
     }
@@ -338,6 +340,20 @@ impl Package {
             )),
         }
     }
+}
+
+/// Where the builds of the README's crate have left their CUDA C, for the emulated device.
+fn sources() -> Result<OsString, String> {
+    let built = fs::read_dir(target().join("debug/build")).map_err(|error| error.to_string())?;
+    let of_readme = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("readme-")
+    };
+    let folders = built.filter_map(|entry| Some(entry.ok()?.path()));
+    let folders = folders
+        .filter(of_readme)
+        .map(|path| path.join("out/accelerate"));
+    std::env::join_paths(folders).map_err(|error| error.to_string())
 }
 
 /// What the README's program said beside the right number.
