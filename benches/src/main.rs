@@ -23,6 +23,36 @@ struct Arguments {
     /// Where to compute: `cpu` or `cuda`
     #[arg(long, default_value = "cpu")]
     device: String,
+    /// Measure only what has this in its name
+    #[arg(long, default_value = "")]
+    only: String,
+}
+
+impl Arguments {
+    fn wants(&self, program: &str) -> bool {
+        program.contains(&self.only)
+    }
+
+    /// Times our `run` against a rival's and prints a line.
+    fn row(
+        &self,
+        (program, rival, aim): (&str, &str, f64),
+        run: impl FnMut(),
+        other: impl FnMut() -> Option<f64>,
+    ) {
+        if !self.wants(program) {
+            return;
+        }
+        match duel(self.rounds, run, other) {
+            Some((ours, theirs)) => println!(
+                "| {program} | {:.3} | {rival} | {:.3} | {:.3} | {aim} |",
+                ours * 1e3,
+                theirs * 1e3,
+                ours / theirs
+            ),
+            None => println!("| {program} | | {rival} | skipped: not available | | {aim} |"),
+        }
+    }
 }
 
 fn main() -> anyhow::Result<()> {
@@ -41,21 +71,13 @@ fn main() -> anyhow::Result<()> {
     println!("|---|---|---|---|---|---|");
     against_rayon(&device, &arguments)?;
     against_python(&device, &arguments)?;
-    calls(&device)?;
-    compiler();
-    Ok(())
-}
-
-fn row(program: &str, rival: &str, times: Option<(f64, f64)>, aim: f64) {
-    match times {
-        Some((ours, theirs)) => println!(
-            "| {program} | {:.3} | {rival} | {:.3} | {:.3} | {aim} |",
-            ours * 1e3,
-            theirs * 1e3,
-            ours / theirs
-        ),
-        None => println!("| {program} | | {rival} | skipped: not available | | {aim} |"),
+    if arguments.wants("call") {
+        calls(&device)?;
     }
+    if arguments.wants("compiler") {
+        compiler();
+    }
+    Ok(())
 }
 
 fn values(seed: u32, n: usize) -> Vec<f32> {
@@ -80,12 +102,7 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
             std::hint::black_box(rivals::dot(&x, &y));
         }))
     };
-    row(
-        &format!("dot {n}"),
-        "rayon",
-        duel(arguments.rounds, run, rival),
-        1.15,
-    );
+    arguments.row((&format!("dot {n}"), "rayon", 1.15), run, rival);
 
     let mut out = vec![0.0; n];
     let run = || {
@@ -94,12 +111,7 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
         drop(result);
     };
     let rival = || Some(time(|| rivals::saxpy(2.5, &x, &y, &mut out)));
-    row(
-        &format!("saxpy {n}"),
-        "rayon",
-        duel(arguments.rounds, run, rival),
-        1.15,
-    );
+    arguments.row((&format!("saxpy {n}"), "rayon", 1.15), run, rival);
 
     let (rows, columns) = (8192 / arguments.shrink, 4096);
     let m = values(3, rows * columns);
@@ -110,11 +122,10 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
         device.synchronize().expect("row sums end");
     };
     let rival = || Some(time(|| rivals::row_sums(&m, columns, &mut sums)));
-    row(
-        &format!("row sums {rows}x{columns}"),
-        "rayon",
-        duel(arguments.rounds, run, rival),
-        1.15,
+    arguments.row(
+        (&format!("row sums {rows}x{columns}"), "rayon", 1.15),
+        run,
+        rival,
     );
 
     for bins in [256, 4_000_000] {
@@ -131,8 +142,11 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
                     std::hint::black_box(rivals::histogram(&keys));
                 }))
             };
-            let times = duel(arguments.rounds, run, rival);
-            row(&format!("histogram {n}, {bins} bins"), "rayon", times, 1.15);
+            arguments.row(
+                (&format!("histogram {n}, {bins} bins"), "rayon", 1.15),
+                run,
+                rival,
+            );
         } else {
             let run = || {
                 programs::sums_by_key(device, &on_device, &xs, bins as usize).expect("sums run");
@@ -143,8 +157,11 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
                     std::hint::black_box(rivals::sums_by_key(&keys, &x, bins as usize));
                 }))
             };
-            let times = duel(arguments.rounds, run, rival);
-            row(&format!("sums {n}, {bins} bins"), "1 thread", times, 1.15);
+            arguments.row(
+                (&format!("sums {n}, {bins} bins"), "1 thread", 1.15),
+                run,
+                rival,
+            );
         }
     }
     Ok(())
@@ -172,8 +189,8 @@ fn against_python(device: &Device, arguments: &Arguments) -> anyhow::Result<()> 
         programs::black_scholes(device, &market, 0.02, 0.3).expect("black_scholes runs");
         device.synchronize().expect("black_scholes ends");
     };
-    let times = duel(arguments.rounds, run, || ask("black_scholes", "jax"));
-    row(&format!("Black-Scholes {n}"), "JAX", times, 0.3);
+    let rival = || ask("black_scholes", "jax");
+    arguments.row((&format!("Black-Scholes {n}"), "JAX", 0.3), run, rival);
 
     let (width, height) = (1024, 768);
     let step = (3.2 / width as f32, 2.4 / height as f32);
@@ -182,8 +199,12 @@ fn against_python(device: &Device, arguments: &Arguments) -> anyhow::Result<()> 
             .expect("mandelbrot runs");
         device.synchronize().expect("mandelbrot ends");
     };
-    let times = duel(arguments.rounds, run, || ask("mandelbrot", "numba"));
-    row(&format!("Mandelbrot {width}x{height}"), "numba", times, 0.3);
+    let rival = || ask("mandelbrot", "numba");
+    arguments.row(
+        (&format!("Mandelbrot {width}x{height}"), "numba", 0.3),
+        run,
+        rival,
+    );
 
     let n = 1024;
     let [a, b] = [4, 5].map(|seed| Matrix::from_vec(device, (n, n), values(seed, n * n)));
@@ -192,8 +213,8 @@ fn against_python(device: &Device, arguments: &Arguments) -> anyhow::Result<()> 
         programs::matmul(device, &a, &b).expect("matmul runs");
         device.synchronize().expect("matmul ends");
     };
-    let times = duel(arguments.rounds, run, || ask("matmul", "numpy"));
-    row(&format!("matmul {n}"), "OpenBLAS", times, 2.0);
+    let rival = || ask("matmul", "numpy");
+    arguments.row((&format!("matmul {n}"), "OpenBLAS", 2.0), run, rival);
     Ok(())
 }
 

@@ -84,8 +84,8 @@ struct Run<'a, V, S> {
 }
 
 impl<V: Versions, S: Scatter> Run<'_, V, S> {
-    /// The points of a range, counted row by row, in order.
-    fn each(&self, range: (u64, u64), take: impl FnMut(u64, u64, S::State)) {
+    /// The points of a range, counted row by row, in order: which of the [`COPIES`], the place, the state.
+    fn each(&self, range: (u64, u64), take: impl FnMut(usize, u64, S::State)) {
         V::run(Points {
             kernel: self.kernel,
             range,
@@ -137,8 +137,9 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
     /// What the points of a range combine to, by element of the target.
     fn table<const N: usize>(&self, range: (u64, u64), identity: S::State) -> Vec<S::State> {
         let mut table = vec![[identity; N]; self.kernel.targets() as usize];
-        self.each(range, |point, at, state| {
-            let there = &mut table[at as usize][point as usize % N];
+        let cells = &mut table[..];
+        self.each(range, move |copy, at, state| {
+            let there = &mut cells[at as usize][copy % N];
             *there = self.kernel.combine(*there, state, self.failures);
         });
         let whole = |copies: [S::State; N]| {
@@ -175,7 +176,7 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
     }
 }
 
-/// Points of a scatter, of which `take` gets number, place and state.
+/// Points of a scatter, of which `take` gets which of the [`COPIES`] it is for, place and state.
 struct Points<'a, S, T> {
     kernel: &'a S,
     range: (u64, u64),
@@ -183,7 +184,7 @@ struct Points<'a, S, T> {
     failures: &'a Failure,
 }
 
-impl<S: Scatter, T: FnMut(u64, u64, S::State)> Work for Points<'_, S, T> {
+impl<S: Scatter, T: FnMut(usize, u64, S::State)> Work for Points<'_, S, T> {
     type Result = ();
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
@@ -193,24 +194,26 @@ impl<S: Scatter, T: FnMut(u64, u64, S::State)> Work for Points<'_, S, T> {
             let (row, begin) = (point / columns, point % columns);
             let end = columns.min(begin + (last - point));
             let outer = self.kernel.outer(row);
-            let before = row * columns;
             let mut column = begin;
             while column + L::W as u64 <= end {
-                self.lanes::<L>(outer, column, before);
+                self.lanes::<L>(outer, column, column - begin);
                 column += L::W as u64;
             }
             while column < end {
-                self.lanes::<One>(outer, column, before);
+                self.lanes::<One>(outer, column, column - begin);
                 column += 1;
             }
-            point = before + end;
+            point = row * columns + end;
         }
     }
 }
 
-impl<S: Scatter, T: FnMut(u64, u64, S::State)> Points<'_, S, T> {
+impl<S: Scatter, T: FnMut(usize, u64, S::State)> Points<'_, S, T> {
+    /// Points from `column` on, which is the one of number `past` here. Copies take turns; each has instructions of its
+    /// own in a loop over [`COPIES`] at a time, since a processor predicts by instruction whether a load must wait for a
+    /// store.
     #[inline(always)]
-    fn lanes<L: Lanes>(&mut self, outer: S::Outer, column: u64, before: u64) {
+    fn lanes<L: Lanes>(&mut self, outer: S::Outer, column: u64, past: u64) {
         let (some, at, states) = self.kernel.points::<L>(outer, column, self.failures);
         let (mut places, mut all) = ([0; VIRTUAL], [S::State::ZERO; VIRTUAL]);
         let (places, all) = (&mut places[..L::W], &mut all[..L::W]);
@@ -218,15 +221,17 @@ impl<S: Scatter, T: FnMut(u64, u64, S::State)> Points<'_, S, T> {
             *place = at.lane(lane);
         }
         S::State::spread::<L>(states, all);
-        let point = before + column;
-        if some.all() {
-            for lane in 0..L::W {
-                (self.take)(point + lane as u64, places[lane], all[lane]);
+        if const { L::W % COPIES == 0 } && some.all() {
+            let turns = places.chunks_exact(COPIES).zip(all.chunks_exact(COPIES));
+            for (places, states) in turns {
+                for copy in 0..COPIES {
+                    (self.take)(copy, places[copy], states[copy]);
+                }
             }
         } else if some.any() {
             for lane in 0..L::W {
                 if some.lane(lane) {
-                    (self.take)(point + lane as u64, places[lane], all[lane]);
+                    (self.take)((past as usize + lane) % COPIES, places[lane], all[lane]);
                 }
             }
         }
