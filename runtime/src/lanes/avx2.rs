@@ -353,6 +353,8 @@ impl Float for F32x16 {
         };
         mul_add = |a, b, c| _mm256_fmadd_ps(a, b, c);
         fused = |a, b, c| _mm256_fmadd_ps(a, b, c);
+        // The second operand where one is NaN.
+        bounded = |a, low, high| _mm256_min_ps(_mm256_max_ps(a, low), high);
     }
 }
 
@@ -427,6 +429,8 @@ impl Float for F64x16 {
         };
         mul_add = |a, b, c| _mm256_fmadd_pd(a, b, c);
         fused = |a, b, c| _mm256_fmadd_pd(a, b, c);
+        // The second operand where one is NaN.
+        bounded = |a, low, high| _mm256_min_pd(_mm256_max_pd(a, low), high);
     }
 }
 

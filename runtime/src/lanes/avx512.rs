@@ -206,6 +206,8 @@ impl Float for F32x32 {
         };
         mul_add = |a, b, c| _mm512_fmadd_ps(a, b, c);
         fused = |a, b, c| _mm512_fmadd_ps(a, b, c);
+        // The second operand where one is NaN.
+        bounded = |a, low, high| _mm512_min_ps(_mm512_max_ps(a, low), high);
     }
 }
 
@@ -260,6 +262,8 @@ impl Float for F64x32 {
         };
         mul_add = |a, b, c| _mm512_fmadd_pd(a, b, c);
         fused = |a, b, c| _mm512_fmadd_pd(a, b, c);
+        // The second operand where one is NaN.
+        bounded = |a, low, high| _mm512_min_pd(_mm512_max_pd(a, low), high);
     }
 }
 

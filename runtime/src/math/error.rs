@@ -11,7 +11,7 @@ use crate::lanes::{Float, Lanes, Number, Value};
 #[inline(always)]
 fn tail<L: Lanes>(x: L::F64) -> L::F64 {
     // `erfc` of 10.1 is below the numbers of `f32`.
-    let x = x.max(c::<L>(1.0)).min(c::<L>(10.9));
+    let x = x.bounded(c::<L>(1.0), c::<L>(10.9));
     let four = c::<L>(4.0);
     let u = x.sub(four).div(x.add(four));
     poly(u, &ERFC_SHORT).mul(exp_short::<L>(x.mul(x).neg()))

@@ -22,7 +22,7 @@ fn reduce<L: Lanes>(x: L::F64, low: L::F64) -> (L::F64, L::F64) {
 /// `exp(x + low)` for a small `low`; NaN gives some number.
 #[inline(always)]
 pub(super) fn exp_sum<L: Lanes>(x: L::F64, low: L::F64) -> L::F64 {
-    let x = x.max(c::<L>(-746.0)).min(c::<L>(710.0));
+    let x = x.bounded(c::<L>(-746.0), c::<L>(710.0));
     let (k, r) = reduce::<L>(x, low);
     let e = r.mul(r).fused(poly(r, &EXP), r).add(c::<L>(1.0));
     scale::<L>(e, k)
@@ -31,7 +31,7 @@ pub(super) fn exp_sum<L: Lanes>(x: L::F64, low: L::F64) -> L::F64 {
 /// `exp(x)` for `f32`; NaN gives some number.
 #[inline(always)]
 pub(super) fn exp_short<L: Lanes>(x: L::F64) -> L::F64 {
-    let x = x.max(c::<L>(-200.0)).min(c::<L>(200.0));
+    let x = x.bounded(c::<L>(-200.0), c::<L>(200.0));
     let k = x.mul(c::<L>(LOG2_E)).round_even();
     let r = x.sub(k.mul(c::<L>(std::f64::consts::LN_2)));
     let e = r.mul(r).fused(poly(r, &EXP_SHORT), r).add(c::<L>(1.0));
@@ -45,7 +45,7 @@ pub(super) fn exp_f64<L: Lanes>(x: L::F64) -> L::F64 {
 
 #[inline(always)]
 pub(super) fn exp2_f64<L: Lanes>(x: L::F64) -> L::F64 {
-    let bounded = x.max(c::<L>(-1080.0)).min(c::<L>(1025.0));
+    let bounded = x.bounded(c::<L>(-1080.0), c::<L>(1025.0));
     let k = bounded.round_even();
     let r = bounded.sub(k);
     // The product with ln 2 and its error.
@@ -58,7 +58,7 @@ pub(super) fn exp2_f64<L: Lanes>(x: L::F64) -> L::F64 {
 
 #[inline(always)]
 pub(super) fn exp_m1_f64<L: Lanes>(x: L::F64) -> L::F64 {
-    let bounded = x.max(c::<L>(-50.0)).min(c::<L>(710.0));
+    let bounded = x.bounded(c::<L>(-50.0), c::<L>(710.0));
     let (k, r) = reduce::<L>(bounded, c::<L>(0.0));
     let e = r.mul(r).fused(poly(r, &EXP), r);
     let large = scale::<L>(e.add(c::<L>(1.0)), k);
@@ -77,7 +77,7 @@ pub(super) fn exp_f32<L: Lanes>(x: L::F32) -> L::F32 {
 
 #[inline(always)]
 pub(super) fn exp2_f32<L: Lanes>(x: L::F32) -> L::F32 {
-    let y = wide::<L>(x).max(c::<L>(-280.0)).min(c::<L>(280.0));
+    let y = wide::<L>(x).bounded(c::<L>(-280.0), c::<L>(280.0));
     let k = y.round_even();
     let r = y.sub(k).mul(c::<L>(std::f64::consts::LN_2));
     let e = r.mul(r).fused(poly(r, &EXP_SHORT), r).add(c::<L>(1.0));
@@ -87,7 +87,7 @@ pub(super) fn exp2_f32<L: Lanes>(x: L::F32) -> L::F32 {
 /// `exp(x) - 1` for `f32`; NaN gives some number.
 #[inline(always)]
 pub(super) fn exp_m1_short<L: Lanes>(x: L::F64) -> L::F64 {
-    let x = x.max(c::<L>(-200.0)).min(c::<L>(200.0));
+    let x = x.bounded(c::<L>(-200.0), c::<L>(200.0));
     let k = x.mul(c::<L>(LOG2_E)).round_even();
     let r = x.sub(k.mul(c::<L>(std::f64::consts::LN_2)));
     let e = r.mul(r).fused(poly(r, &EXP_SHORT), r);

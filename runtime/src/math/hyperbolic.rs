@@ -57,7 +57,7 @@ pub(super) fn asinh_f64<L: Lanes>(x: L::F64) -> L::F64 {
 
 #[inline(always)]
 pub(super) fn acosh_f64<L: Lanes>(x: L::F64) -> L::F64 {
-    let bounded = x.max(c::<L>(1.0)).min(c::<L>(1e9));
+    let bounded = x.bounded(c::<L>(1.0), c::<L>(1e9));
     let t = bounded.sub(c::<L>(1.0));
     let small = ln_1p_positive::<L>(t.add(t.add(t).add(t.mul(t)).sqrt()));
     let large = ln_f64::<L>(x).add(c::<L>(LN_2));

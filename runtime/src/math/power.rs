@@ -43,7 +43,7 @@ fn base<L: Lanes>(x: L::F64) -> L::F64 {
 pub(super) fn pow_f64<L: Lanes>(x: L::F64, y: L::F64) -> L::F64 {
     let (high, low) = ln_double::<L>(base::<L>(x));
     // Larger exponents give 0, 1 or infinity all the same.
-    let bounded = y.max(c::<L>(-1e20)).min(c::<L>(1e20));
+    let bounded = y.bounded(c::<L>(-1e20), c::<L>(1e20));
     let (product, error) = two_product(bounded, high);
     let error = bounded.fused(low, error);
     let error = L::F64::select(product.abs().lt(c::<L>(800.0)), error, c::<L>(0.0));
