@@ -26,6 +26,16 @@ pub(super) const EXP_SHORT: [f64; 7] = [
     0.00019899285575896282,
     2.4859589834589056e-05,
 ];
+/// As [`EXP`], in single precision.
+/// Largest error 4.5e-9.
+pub(super) const EXP_SINGLE: [f32; 6] = [
+    0.5,
+    0.16666667,
+    0.041666463,
+    0.0083333105,
+    0.0013933731,
+    0.0001989108,
+];
 /// `(ln((1 + s) / (1 - s)) - 2 s) / s^3` in `z = s^2`, for `(1 + s) / (1 - s)` from `1 / sqrt(2)` to `sqrt(2)`.
 /// Largest error 3.7e-17.
 pub(super) const LN: [f64; 8] = [

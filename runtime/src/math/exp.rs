@@ -1,15 +1,20 @@
 //! `exp`, `exp2`, `exp_m1`.
 //!
-//! Largest errors found (ulp): `f32` 0.51; `f64` exp 1.0, exp2 1.0, exp_m1 2.0.
+//! Largest errors found (ulp): `f32` exp 0.96, others 0.51; `f64` exp 1.0, exp2 1.0, exp_m1 2.0.
 
-use super::coefficients::{EXP, EXP_SHORT};
+use super::coefficients::{EXP, EXP_SHORT, EXP_SINGLE};
 use super::core::{c, narrow, poly, power_of_two, scale, wide};
-use crate::lanes::{Float, Lanes, Mask, Number, Value};
+use crate::lanes::{Float, Integer, Lanes, Mask, Number, Value, bitcast};
 use std::f64::consts::LOG2_E;
 
 /// The high 32 bits of ln 2: products with exponents are exact.
 const LN2_HIGH: f64 = 0.6931471803691238;
 const LN2_LOW: f64 = 1.9082149292705877e-10;
+
+const LN2_NINE_BITS: f32 = 0.693359375;
+const LN2_AFTER_NINE_BITS: f32 = -0.00021219444;
+/// Adding it to an exponent leaves that, with its bias, in the low 23 bits.
+const MAGIC_BIASED: f32 = 12582912.0 + 127.0;
 
 /// `k` and `r` with `x + low = k ln 2 + r` and `|r| <= ln(2) / 2`, about.
 #[inline(always)]
@@ -70,9 +75,32 @@ pub(super) fn exp_m1_f64<L: Lanes>(x: L::F64) -> L::F64 {
     Value::select(x.is_nan().or(x.eq(c::<L>(0.0))), x, result)
 }
 
+/// In single precision: half the work of a way by `f64`. Nothing is fused, so that all instruction sets agree in each bit.
 #[inline(always)]
 pub(super) fn exp_f32<L: Lanes>(x: L::F32) -> L::F32 {
-    Value::select(x.is_nan(), x, narrow::<L>(exp_short::<L>(wide::<L>(x))))
+    let c = L::F32::splat;
+    let bounded = x.bounded(c(-105.0), c(90.0));
+    let k = bounded.mul(c(std::f32::consts::LOG2_E)).round_even();
+    // Products with 9 bits of ln 2 are exact.
+    let r = bounded.sub(k.mul(c(LN2_NINE_BITS)));
+    let r = r.sub(k.mul(c(LN2_AFTER_NINE_BITS)));
+    let [rest @ .., highest] = EXP_SINGLE;
+    let tail = rest
+        .iter()
+        .rfold(c(highest), |sum, &x| sum.mul(r).add(c(x)));
+    let e = r.mul(r).mul(tail).add(r).add(c(1.0));
+    // In two steps, so that only the last one rounds.
+    let half = k.mul(c(0.5)).floor();
+    let result = e.mul(power_of_two_f32::<L>(half));
+    let result = result.mul(power_of_two_f32::<L>(k.sub(half)));
+    Value::select(x.is_nan(), x, result)
+}
+
+/// `2^k` for a whole `k` from -126 to 127.
+#[inline(always)]
+fn power_of_two_f32<L: Lanes>(k: L::F32) -> L::F32 {
+    let biased: L::I32 = bitcast(k.add(L::F32::splat(MAGIC_BIASED)));
+    bitcast(biased.shl(L::U32::splat(23)))
 }
 
 #[inline(always)]
