@@ -380,6 +380,8 @@ pub enum ArrayOp {
     },
     /// See [`Scatter`] for the arguments after the receiver.
     Scatter(Scatter),
+    /// A closure after the receiver, but for `Dedup`.
+    Compact(Compaction),
     Gather,
     Select,
     Take,
@@ -452,6 +454,21 @@ pub enum ArrayOp {
     Axis,
     /// `Scalar<T>` to `T`.
     Value,
+}
+
+/// What is kept of a vector, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Compaction {
+    /// The elements for which the closure holds.
+    Filter,
+    /// What the closure gives, where it gives something.
+    FilterMap,
+    /// A pair: the elements for which the closure holds, and the others.
+    Partition,
+    /// The indices of the elements for which the closure holds.
+    Indices,
+    /// The first of each run of equal elements.
+    Dedup,
 }
 
 /// What a stencil finds beyond the edges.

@@ -73,11 +73,12 @@ impl Buffer {
 }
 
 impl Buffer {
-    /// The size in bytes of memory of a GPU.
-    pub(crate) fn bytes_on_gpu(&self) -> usize {
+    /// The size of the memory in bytes.
+    pub(crate) fn bytes(&self) -> usize {
         match self.0.as_deref() {
             Some(Block::Cuda(block)) => block.bytes(),
-            None | Some(Block::Host(_)) => 0,
+            Some(Block::Host(block)) => block.bytes(),
+            None => 0,
         }
     }
 }

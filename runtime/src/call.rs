@@ -196,20 +196,39 @@ impl<'a> Call<'a> {
         if buffer.is_sole() {
             return Ok(buffer);
         }
-        let (bytes, copy) = (self.bytes(leaf, extents)?, self.allocate(leaf, extents)?);
+        self.copied(&buffer, self.bytes(leaf, extents)?)
+    }
+
+    /// The first elements of an array, which have these extents: in its own memory, unless that is more than twice as
+    /// large and worth a copy.
+    pub fn shrink(&self, buffer: Buffer, leaf: Leaf, extents: &[u64]) -> Result<Buffer> {
+        const PAGE: usize = 4096;
+        let bytes = self.bytes(leaf, extents)?;
+        if buffer.bytes() <= 2 * bytes + PAGE {
+            return Ok(buffer);
+        }
+        self.copied(&buffer, bytes)
+    }
+
+    /// The first bytes of an array in memory of their own.
+    fn copied(&self, buffer: &Buffer, bytes: usize) -> Result<Buffer> {
         match &self.place {
-            _ if bytes == 0 => {}
             Place::Cpu | Place::Instead { .. } => {
+                let copy = Buffer::host(bytes)?;
                 let (from, to) = (buffer.pointer::<u8>(), copy.pointer::<u8>());
-                // SAFETY: two arrays of as many bytes, one of which is new.
+                // SAFETY: two arrays of at least as many bytes, one of which is new.
                 unsafe { to.copy_from_nonoverlapping(from, bytes) };
+                Ok(copy)
             }
             Place::Cuda { gpu, .. } => {
-                // SAFETY: as above.
-                unsafe { gpu.copy(copy.address(), buffer.address(), bytes)? };
+                let copy = Buffer::cuda(gpu, bytes)?;
+                if bytes > 0 {
+                    // SAFETY: as above.
+                    unsafe { gpu.copy(copy.address(), buffer.address(), bytes)? };
+                }
+                Ok(copy)
             }
         }
-        Ok(copy)
     }
 
     /// Queues a kernel on the GPU. `rows` are its independent rows or elements, `inner` the elements of a row, if the
@@ -229,7 +248,7 @@ impl<'a> Call<'a> {
             unreachable!("kernels on the CPU are called by the expansion");
         };
         let description = &self.program.kernels[kernel];
-        let length = |(buffer, leaf): (&&Buffer, &Leaf)| buffer.bytes_on_gpu() / leaf.bytes();
+        let length = |(buffer, leaf): (&&Buffer, &Leaf)| buffer.bytes() / leaf.bytes();
         let longest = buffers.iter().zip(description.buffers).map(length).max();
         let launch = cuda::Launch {
             module,

@@ -70,6 +70,11 @@ impl Block {
         Ok(Block { pointer, capacity })
     }
 
+    /// As many as were asked for, or some more.
+    pub(crate) fn bytes(&self) -> usize {
+        self.capacity
+    }
+
     pub(crate) fn pointer(&self) -> *mut u8 {
         self.pointer.as_ptr()
     }

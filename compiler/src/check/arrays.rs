@@ -5,7 +5,7 @@ use super::infer::{has_array, index_type, leaf};
 use super::operations::Operation;
 use super::operators::Class;
 use crate::scalar::Leaf;
-use crate::typed::{ArrayOp, Axes, Expr, Reduction, Scan, Scatter, Type};
+use crate::typed::{ArrayOp, Axes, Compaction, Expr, Reduction, Scan, Scatter, Type};
 
 /// An operation on an array.
 pub(super) struct Row {
@@ -34,6 +34,8 @@ pub(super) enum Form {
     Scan(Scan, bool),
     /// A scatter into the array, or one by its elements as keys; see [`Scatter`].
     Scatter(Scatter),
+    /// A closure of an element, or none; see [`Compaction`].
+    Compact(Compaction),
     /// A shape and `|ix| -> index of rank r`.
     Gather,
     /// An array of indices.
@@ -153,6 +155,11 @@ pub(super) const OPERATIONS: &[Row] = &[
         ANY,
         Form::Scatter(Scatter::ReduceByIndex),
     ),
+    row("filter", 1, 1, Form::Compact(Compaction::Filter)),
+    row("filter_map", 1, 1, Form::Compact(Compaction::FilterMap)),
+    row("partition", 1, 1, Form::Compact(Compaction::Partition)),
+    row("indices_of", 1, 1, Form::Compact(Compaction::Indices)),
+    row("dedup", 1, 1, Form::Compact(Compaction::Dedup)),
     row("gather", 0, ANY, Form::Gather),
     row("select", 1, ANY, Form::Select),
     row("take", 1, ANY, Form::Count(ArrayOp::Take)),
@@ -241,14 +248,22 @@ impl Checker<'_> {
             Form::Gather | Form::ConcatAxis | Form::Scan(Scan::Whole | Scan::Exclusive, _) => {
                 Some(2)
             }
-            Form::Scan(Scan::Inclusive, _) | Form::Scatter(Scatter::Histogram) => Some(1),
+            Form::Scan(Scan::Inclusive, _)
+            | Form::Scatter(Scatter::Histogram)
+            | Form::Compact(
+                Compaction::Filter
+                | Compaction::FilterMap
+                | Compaction::Partition
+                | Compaction::Indices,
+            ) => Some(1),
             Form::Scatter(Scatter::Once | Scatter::Unchecked) => Some(2),
             Form::Scatter(Scatter::Combine) => Some(3),
             Form::Scatter(Scatter::ReduceByIndex) => Some(4),
             Form::Pad => Some(3),
             Form::Cut(_, count) => Some(count),
             Form::Stencil(arrays) => Some(2 * arrays),
-            Form::Unzip
+            Form::Compact(Compaction::Dedup)
+            | Form::Unzip
             | Form::Halves(_)
             | Form::Pairs
             | Form::Join
@@ -312,6 +327,7 @@ impl Checker<'_> {
             Form::Reduce(reduction) => self.reduce(reduction, axes, call),
             Form::Scan(scan, reversed) => self.scan(scan, reversed, call),
             Form::Scatter(scatter) => self.scatter(scatter, call),
+            Form::Compact(compaction) => self.compact(compaction, call),
             Form::Gather => {
                 let (shape, result) = self.shape_argument(call.args[0]);
                 let from = index_type(rank);

@@ -10,6 +10,7 @@ mod assign;
 mod attributes;
 mod blocks;
 mod closures;
+mod compactions;
 mod consts;
 mod control;
 mod enums;

@@ -43,9 +43,7 @@ pub(super) fn is_heap_type(name: &str) -> bool {
 /// Operations of the language that are not built yet, and what to write instead.
 pub(super) fn later(name: &str) -> Option<&'static str> {
     Some(match name {
-        "filter" | "filter_map" | "partition" | "indices_of" | "unique" => {
-            "keep the array whole and `map` what is not wanted to a neutral value"
-        }
+        "unique" => "write `dedup()`, of equal elements that stand side by side",
         "sort" | "sort_by_key" | "argsort" | "is_sorted" | "binary_search" => {
             "sort on the host, with `to_vec` and `from_vec`"
         }

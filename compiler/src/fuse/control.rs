@@ -67,8 +67,10 @@ impl Needs {
                         continue;
                     }
                     (&Node::Project(bundle, _), _)
-                        if matches!(program.node(bundle), Node::Scatter { .. })
-                            && !super::needs::fails(program, bundle) =>
+                        if matches!(
+                            program.node(bundle),
+                            Node::Scatter { .. } | Node::Compact { .. }
+                        ) && !super::needs::fails(program, bundle) =>
                     {
                         self.array(program, sources, id, user);
                         continue;
@@ -93,12 +95,26 @@ pub(super) fn on_host_after(program: &Program, sources: &Sources, bundle: Id, k:
     match program.node(bundle) {
         Node::If {
             then, otherwise, ..
-        } => [then[k as usize], otherwise[k as usize]]
-            .iter()
-            .all(|&part| host_class(program, sources, &BTreeSet::new(), part)),
+        } => {
+            let sides = [then[k as usize], otherwise[k as usize]];
+            let known = |&part: &Id| host_class(program, sources, &BTreeSet::new(), part);
+            sides.iter().all(known) || is_extent(program, sides, [then, otherwise])
+        }
         Node::Loop { .. } => host_states(program, sources, bundle).contains(&k),
         _ => false,
     }
+}
+
+/// Whether a component of a branch, which has these sides, is an extent of another component: the host has to know it.
+fn is_extent(program: &Program, [then, otherwise]: [Id; 2], all: [&[Id]; 2]) -> bool {
+    let extents = |id: Id| match program.ty(id) {
+        Type::Array(_, extents) => extents.clone(),
+        _ => Vec::new(),
+    };
+    (all[0].iter().zip(all[1])).any(|(&a, &b)| {
+        let pairs = extents(a).into_iter().zip(extents(b));
+        pairs.into_iter().any(|pair| pair == (then, otherwise))
+    })
 }
 
 /// The components of a loop's state that the host can carry: all of their rounds are host arithmetic. Extents of
@@ -205,7 +221,7 @@ impl Planner<'_> {
         }
     }
 
-    fn wanted_components(&self, id: Id, count: usize) -> Vec<u32> {
+    pub(super) fn wanted_components(&self, id: Id, count: usize) -> Vec<u32> {
         match self.wanted.get(&id) {
             Some(wanted) => wanted.iter().copied().collect(),
             None => (0..count as u32).collect(),
@@ -246,8 +262,11 @@ impl Planner<'_> {
         let (then, a) = sides.pop().expect("two sides");
         let (mut values, mut buffers) = (Vec::new(), Vec::new());
         let (mut then, mut otherwise) = (then, otherwise);
-        for (n, &k) in wanted.iter().enumerate() {
-            let component = self.program.add(Node::Project(id, k));
+        // Values first: arrays have them for extents.
+        let value = |&n: &usize| matches!(a[n], Found::Value(_));
+        let (first, rest): (Vec<usize>, Vec<usize>) = (0..wanted.len()).partition(value);
+        for n in first.into_iter().chain(rest) {
+            let component = self.program.add(Node::Project(id, wanted[n]));
             match (a[n], b[n]) {
                 (Found::Value(then), Found::Value(otherwise)) => {
                     let result = self.fresh(self.program.leaf(component));

@@ -7,7 +7,7 @@
 
 use super::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use super::reached::reached;
-use super::{Options, Tiling, sources};
+use super::{Options, Tiling, compactions, sources};
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::Note;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -162,7 +162,7 @@ fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
     let serial = |&owner: &Id| {
         matches!(
             program.node(owner),
-            Node::Scan { .. } | Node::Scatter { .. }
+            Node::Scan { .. } | Node::Scatter { .. } | Node::Compact { .. }
         )
     };
     owners.keys().any(serial) && sources::inside(program, element).any(reduction)
@@ -336,8 +336,9 @@ fn together(program: &Program, demand: &Demand) -> Demand {
     let mut joined: Demand = Demand::new();
     for (&owner, &runs) in demand {
         let with = joined.keys().copied().find(|&other| {
-            same_domain(program, owner, other)
-                && !estimate::reachable(program, [owner]).contains(&other)
+            compactions::counts(program, owner, other)
+                || (same_domain(program, owner, other)
+                    && !estimate::reachable(program, [owner]).contains(&other))
         });
         let total = joined.entry(with.unwrap_or(owner)).or_default();
         *total = total.max(runs);
@@ -349,7 +350,8 @@ fn same_domain(program: &Program, a: Id, b: Id) -> bool {
     match (program.node(a), program.node(b)) {
         (Node::Generate { extents: x, .. }, Node::Generate { extents: y, .. })
         | (Node::Reduce { extents: x, .. }, Node::Reduce { extents: y, .. })
-        | (Node::Scan { extents: x, .. }, Node::Scan { extents: y, .. }) => x == y,
+        | (Node::Scan { extents: x, .. }, Node::Scan { extents: y, .. })
+        | (Node::Compact { extents: x, .. }, Node::Compact { extents: y, .. }) => x == y,
         _ => false,
     }
 }

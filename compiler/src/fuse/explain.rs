@@ -82,7 +82,7 @@ impl Planner<'_> {
                 };
                 format!("{to} reads {from}, which is stored: {reason}")
             }
-            Item::Fold(_) | Item::Scalar(_) | Item::Scatter(_) => {
+            Item::Fold(_) | Item::Scalar(_) | Item::Scatter(_) | Item::Compact(_) => {
                 format!("{to} cannot begin before {from} is complete")
             }
             Item::Read(_) => {
@@ -146,6 +146,7 @@ fn subject(item: Item) -> Id {
         | Item::Scalar(id)
         | Item::Read(id)
         | Item::Scatter(id)
+        | Item::Compact(id)
         | Item::Control(id)
         | Item::Effect(id) => id,
     }
@@ -182,6 +183,7 @@ fn name(program: &Program, item: Item) -> String {
             Type::Array(..) => "an array".to_owned(),
             Type::Scalar(_) => "a scalar".to_owned(),
             Type::Bundle(_) if matches!(item, Item::Scatter(_)) => "a scatter".to_owned(),
+            Type::Bundle(_) if matches!(item, Item::Compact(_)) => "what is kept".to_owned(),
             Type::Bundle(_) => "a reduction".to_owned(),
         },
     }

@@ -64,6 +64,10 @@ pub(super) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
             Node::Scatter { extents, .. } => Shape::Scatter(extents.clone()),
             other => unreachable!("no scatter: {other:?}"),
         },
+        Item::Compact(id) => match program.node(id) {
+            Node::Compact { extents, .. } => Shape::Scans(extents.clone()),
+            other => unreachable!("no compaction: {other:?}"),
+        },
         Item::Read(_) | Item::Control(_) => Shape::Alone,
     }
 }

@@ -209,7 +209,9 @@ impl Inliner<'_> {
                 self.program.add(Node::Project(to, k))
             }
             _ => {
-                if let Node::Reduce { extents, vars, .. } | Node::Scan { extents, vars, .. } = &node
+                if let Node::Reduce { extents, vars, .. }
+                | Node::Scan { extents, vars, .. }
+                | Node::Compact { extents, vars, .. } = &node
                 {
                     let (vars, extents) = (vars.clone(), self.rewrite_all(extents));
                     self.bind(&vars, &extents);

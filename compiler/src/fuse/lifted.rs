@@ -85,6 +85,9 @@ impl Lifter {
                 *at = all.split_off(1);
                 *condition = all[0];
             }
+            Node::Compact {
+                extents, condition, ..
+            } if self.closed(id) => *condition = self.body(&extents.clone(), &[*condition])[0],
             _ => {}
         }
         let to = self.program.add(node);

@@ -121,6 +121,7 @@ fn defined(step: &Step) -> Names {
     match step {
         Step::Allocate(name)
         | Step::Share { buffer: name, .. }
+        | Step::Shrink { buffer: name, .. }
         | Step::Copy { buffer: name, .. } => Names::from([*name]),
         Step::If { buffers, .. } => buffers.iter().map(|join| join.result).collect(),
         Step::Loop { buffers, .. } => buffers.iter().map(|carry| carry.state).collect(),
@@ -132,7 +133,7 @@ fn defined(step: &Step) -> Names {
 fn moved(step: &Step) -> Names {
     match step {
         Step::Loop { buffers, .. } => buffers.iter().map(|carry| carry.initial).collect(),
-        Step::Copy { of, last: true, .. } => Names::from([*of]),
+        Step::Shrink { of, .. } | Step::Copy { of, last: true, .. } => Names::from([*of]),
         _ => Names::new(),
     }
 }

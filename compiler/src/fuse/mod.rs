@@ -1,11 +1,13 @@
 //! From `ir::Program` to `plan::Plan`: what is stored, what is computed together, and where every expression runs.
 //!
-//! `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where they
+//! `absorb` computes what follows compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where they
 //! come by (then `scan_kernel` writes them) or from memory, `reached` and `lifted` keep what may fail from running in vain,
 //! `needs` finds what must be computed and in which order, `group` and `region` put it into kernels, `scatters` writes those
-//! of scatters, `place` and `regions` write bodies, `control` the branches and loops of the host, `tiles` finds what rows
+//! of scatters, `compactions` what kernels of scans keep, `place` and `regions` write bodies, `control` the branches and loops of the host, `tiles` finds what rows
 //! share, `explain` tells why kernels are apart, `memory` the lifetimes of buffers, `cost` what it all amounts to.
 
+mod absorb;
+mod compactions;
 mod control;
 mod decide;
 mod estimate;
@@ -76,7 +78,8 @@ impl Default for Options {
 /// # Panics
 /// In debug builds, if the plan breaks an invariant.
 pub fn fuse(program: &Program, options: &Options) -> Plan {
-    let (program, notes) = inline::inline(program.clone(), options);
+    let program = absorb::absorb(program.clone());
+    let (program, notes) = inline::inline(program, options);
     let program = scans::settle(program, options);
     let (mut program, lifted) = lifted::lift(program);
     let wanted = place::wanted(&program, &estimate::roots(&program));
@@ -101,6 +104,7 @@ pub fn fuse(program: &Program, options: &Options) -> Plan {
         wanted: wanted.into_iter().collect(),
         around: Vec::new(),
         launched: Vec::new(),
+        rooms: Vec::new(),
         notes,
     };
     let (scalars, extents) = planner.parameters();

@@ -5,7 +5,7 @@
 //! or a loop that the host runs.
 
 use super::sources::{self, Sources, inside};
-use super::{estimate, scatters};
+use super::{compactions, estimate, scatters};
 use crate::ir::{Id, Node, Program, Type};
 use std::collections::{BTreeSet, HashMap};
 
@@ -31,6 +31,8 @@ pub(super) enum Item {
     Read(Id),
     /// A scatter.
     Scatter(Id),
+    /// A compaction; the host knows its count afterwards.
+    Compact(Id),
     /// A branch or a loop over arrays, or with reductions inside.
     Control(Id),
     /// A guard or demand around an array: evaluated for its failures.
@@ -42,10 +44,37 @@ pub(super) enum Item {
 pub(super) struct Needs {
     pub(super) items: Vec<(Item, BTreeSet<usize>)>,
     done: HashMap<Item, usize>,
+    /// Counts of compactions that are items anyway, and give them.
+    counts: HashMap<Id, Id>,
+    /// Compactions of which the needs are being found: their own do not give their counts.
+    open: Vec<Id>,
 }
 
 impl Needs {
-    pub(super) fn demand(&mut self, program: &Program, sources: &Sources, demand: Demand) {
+    pub(super) fn of(program: &Program, sources: &Sources, demands: &[Demand]) -> Needs {
+        let all = |counts: HashMap<Id, Id>| {
+            let mut needs = Needs {
+                counts,
+                ..Needs::default()
+            };
+            for &demand in demands {
+                needs.demand(program, sources, demand);
+            }
+            needs
+        };
+        let needs = all(HashMap::new());
+        let counts = needs.items.iter().filter_map(|(item, _)| match item {
+            Item::Compact(id) => compactions::count(program, *id).map(|count| (count, *id)),
+            _ => None,
+        });
+        let counts: HashMap<Id, Id> = counts.collect();
+        match counts.is_empty() {
+            true => needs,
+            false => all(counts),
+        }
+    }
+
+    fn demand(&mut self, program: &Program, sources: &Sources, demand: Demand) {
         let mut top = BTreeSet::new();
         match demand {
             Demand::Host(id) => self.host(program, sources, id, &mut top),
@@ -87,11 +116,16 @@ impl Needs {
         if sources.host.contains_key(&id) {
             return;
         }
-        // Components of branches and loops that the host runs may be known to the host afterwards.
-        let mut controls = Vec::new();
-        if host_after_control(program, sources, id, &mut controls) {
-            for control in controls {
-                self.control(program, sources, control, user);
+        // Components of branches and loops that the host runs, and counts of compactions, may be known to the host
+        // afterwards.
+        let mut after = Vec::new();
+        let counts = |id: Id| self.giver(id);
+        if host_after_control(program, sources, id, &counts, &mut after) {
+            for id in after {
+                match program.node(id) {
+                    Node::Compact { .. } => self.compact(program, sources, id, user),
+                    _ => self.control(program, sources, id, user),
+                }
             }
             return;
         }
@@ -110,6 +144,9 @@ impl Needs {
         if sources.slots.contains_key(&id) {
             return;
         }
+        if let Some(compact) = self.giver(id) {
+            return self.compact(program, sources, compact, user);
+        }
         self.item(Item::Scalar(id), user, |needs, user| {
             needs.parts(program, sources, id, user);
         });
@@ -121,6 +158,10 @@ impl Needs {
         while let Some(id) = open.pop() {
             let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
             if there || !seen.insert(id) {
+                continue;
+            }
+            if let Some(compact) = self.giver(id) {
+                self.compact(program, sources, compact, user);
                 continue;
             }
             match program.node(id) {
@@ -171,8 +212,22 @@ impl Needs {
             if there || !seen.insert(id) {
                 continue;
             }
+            if let Some(compact) = self.giver(id) {
+                self.compact(program, sources, compact, user);
+                continue;
+            }
             let scalar = matches!(program.ty(id), Type::Scalar(_));
             if scalar && sources.closed(program, id) && leaves_bodies(program, sources, id) {
+                let mut after = Vec::new();
+                let counts = |id: Id| self.giver(id);
+                let known = host_after_control(program, sources, id, &counts, &mut after);
+                let compact = |id: &Id| matches!(program.node(*id), Node::Compact { .. });
+                if known && after.iter().all(compact) {
+                    for compact in after {
+                        self.compact(program, sources, compact, user);
+                    }
+                    continue;
+                }
                 match program.node(id) {
                     Node::Project(bundle, _) if is_control(program, *bundle) => {
                         self.control(program, sources, *bundle, user);
@@ -229,6 +284,7 @@ impl Needs {
                     }
                 }
                 Node::Scatter { .. } => self.scatter(program, sources, *bundle, user),
+                Node::Compact { .. } => self.compact(program, sources, *bundle, user),
                 _ => self.control(program, sources, *bundle, user),
             },
             Node::Guard { value, .. } | Node::Demand { value, .. } => {
@@ -279,6 +335,40 @@ impl Needs {
                 needs.body(program, sources, part, user);
             }
         });
+    }
+
+    /// The compaction that gives this count.
+    fn giver(&self, id: Id) -> Option<Id> {
+        let compact = self.counts.get(&id).copied();
+        compact.filter(|compact| !self.open.contains(compact))
+    }
+
+    fn compact(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        self.open.push(id);
+        self.item(Item::Compact(id), user, |needs, user| {
+            let Node::Compact {
+                extents,
+                condition,
+                elements,
+                ..
+            } = program.node(id)
+            else {
+                unreachable!("a compaction");
+            };
+            for &extent in extents {
+                needs.host(program, sources, extent, user);
+            }
+            for &part in [condition].into_iter().chain(elements) {
+                needs.body(program, sources, part, user);
+            }
+        });
+        self.open.pop();
     }
 
     fn control(
@@ -352,20 +442,22 @@ pub(super) fn is_control(program: &Program, id: Id) -> bool {
     }
 }
 
-/// The scatters that an expression needs.
+/// The scatters and compactions that an expression needs.
 fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
-    let any = program
-        .ids()
-        .any(|id| matches!(program.node(id), Node::Scatter { .. }));
-    let all = if any {
-        estimate::reachable(program, [id])
-    } else {
-        Vec::new()
+    let moves = |id: &Id| {
+        matches!(
+            program.node(*id),
+            Node::Scatter { .. } | Node::Compact { .. }
+        )
     };
-    (all.into_iter()).filter(|&id| matches!(program.node(id), Node::Scatter { .. }))
+    let all = match program.ids().any(|id| moves(&id)) {
+        true => estimate::reachable(program, [id]),
+        false => Vec::new(),
+    };
+    all.into_iter().filter(moves)
 }
 
-/// Whether a scatter may fail.
+/// Whether a scatter or a compaction may fail.
 pub(super) fn fails(program: &Program, id: Id) -> bool {
     sources::fallible(program, id) || scatters::fails_by_itself(program, id).is_some()
 }
@@ -392,12 +484,13 @@ fn leaves_bodies(program: &Program, sources: &Sources, id: Id) -> bool {
             || inside(program, id).any(over_arrays))
 }
 
-/// Whether the host knows a scalar once some branches and loops have been run; those are collected.
+/// Whether the host knows a scalar once some branches and loops have been run, and compactions; those are collected.
 fn host_after_control(
     program: &Program,
     sources: &Sources,
     id: Id,
-    controls: &mut Vec<Id>,
+    giver: &impl Fn(Id) -> Option<Id>,
+    after: &mut Vec<Id>,
 ) -> bool {
     let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
     while let Some(id) = open.pop() {
@@ -406,6 +499,10 @@ fn host_after_control(
         }
         if sources.slots.contains_key(&id) {
             return false;
+        }
+        if let Some(compact) = giver(id) {
+            after.push(compact);
+            continue;
         }
         match program.node(id) {
             Node::Index { .. } | Node::Reduce { .. } => return false,
@@ -416,7 +513,7 @@ fn host_after_control(
                 if !super::control::on_host_after(program, sources, *bundle, *k) {
                     return false;
                 }
-                controls.push(*bundle);
+                after.push(*bundle);
             }
             node => node.operands(|operand| open.push(operand)),
         }

@@ -318,7 +318,12 @@ impl Body<'_> {
 
     /// A scalar that the kernel gets from outside: by value from the host, or from a buffer of one element.
     fn outside(&mut self, id: Id) -> Option<Value> {
-        if let Some(buffer) = self.sources.scalar_slot(self.program, id) {
+        let known = self.sources.host.contains_key(&id);
+        if let Some(buffer) = self
+            .sources
+            .scalar_slot(self.program, id)
+            .filter(|_| !known)
+        {
             let zero = self.usize(0, 0);
             let value = self.fresh(self.program.leaf(id));
             let buffer = self.access(buffer, false);

@@ -116,6 +116,18 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
                 let points = [condition].into_iter().chain(at).chain(elements);
                 open.extend(points.map(|&id| (id, inside.clone())));
             }
+            Node::Compact {
+                count,
+                extents,
+                vars,
+                condition,
+                ..
+            } => {
+                also(&[*count]);
+                also(extents);
+                // Elements are evaluated at some points only.
+                open.push_back((*condition, around.inside(vars, extents)));
+            }
             node => node.operands(|operand| also(&[operand])),
         }
         found.insert(id, around);

@@ -30,6 +30,8 @@ pub(super) struct Planner<'a> {
     pub(super) around: Vec<(Id, usize)>,
     /// In order.
     pub(super) launched: Vec<Launched>,
+    /// What the kernel at hand compacts, and the memory with room for all of it.
+    pub(super) rooms: Vec<(Id, BufferId)>,
     pub(super) notes: Vec<Note>,
 }
 
@@ -66,10 +68,7 @@ impl Planner<'_> {
 
     /// Steps for everything demanded, and where it is then.
     pub(super) fn region(&mut self, demands: &[Demand], steps: &mut Vec<Step>) -> Vec<Found> {
-        let mut needs = Needs::default();
-        for &demand in demands {
-            needs.demand(&self.program, &self.sources, demand);
-        }
+        let needs = Needs::of(&self.program, &self.sources, demands);
         for group in self.groups(needs) {
             self.group(&group, steps);
         }
@@ -190,6 +189,7 @@ impl Planner<'_> {
                 if let Some(built) = self.kernel(group, steps) {
                     self.explain(group);
                     self.launch(built, steps);
+                    self.shrink(steps);
                 }
             }
         }

@@ -3,6 +3,7 @@
 //! In: arrays and scalars that ride (see `scans`). Out: their kernel. Reads of the scans have become variables, bound
 //! where the scan comes by: per element, or for totals once per row.
 
+use super::compactions::Keep;
 use super::group::parts;
 use super::kernel::{self, Built, Store};
 use super::needs::Item;
@@ -10,8 +11,9 @@ use super::place::{Body, Kind};
 use super::region::Planner;
 use super::scans::{self, Along, Moment, Ride};
 use crate::ir::{Id, Node, Program, Type, Var};
-use crate::plan::{Fold, Phase, Prefix, Skeleton, Value};
-use crate::scalar::Binary;
+use crate::plan::{Fold, Phase, Prefix, Skeleton, Statement, Value};
+use crate::scalar::{Binary, Leaf};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 /// A scan over the kernel's variables.
@@ -24,8 +26,19 @@ struct Running {
     read: BTreeMap<(Moment, u32), Var>,
 }
 
-/// Scans by their bundles.
+/// Scans by their bundles; those of compactions by what they count.
 type Scans = BTreeMap<Id, Running>;
+
+/// What a kernel of scans stores.
+#[derive(Default)]
+struct Stores {
+    /// At each point.
+    each: Vec<Store>,
+    /// At the points where a condition holds.
+    kept: Vec<(Id, Vec<Store>)>,
+    /// Once per row.
+    after: Vec<Store>,
+}
 
 impl Planner<'_> {
     /// The kernel of what rides scans over `extents`.
@@ -42,9 +55,15 @@ impl Planner<'_> {
         });
         let (vars, reads) = self.domain(extents, &like.unwrap_or_default());
         let mut scans = Scans::new();
-        let (mut each, mut after, mut slots) = (Vec::new(), Vec::new(), Vec::new());
+        let mut stores = Stores::default();
+        let mut slots = Vec::new();
         for &item in items {
             let (id, ride) = match item {
+                Item::Compact(id) => {
+                    let keep = self.keep(id, &reads, steps);
+                    self.keeps(&keep, &mut scans, &mut stores);
+                    continue;
+                }
                 Item::Array(id) => {
                     let (own, element) = parts(&self.program, id);
                     let here = self.program.extents(id).to_vec();
@@ -83,8 +102,8 @@ impl Planner<'_> {
                 element,
             };
             match along {
-                Along::Totals => after.push(store),
-                _ => each.push(store),
+                Along::Totals => stores.after.push(store),
+                _ => stores.each.push(store),
             }
         }
         for (&bundle, running) in &mut scans {
@@ -92,9 +111,46 @@ impl Planner<'_> {
         }
         let name = self.unique_kernel("scan");
         let body = Body::new(&mut self.program, &mut self.sources, self.options);
-        let built = build(body, name, extents, &vars, scans, &each, &after);
+        let built = build(body, name, extents, &vars, scans, &stores);
         self.sources.slots.extend(slots);
         built
+    }
+
+    /// The scan of a compaction's condition, and what is stored because of it.
+    fn keeps(&mut self, keep: &Keep, scans: &mut Scans, stores: &mut Stores) {
+        let running = match scans.entry(keep.one) {
+            Entry::Occupied(there) => there.into_mut(),
+            Entry::Vacant(none) => {
+                let ([left, right], combined) = self.counting();
+                none.insert(Running {
+                    elements: vec![keep.one],
+                    left: vec![left],
+                    right: vec![right],
+                    combined: vec![combined],
+                    read: BTreeMap::new(),
+                })
+            }
+        };
+        let mut variable = |moment: Moment| {
+            let fresh = || self.program.var(Type::Scalar(Leaf::U64));
+            let var = *running.read.entry((moment, 0)).or_insert_with(fresh);
+            self.program.add(Node::Variable(var))
+        };
+        let through = variable(Moment::Through);
+        if let Some(buffer) = keep.count {
+            let element = variable(Moment::Total);
+            let index = self.program.usize(0);
+            stores.after.push(Store {
+                buffer,
+                index,
+                element,
+            });
+        }
+        let kept = self.kept_at(keep, through);
+        match stores.kept.iter_mut().find(|(of, _)| *of == keep.condition) {
+            Some((_, there)) => there.extend(kept),
+            None => stores.kept.push((keep.condition, kept)),
+        }
     }
 
     /// An index counted from the end of an axis.
@@ -190,9 +246,9 @@ fn build(
     extents: &[Id],
     vars: &[Var],
     scans: Scans,
-    each: &[Store],
-    after: &[Store],
+    stores: &Stores,
 ) -> Built {
+    let Stores { each, kept, after } = stores;
     let rank = extents.len() - 1;
     let roots = |stores: &[Store]| -> Vec<Id> {
         let stores = stores.iter();
@@ -204,9 +260,12 @@ fn build(
         .values()
         .flat_map(|scan| scan.elements.clone())
         .collect();
-    let points = [&operands[..], &roots(each)].concat();
+    let mut points = [&operands[..], &roots(each)].concat();
+    points.extend(kept.iter().map(|(condition, _)| condition));
+    let inside: Vec<Id> = kept.iter().flat_map(|(_, stores)| roots(stores)).collect();
     let axis = vec![extents[rank]];
     body.want(&points);
+    body.want(&inside);
     body.want(&roots(after));
     for scan in scans.values() {
         body.want(&scan.combined);
@@ -217,7 +276,8 @@ fn build(
     }
     let stages = kernel::stages(&body, &certain, &[(axis, points.clone())], &vars[..rank]);
     body.open(Kind::Root, Vec::new(), &certain);
-    let summary = kernel::summary(&body, "scan", each.iter().chain(after));
+    let all = kept.iter().flat_map(|(_, stores)| stores);
+    let summary = kernel::summary(&body, "scan", each.iter().chain(all).chain(after));
     let rows = body.extents(&extents[..rank]);
     let row_vars = vars[..rank].iter().map(|&var| body.bind(var)).collect();
     let mut phases = Vec::new();
@@ -237,7 +297,12 @@ fn build(
             ..body.operator(&scan.left, &scan.right, &scan.combined)
         });
     }
-    body.open(Kind::Domain, vec![extent], &roots(each));
+    let conditions: Vec<Id> = kept.iter().map(|(condition, _)| *condition).collect();
+    body.open(
+        Kind::Domain,
+        vec![extent],
+        &[&roots(each)[..], &conditions].concat(),
+    );
     body.bind_to(vars[rank], var);
     let prefixes = scans
         .values()
@@ -256,7 +321,10 @@ fn build(
     for store in each {
         body.store(store);
     }
-    let stores = body.close();
+    for (condition, stores) in kept {
+        body.stores_if(*condition, stores);
+    }
+    let code = (code, body.close());
     kernel::flush(&mut body, &mut phases);
     for (scan, fold) in scans.values().zip(&mut folds) {
         fold.results = body.moment(scan, Moment::Total);
@@ -264,10 +332,10 @@ fn build(
     phases.push(Phase::Scan {
         extents: vec![extent],
         vars: vec![var],
-        body: code,
+        body: code.0,
         folds,
         prefixes,
-        each: stores,
+        each: code.1,
     });
     for store in after {
         body.store(store);
@@ -283,6 +351,27 @@ fn build(
 }
 
 impl Body<'_> {
+    /// Stores where a condition holds; only there their elements are evaluated.
+    fn stores_if(&mut self, condition: Id, stores: &[Store]) {
+        let condition = self.value(condition);
+        let roots = stores.iter().flat_map(|store| [store.element, store.index]);
+        self.open(Kind::Branch, Vec::new(), &roots.collect::<Vec<_>>());
+        for store in stores {
+            self.store(store);
+        }
+        let then = self.close();
+        let at = self.scopes.len() - 1;
+        self.push(
+            at,
+            Statement::If {
+                condition,
+                then,
+                otherwise: Vec::new(),
+                results: Vec::new(),
+            },
+        );
+    }
+
     /// Values for all components of a scan at a moment, bound in the innermost scope.
     fn moment(&mut self, scan: &Running, moment: Moment) -> Vec<Value> {
         (0..scan.elements.len())

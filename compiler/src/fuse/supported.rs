@@ -3,6 +3,7 @@
 //! In: a program after the passes. Out: an error for each loop over arrays inside a closure over elements or rows whose
 //! rounds depend on the element, and for each scatter that does: its arrays would have to live in one thread.
 
+use super::absorb::absorb;
 use super::estimate::{self, Binder};
 use super::needs::is_control;
 use crate::diag::Diagnostic;
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 /// # Errors
 /// One for each construct that has none.
 pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> {
+    let program = &absorb(program.clone());
     let binders = estimate::binders(program);
     let mut errors: BTreeMap<String, Diagnostic> = BTreeMap::new();
     for id in estimate::reachable(program, estimate::roots(program)) {
@@ -28,6 +30,7 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
                 None => continue,
             },
             Node::Scatter { .. } => "a scatter".to_owned(),
+            Node::Compact { .. } => "what is left of a compaction".to_owned(),
             _ => continue,
         };
         let by_host = |binder: &Binder| {

@@ -331,6 +331,9 @@ impl Program {
                 extents, elements, ..
             } => Type::Bundle(self.scanned(extents, elements)),
             Node::Scatter { defaults, .. } => Type::Bundle(self.scattered(defaults)),
+            Node::Compact {
+                count, elements, ..
+            } => Type::Bundle(self.scanned(&[*count], elements)),
             Node::Project(bundle, k) => self.project_type(*bundle, *k),
         }
     }
@@ -362,6 +365,9 @@ impl Program {
                 extents, elements, ..
             } => self.scanned(extents, elements),
             Node::Scatter { defaults, .. } => self.scattered(defaults),
+            Node::Compact {
+                count, elements, ..
+            } => self.scanned(&[*count], elements),
             other => panic!("no component of {other:?}"),
         }
     }
@@ -404,6 +410,7 @@ impl Program {
                 extents.collect()
             }
             Node::Scan { extents, .. } => extents.iter().map(|&extent| Err(extent)).collect(),
+            Node::Compact { count, .. } => vec![Err(*count)],
             Node::Scatter { defaults, .. } => {
                 let extents = self.extents(defaults[0]).iter();
                 extents.map(|&extent| Err(extent)).collect()
@@ -433,7 +440,8 @@ impl Program {
             Node::Loop { state, .. } => state.len(),
             Node::Reduce { elements, .. }
             | Node::Scan { elements, .. }
-            | Node::Scatter { elements, .. } => elements.len(),
+            | Node::Scatter { elements, .. }
+            | Node::Compact { elements, .. } => elements.len(),
             other => panic!("{other:?} is no bundle"),
         };
         (0..count as u32)

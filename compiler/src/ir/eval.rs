@@ -6,6 +6,7 @@
 //! reached. Failures are recorded and evaluation goes on with zero; the smallest (site, values) is reported, after
 //! the first failing host check in program order. Once something has failed, loops of the element concerned end.
 
+mod compact;
 mod rounding;
 mod scatter;
 
@@ -351,6 +352,7 @@ impl<'a> Machine<'a> {
                 combined,
             } => self.scan(id, extents, vars, elements, [left, right], combined),
             Node::Scatter { .. } => self.scatter(id),
+            Node::Compact { .. } => self.compact(id),
             Node::Project(bundle, k) => match self.value(*bundle) {
                 Value::Bundle(parts) => parts[*k as usize].clone(),
                 other => panic!("{bundle:?} is no bundle but {other:?}"),

@@ -142,6 +142,15 @@ pub enum Node {
         combined: Vec<Id>,
         once: Option<Site>,
     },
+    /// A bundle of arrays of one axis, which has the extent `count`: the elements at the points of `extents` (one axis too)
+    /// where `condition` holds, in order. `count` is the number of those points; elsewhere elements are not evaluated.
+    Compact {
+        count: Id,
+        extents: Vec<Id>,
+        vars: Vec<Var>,
+        condition: Id,
+        elements: Vec<Id>,
+    },
     /// A component of a bundle.
     Project(Id, u32),
     /// The same array, forced into memory.

@@ -116,6 +116,18 @@ impl Node {
                 elements.iter_mut().for_each(&mut each);
                 combined.iter_mut().for_each(each);
             }
+            Node::Compact {
+                count,
+                extents,
+                vars: _,
+                condition,
+                elements,
+            } => {
+                each(count);
+                extents.iter_mut().for_each(&mut each);
+                each(condition);
+                elements.iter_mut().for_each(each);
+            }
         }
     }
 
@@ -123,7 +135,7 @@ impl Node {
     pub fn bound(&self) -> Vec<Var> {
         match self {
             Node::Loop { state, .. } => state.clone(),
-            Node::Generate { vars, .. } => vars.clone(),
+            Node::Generate { vars, .. } | Node::Compact { vars, .. } => vars.clone(),
             Node::Reduce {
                 vars, left, right, ..
             }
@@ -142,7 +154,9 @@ impl Node {
         let mut each = |var: &mut Var| *var = f(*var);
         match self {
             Node::Loop { state, .. } => state.iter_mut().for_each(each),
-            Node::Generate { vars, .. } => vars.iter_mut().for_each(each),
+            Node::Generate { vars, .. } | Node::Compact { vars, .. } => {
+                vars.iter_mut().for_each(each);
+            }
             Node::Reduce {
                 vars, left, right, ..
             }

@@ -341,6 +341,22 @@ impl Program {
                     "no such site",
                 )
             }
+            Node::Compact {
+                count,
+                extents,
+                vars,
+                condition,
+                elements,
+            } => {
+                let outside = [&[*count][..], extents].concat();
+                check(extents_are_lengths(&outside), 4, "an extent that is no u64")?;
+                let one = extents.len() == 1 && vars.len() == 1;
+                check(one, 4, "a wrong number of variables")?;
+                check(!free_in(&outside, vars), 2, "an extent that varies")?;
+                check(self.is_leaf(*condition, Leaf::Bool), 3, "no condition")?;
+                let scalars = elements.iter().all(|&element| self.is_scalar(element));
+                check(scalars && !elements.is_empty(), 6, "no scalars")
+            }
             Node::Project(bundle, k) => {
                 let there = matches!(self.ty(*bundle), Type::Bundle(t) if (*k as usize) < t.len());
                 check(there, 4, "no such component")

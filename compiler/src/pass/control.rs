@@ -268,7 +268,10 @@ fn components(program: &Program, bundle: Id, used: &BTreeSet<u32>) -> Vec<Compon
     let mut needed: BTreeSet<usize> = used.iter().map(|&k| k as usize).collect();
     let mentions = |ids: &[Id], var: Var| ids.iter().any(|&id| program.free(id).contains(&var));
     match program.node(bundle) {
-        Node::If { then, .. } => mark(then.len(), |k| {
+        Node::If { then: parts, .. }
+        | Node::Compact {
+            elements: parts, ..
+        } => mark(parts.len(), |k| {
             if needed.contains(&k) {
                 Component::Kept
             } else {

@@ -259,7 +259,7 @@ impl Rebuild<'_> {
                 let condition = self.map[condition];
                 self.region_given(first + 1, condition, true, facts, rules);
             }
-            Node::Generate { .. } => {
+            Node::Generate { .. } | Node::Compact { .. } => {
                 self.domain(node, first, facts, rules);
             }
             Node::Reduce { .. } | Node::Scan { .. } | Node::Scatter { .. } => {
@@ -285,7 +285,8 @@ impl Rebuild<'_> {
         if let Node::Generate { extents, vars, .. }
         | Node::Reduce { extents, vars, .. }
         | Node::Scan { extents, vars, .. }
-        | Node::Scatter { extents, vars, .. } = node
+        | Node::Scatter { extents, vars, .. }
+        | Node::Compact { extents, vars, .. } = node
             && facts
         {
             let vars: Vec<Var> = vars.iter().map(|var| self.vars[var]).collect();
@@ -431,6 +432,7 @@ impl Rebuild<'_> {
                 keep(right, components);
                 keep(combined, components);
             }
+            Node::Compact { elements, .. } => keep(elements, components),
             _ => unreachable!("no bundle"),
         }
         let mut next = 0;

@@ -218,6 +218,12 @@ impl Machine<'_, '_> {
             Step::Release(id) => {
                 self.take(*id);
             }
+            Step::Shrink { buffer, of } => {
+                let memory = self.take(*of);
+                let size = self.size(&self.plan.buffers[buffer.0 as usize].extents);
+                memory.borrow_mut().truncate(size);
+                self.buffers[buffer.0 as usize] = Some(memory);
+            }
             Step::Share { buffer, of } => {
                 self.buffers[buffer.0 as usize] = Some(self.memory(*of));
             }

@@ -101,6 +101,8 @@ pub enum Step {
     /// The last use of this name has gone by; when the memory has no other name (or owner), it may be used again.
     /// Parameters that were passed by reference are never released.
     Release(BufferId),
+    /// The first elements of a buffer, as many as this one has; the name of the other moves.
+    Shrink { buffer: BufferId, of: BufferId },
     /// Another name for the same memory; nothing is copied.
     Share { buffer: BufferId, of: BufferId },
     /// Runs one branch. Joined values and buffers take that branch's.

@@ -21,6 +21,7 @@ pub(crate) fn is_plain(source: &Function, program: &Program) -> bool {
         | Node::Reduce { .. }
         | Node::Scan { .. }
         | Node::Scatter { .. }
+        | Node::Compact { .. }
         | Node::Materialize(_) => true,
         Node::Constant(_)
         | Node::Parameter(_)

@@ -98,6 +98,12 @@ impl Steps<'_> {
                 let name = self.buffer(*id);
                 quote!(#name.release();)
             }
+            Step::Shrink { buffer, of } => {
+                let (name, from) = (self.buffer(*buffer), self.buffer(*of));
+                let (leaf, extents) = self.size(*buffer);
+                let from = quote!(::core::mem::take(&mut #from));
+                quote!(let mut #name = #call.shrink(#from, #leaf, &[#(#extents),*])?;)
+            }
             Step::Share { buffer, of } => {
                 let (name, of) = (self.buffer(*buffer), self.buffer(*of));
                 quote!(let mut #name = #of.clone();)

@@ -499,6 +499,20 @@ impl<'a> Printer<'a> {
                 };
                 format!("scatter({defaults}, {extents}, |{vars}| {body}, {operator})")
             }
+            Node::Compact {
+                count,
+                extents,
+                vars,
+                condition,
+                elements,
+            } => {
+                let points = [&[*condition][..], elements].concat();
+                let (extents, vars, body) = self.domain(id, extents, vars, &points, depth);
+                format!(
+                    "compact({}, {extents}, |{vars}| {body})",
+                    self.expr(*count, 0)
+                )
+            }
             Node::Project(bundle, k) => {
                 let single = match program.ty(*bundle) {
                     Type::Bundle(parts) => parts.len() == 1,

@@ -62,6 +62,17 @@ fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
             let points = [&[*condition][..], at, elements].concat();
             (outside, vec![points, combined.clone()])
         }
+        Node::Compact {
+            count,
+            extents,
+            condition,
+            elements,
+            ..
+        } => {
+            outside.push(*count);
+            outside.extend(extents);
+            (outside, vec![[&[*condition][..], elements].concat()])
+        }
         _ => {
             node.operands(|id| outside.push(id));
             (outside, Vec::new())

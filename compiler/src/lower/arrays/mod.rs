@@ -4,6 +4,7 @@
 //! function gives for fresh index variables. Views read in bounds by construction once their shape check holds.
 //! `runtime/src/operations.md` lists every operation: rank, axis, result, empty, NaN, out of range.
 
+mod compactions;
 mod elementwise;
 mod indexing;
 mod joins;
@@ -48,6 +49,7 @@ impl<'a> Lower<'a> {
             ArrayOp::Reduce(reduction, axes) => self.reduction(reduction, axes, arguments, expr),
             ArrayOp::Scan { scan, reversed } => self.scan(scan, reversed, arguments, span),
             ArrayOp::Scatter(scatter) => self.scatter(scatter, arguments, span),
+            ArrayOp::Compact(compaction) => self.compact(compaction, arguments, span),
             ArrayOp::Gather
             | ArrayOp::Select
             | ArrayOp::First

@@ -36,6 +36,7 @@ impl Index {
             | Node::Reduce { .. }
             | Node::Scan { .. }
             | Node::Scatter { .. }
+            | Node::Compact { .. }
             | Node::Project(..)
             | Node::Materialize(_) => false,
         };

@@ -226,7 +226,8 @@ impl Index {
             if let Node::Generate { extents, vars, .. }
             | Node::Reduce { extents, vars, .. }
             | Node::Scan { extents, vars, .. }
-            | Node::Scatter { extents, vars, .. } = program.node(Id(k as u32))
+            | Node::Scatter { extents, vars, .. }
+            | Node::Compact { extents, vars, .. } = program.node(Id(k as u32))
             {
                 for (&var, &extent) in vars.iter().zip(extents) {
                     self.domains.insert(var, (extents.clone(), extent));

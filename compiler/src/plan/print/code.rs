@@ -60,7 +60,8 @@ impl<'a> Code<'a> {
             | Step::Copy { .. }
             | Step::Read { .. }
             | Step::Release(_)
-            | Step::Share { .. } => {}
+            | Step::Share { .. }
+            | Step::Shrink { .. } => {}
             Step::If {
                 condition,
                 then,

@@ -206,6 +206,15 @@ impl Printer<'_> {
                 let line = format!("release {}", self.buffer(*id));
                 self.line(depth, line);
             }
+            Step::Shrink { buffer, of } => {
+                let mut extents = Vec::new();
+                for &extent in &self.plan.buffers[buffer.0 as usize].extents {
+                    extents.push(self.host.use_of(extent, 0));
+                }
+                let (name, of) = (self.buffer(*buffer), self.buffer(*of));
+                let line = format!("{name} = shrink {of} to {}", extents.join(", "));
+                self.line(depth, line);
+            }
             Step::Share { buffer, of } => {
                 let line = format!("{} = {}", self.buffer(*buffer), self.buffer(*of));
                 self.line(depth, line);

@@ -193,6 +193,10 @@ impl Host<'_> {
                 self.code.is(*value, self.leaf(*buffer)?)
             }
             Step::Release(id) => self.end(*id),
+            Step::Shrink { buffer, of } => {
+                self.moved(*of, *buffer)?;
+                self.begin(*buffer, true)
+            }
             Step::Share { buffer, of } => {
                 let name = self.read(*of)?;
                 self.alike(*buffer, *of)?;

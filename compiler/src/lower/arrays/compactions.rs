@@ -1,0 +1,116 @@
+//! Compactions: what a condition keeps of a vector, and how many that is.
+
+use crate::ir::{Id, Node, Var};
+use crate::lower::guards::Scope;
+use crate::lower::value::{Array, ClosureValue, Value};
+use crate::lower::{Lower, Lowered};
+use crate::scalar::{Binary, Leaf};
+use crate::typed::{Compaction, Expr, Reduction};
+use proc_macro2::Span;
+use std::collections::HashMap;
+
+impl<'a> Lower<'a> {
+    pub(super) fn compact(
+        &mut self,
+        compaction: Compaction,
+        arguments: &'a [Expr],
+        span: Span,
+    ) -> Lowered<Value<'a>> {
+        let array = self.array(&arguments[0])?;
+        let closure = match arguments.get(1) {
+            Some(argument) => Some(self.closure(argument)?),
+            None => None,
+        };
+        let (vars, at) = self.indices(1);
+        let outer = std::mem::take(&mut self.effects);
+        self.scopes.push(Scope::Domain(array.extents.clone()));
+        let element = self.element(&array, &at);
+        self.mark_safe(&element);
+        let found = match &closure {
+            Some(closure) => self.kept(closure, element.clone()),
+            None => Ok((self.begins_run(&array, at[0], &element), element.clone())),
+        };
+        self.scopes.pop();
+        let effects = std::mem::replace(&mut self.effects, outer);
+        let (condition, kept) = found?;
+        let kept = match compaction {
+            Compaction::Indices => Value::Scalar(at[0]),
+            _ => kept,
+        };
+        let condition = self.under_all(&effects, condition);
+        let first = self.compacted(&array.extents, vars[0], condition, &kept, span);
+        if compaction != Compaction::Partition {
+            return Ok(first);
+        }
+        let not = self.not(condition);
+        let second = self.compacted(&array.extents, vars[0], not, &kept, span);
+        Ok(Value::Tuple(vec![first, second]))
+    }
+
+    /// What a closure says about an element: whether it is kept, and as what.
+    fn kept(&mut self, closure: &ClosureValue<'a>, element: Value<'a>) -> Lowered<(Id, Value<'a>)> {
+        Ok(match self.apply(closure, vec![element.clone()])? {
+            Value::Option { some, payload } => (some, *payload),
+            // A closure that never gives a value ends with a failure before.
+            Value::Never => (self.p.bool(false), element),
+            condition => (condition.scalar(), element),
+        })
+    }
+
+    /// Whether an element differs from the one before it.
+    fn begins_run(&mut self, array: &Array<'a>, at: Id, element: &Value<'a>) -> Id {
+        let (zero, one) = (self.p.usize(0), self.p.usize(1));
+        let first = self.p.binary(Binary::Eq, at, zero);
+        let before = self.p.binary(Binary::Sub, at, one);
+        let before = self.element(array, &[before]).leaves();
+        let differs = element.leaves().into_iter().zip(before);
+        let differs: Vec<Id> = differs
+            .map(|(a, b)| self.p.binary(Binary::Ne, a, b))
+            .collect();
+        let none = self.p.bool(false);
+        let differs = differs
+            .into_iter()
+            .fold(none, |any, leaf| self.or(any, leaf));
+        let yes = self.p.bool(true);
+        self.either(first, vec![yes], vec![differs])[0]
+    }
+
+    /// The elements where a condition holds; both are given over `var`.
+    fn compacted(
+        &mut self,
+        extents: &[Id],
+        var: Var,
+        condition: Id,
+        element: &Value<'a>,
+        span: Span,
+    ) -> Value<'a> {
+        let over = |lower: &mut Self, ids: &[Id], at: Id| {
+            let map = HashMap::from([(var, at)]);
+            lower.p.substitute_all(ids, &map)
+        };
+        let count = self.reduced(extents, Reduction::Sum, Leaf::U64, |lower, at| {
+            let condition = over(lower, &[condition], at[0])[0];
+            lower.cast(Leaf::U64, condition)
+        });
+        let leaves = element.leaves();
+        let mut tree = element.clone();
+        if !leaves.is_empty() {
+            let (own, read) = self.p.index_var();
+            let mut points = over(self, &[&[condition][..], &leaves].concat(), read);
+            let elements = points.split_off(1);
+            let bundle = self.p.add(Node::Compact {
+                count,
+                extents: extents.to_vec(),
+                vars: vec![own],
+                condition: points[0],
+                elements,
+            });
+            self.p.place(bundle, span);
+            tree = tree.with_leaves(&self.p.components(bundle));
+        }
+        Value::Array(Array {
+            extents: vec![count],
+            tree: Box::new(tree),
+        })
+    }
+}
