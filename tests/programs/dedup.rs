@@ -1,7 +1,7 @@
 //! The first of each run of equal elements.
 //!
 //! kernels: 1 (scan)
-//! bytes: 16n + 8
+//! bytes: 10n + 8
 //! shapes: xs n
 //! values: xs 0..3
 

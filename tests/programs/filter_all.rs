@@ -1,6 +1,7 @@
 //! Everything is kept, and nothing.
 //!
 //! kernels: 1 (scan)
+//! bytes: 12n + 16
 //! shapes: xs n
 //! values: xs -50.0..50.0
 

@@ -1,7 +1,7 @@
 //! What comes before a filter and after it is computed in its kernel; tuples are filtered as one.
 //!
 //! kernels: 1 (scan)
-//! bytes: 32n + 8
+//! bytes: 25n + 8
 //! shapes: xs n, ys n
 //! values: xs -9.0..9.0, ys -50..50
 

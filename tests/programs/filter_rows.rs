@@ -1,6 +1,7 @@
 //! A fold of what is kept of each row.
 //!
 //! kernels: 1 (reduce)
+//! bytes: 4m n + 16m
 //! shapes: m (m, n)
 //! values: m -9..9
 

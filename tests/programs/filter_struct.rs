@@ -1,6 +1,7 @@
 //! Structs are kept whole; a field that nobody asks for is not read.
 //!
 //! kernels: 1 (scan)
+//! bytes: 32n + 8
 //! shapes: points n
 //! values: points -5..5
 

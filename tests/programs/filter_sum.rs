@@ -1,7 +1,7 @@
 //! Folds of a filter: one kernel of n reads, and no filtered array.
 //!
 //! kernels: 1 (reduce)
-//! bytes: 4n + 24
+//! bytes: 4n + 20
 //! shapes: xs n
 //! values: xs -50..50
 

@@ -48,6 +48,7 @@ pub mod filter_lengths;
 pub mod filter_map;
 pub mod filter_max;
 pub mod filter_mean;
+pub mod filter_near;
 pub mod filter_of_scan;
 pub mod filter_reads;
 pub mod filter_rows;

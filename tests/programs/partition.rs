@@ -1,6 +1,7 @@
 //! The elements for which a condition holds, and the others, in one kernel.
 //!
 //! kernels: 1 (scan)
+//! bytes: 14n + 16
 //! shapes: xs n
 //! values: xs -50..50
 

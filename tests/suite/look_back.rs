@@ -14,8 +14,15 @@ use harness::corpus::{self, DRIVERS};
 use harness::inputs::{self, Floats};
 
 const TIER: &str = "look-back";
-/// A sum of floats, an operator that does not commute, and a state of several words in tiles of 32 elements.
-const PROGRAMS: [&str; 3] = ["scan_cumsum", "scan_affine", "scan_wide"];
+/// A sum of floats, an operator that does not commute, a state of several words in tiles of 32 elements, and counts that say
+/// where elements go.
+const PROGRAMS: [&str; 5] = [
+    "scan_cumsum",
+    "scan_affine",
+    "scan_wide",
+    "filter",
+    "partition",
+];
 /// Elements: several groups of 32 tiles, and with the last program one of 1024.
 const ELEMENTS: u64 = 33_333;
 const SEEDS: u64 = 20;

@@ -43,7 +43,9 @@ pub(super) fn is_heap_type(name: &str) -> bool {
 /// Operations of the language that are not built yet, and what to write instead.
 pub(super) fn later(name: &str) -> Option<&'static str> {
     Some(match name {
-        "unique" => "write `dedup()`, of equal elements that stand side by side",
+        "unique" => {
+            "sort on the host, and write `dedup()`: it keeps the first of equal elements side by side"
+        }
         "sort" | "sort_by_key" | "argsort" | "is_sorted" | "binary_search" => {
             "sort on the host, with `to_vec` and `from_vec`"
         }

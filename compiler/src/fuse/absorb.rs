@@ -49,9 +49,16 @@ pub(super) fn absorb(program: Program) -> Program {
             }
         }
     }
-    absorber.program.outputs = outputs;
-    absorber.program.checks = checks;
-    absorber.program
+    let mut program = absorber.program;
+    (program.outputs, program.checks) = (outputs, checks);
+    if cfg!(debug_assertions)
+        && let Err(message) = program.verify()
+    {
+        panic!(
+            "after absorbing: {message}\n{program}\nthis is a bug in accelerate: please report it"
+        );
+    }
+    program
 }
 
 /// Arrays, and bundles of them, that anybody needs but element by element.
@@ -118,17 +125,21 @@ impl Absorber {
                 extents,
                 vars,
                 element,
-            } => self.source(extents, vars, &[*element]).map(|source| {
-                let bundle = self.program.add(Node::Compact {
-                    count: extents[0],
-                    extents: source.extents,
-                    vars: vars.clone(),
-                    condition: source.condition,
-                    elements: source.elements,
-                });
-                self.program.keep_labels(id, bundle);
-                (bundle, self.program.add(Node::Project(bundle, 0)))
-            }),
+            } => {
+                let source = self.source(extents, vars, &[*element]);
+                let source = source.filter(|source| self.is_nested(source) || !self.works(source));
+                source.map(|source| {
+                    let bundle = self.program.add(Node::Compact {
+                        count: extents[0],
+                        extents: source.extents,
+                        vars: vars.clone(),
+                        condition: source.condition,
+                        elements: source.elements,
+                    });
+                    self.program.keep_labels(id, bundle);
+                    (bundle, self.program.add(Node::Project(bundle, 0)))
+                })
+            }
             Node::Compact {
                 count,
                 extents,
@@ -158,7 +169,7 @@ impl Absorber {
                 ..
             } => {
                 let source = self.source(extents, vars, elements);
-                let source = source.filter(|source| self.pays(&node, source.bundle));
+                let source = source.filter(|source| self.pays(&node, source));
                 source.map(|source| {
                     let bundle = self.passing_over(&node, source);
                     (bundle, bundle)
@@ -260,14 +271,34 @@ impl Absorber {
         to
     }
 
-    /// Whether a reduction had better read the source than what is kept of it. It must where what is kept cannot be
-    /// stored: inside a body. It does not where it runs more often than the compaction, or where that is dear and stored
-    /// in any case.
-    fn pays(&self, reduce: &Node, bundle: Id) -> bool {
-        let program = &self.program;
+    /// Whether what is kept cannot be stored: it stands inside a body.
+    fn is_nested(&self, source: &Source) -> bool {
         let domain = |var: &Var| (self.binders.get(var)).is_some_and(|by| by.extent.is_some());
-        if program.free(bundle).iter().any(domain) {
+        self.program.free(source.bundle).iter().any(domain)
+    }
+
+    /// Whether an element is work for several threads, which had better begin when it is known for which elements.
+    fn works(&self, source: &Source) -> bool {
+        let program = &self.program;
+        let long = |id: Id| match program.node(id) {
+            Node::Reduce { extents, .. } => extents
+                .iter()
+                .any(|&extent| !matches!(program.node(extent), Node::Constant(_))),
+            _ => false,
+        };
+        let mut elements = source.elements.iter();
+        elements.any(|&element| inside(program, element).any(long))
+    }
+
+    /// Whether a reduction had better read the source than what is kept of it: not where it runs more often than the
+    /// compaction, or where that is dear and stored in any case.
+    fn pays(&self, reduce: &Node, source: &Source) -> bool {
+        let (program, bundle) = (&self.program, source.bundle);
+        if self.is_nested(source) {
             return true;
+        }
+        if self.works(source) {
+            return false;
         }
         let mut free = BTreeSet::new();
         reduce.operands(|operand| free.extend(program.free(operand)));

@@ -3,11 +3,10 @@
 //! In: a compaction over a kernel's variables. Out: its condition, which is scanned as 0 or 1, and stores under it into
 //! memory with room for all elements; the host reads the count after the launch, and lets go of the room that is left.
 
-use super::kernel::Store;
 use super::region::Planner;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::{Buffer, BufferId, Step};
-use crate::scalar::{Binary, Leaf};
+use crate::scalar::{Binary, Leaf, Unary};
 use std::collections::HashMap;
 
 /// The count of a compaction.
@@ -24,10 +23,26 @@ pub(super) fn counts(program: &Program, bundle: Id, reduce: Id) -> bool {
     matches!(count, Some(Node::Project(of, _)) if *of == reduce)
 }
 
+/// Whether one of two conditions holds wherever the other does not.
+pub(super) fn opposite(program: &Program, a: Id, b: Id) -> bool {
+    let exact = |id: Id| !program.leaf(id).is_float();
+    match (program.node(a), program.node(b)) {
+        (Node::Unary(Unary::Not, inner), _) if *inner == b => true,
+        (_, Node::Unary(Unary::Not, inner)) if *inner == a => true,
+        (Node::Binary(Binary::Lt, x, y), Node::Binary(Binary::Le, u, v))
+        | (Node::Binary(Binary::Le, u, v), Node::Binary(Binary::Lt, x, y)) => {
+            (x, y) == (v, u) && exact(*x)
+        }
+        (Node::Binary(Binary::Eq, x, y), Node::Binary(Binary::Ne, u, v))
+        | (Node::Binary(Binary::Ne, x, y), Node::Binary(Binary::Eq, u, v)) => (x, y) == (u, v),
+        _ => false,
+    }
+}
+
 /// A compaction over the variables of a kernel.
 pub(super) struct Keep {
     pub(super) condition: Id,
-    /// Scanned, it is where the next element goes.
+    /// 1 where it holds, else 0.
     pub(super) one: Id,
     /// The elements, and memory for them.
     pub(super) elements: Vec<(Id, BufferId)>,
@@ -109,17 +124,5 @@ impl Planner<'_> {
         let vars = [(); 2].map(|()| self.program.var(Type::Scalar(Leaf::U64)));
         let [left, right] = vars.map(|var| self.program.add(Node::Variable(var)));
         (vars, self.program.binary(Binary::Add, left, right))
-    }
-
-    /// Where what is kept goes, once this many have been.
-    pub(super) fn kept_at(&mut self, keep: &Keep, through: Id) -> Vec<Store> {
-        let one = self.program.usize(1);
-        let index = self.program.binary(Binary::Sub, through, one);
-        let store = |&(element, buffer): &(Id, BufferId)| Store {
-            buffer,
-            index,
-            element,
-        };
-        keep.elements.iter().map(store).collect()
     }
 }

@@ -334,11 +334,15 @@ fn around(
 /// common is computed once.
 fn together(program: &Program, demand: &Demand) -> Demand {
     let mut joined: Demand = Demand::new();
-    for (&owner, &runs) in demand {
+    // A count comes with its compaction.
+    let given = |owner: Id| {
+        let mut owners = demand.keys();
+        owners.any(|&other| compactions::counts(program, other, owner))
+    };
+    for (&owner, &runs) in demand.iter().filter(|&(&owner, _)| !given(owner)) {
         let with = joined.keys().copied().find(|&other| {
-            compactions::counts(program, owner, other)
-                || (same_domain(program, owner, other)
-                    && !estimate::reachable(program, [owner]).contains(&other))
+            same_domain(program, owner, other)
+                && !estimate::reachable(program, [owner]).contains(&other)
         });
         let total = joined.entry(with.unwrap_or(owner)).or_default();
         *total = total.max(runs);

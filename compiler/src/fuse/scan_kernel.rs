@@ -3,7 +3,7 @@
 //! In: arrays and scalars that ride (see `scans`). Out: their kernel. Reads of the scans have become variables, bound
 //! where the scan comes by: per element, or for totals once per row.
 
-use super::compactions::Keep;
+use super::compactions::{self, Keep};
 use super::group::parts;
 use super::kernel::{self, Built, Store};
 use super::needs::Item;
@@ -34,8 +34,8 @@ type Scans = BTreeMap<Id, Running>;
 struct Stores {
     /// At each point.
     each: Vec<Store>,
-    /// At the points where a condition holds.
-    kept: Vec<(Id, Vec<Store>)>,
+    /// At the points where a condition holds, or does not.
+    kept: Vec<Kept>,
     /// Once per row.
     after: Vec<Store>,
 }
@@ -61,7 +61,8 @@ impl Planner<'_> {
             let (id, ride) = match item {
                 Item::Compact(id) => {
                     let keep = self.keep(id, &reads, steps);
-                    self.keeps(&keep, &mut scans, &mut stores);
+                    let point = [reads[rank], extents[rank]];
+                    self.keeps(&keep, point, &mut scans, &mut stores);
                     continue;
                 }
                 Item::Array(id) => {
@@ -116,14 +117,34 @@ impl Planner<'_> {
         built
     }
 
-    /// The scan of a compaction's condition, and what is stored because of it.
-    fn keeps(&mut self, keep: &Keep, scans: &mut Scans, stores: &mut Stores) {
-        let running = match scans.entry(keep.one) {
-            Entry::Occupied(there) => there.into_mut(),
+    /// The scan of a compaction's condition, and what is stored because of it; `at` is the point, of `extent`.
+    fn keeps(
+        &mut self,
+        keep: &Keep,
+        [at, extent]: [Id; 2],
+        scans: &mut Scans,
+        stores: &mut Stores,
+    ) {
+        let there = stores.kept.iter().position(|kept| {
+            kept.condition == keep.condition
+                || compactions::opposite(&self.program, kept.condition, keep.condition)
+        });
+        let there = there.unwrap_or_else(|| {
+            stores.kept.push(Kept {
+                condition: keep.condition,
+                counted: keep.one,
+                then: Vec::new(),
+                otherwise: Vec::new(),
+            });
+            stores.kept.len() - 1
+        });
+        let kept = &mut stores.kept[there];
+        let running = match scans.entry(kept.counted) {
+            Entry::Occupied(running) => running.into_mut(),
             Entry::Vacant(none) => {
                 let ([left, right], combined) = self.counting();
                 none.insert(Running {
-                    elements: vec![keep.one],
+                    elements: vec![kept.counted],
                     left: vec![left],
                     right: vec![right],
                     combined: vec![combined],
@@ -131,25 +152,44 @@ impl Planner<'_> {
                 })
             }
         };
-        let mut variable = |moment: Moment| {
-            let fresh = || self.program.var(Type::Scalar(Leaf::U64));
+        let mut variable = |program: &mut Program, moment: Moment| {
+            let fresh = || program.var(Type::Scalar(Leaf::U64));
             let var = *running.read.entry((moment, 0)).or_insert_with(fresh);
-            self.program.add(Node::Variable(var))
+            program.add(Node::Variable(var))
         };
-        let through = variable(Moment::Through);
-        if let Some(buffer) = keep.count {
-            let element = variable(Moment::Total);
+        let through = variable(&mut self.program, Moment::Through);
+        let total = keep
+            .count
+            .map(|_| variable(&mut self.program, Moment::Total));
+        let first = kept.condition == keep.condition;
+        // As many as were kept, without this one; or the others.
+        let (index, total) = match first {
+            true => {
+                let one = self.program.usize(1);
+                (self.program.binary(Binary::Sub, through, one), total)
+            }
+            false => {
+                let rest = |total| self.program.binary(Binary::Sub, extent, total);
+                let total = total.map(rest);
+                (self.program.binary(Binary::Sub, at, through), total)
+            }
+        };
+        let elements = keep.elements.iter().map(|&(element, buffer)| Store {
+            buffer,
+            index,
+            element,
+        });
+        match first {
+            true => kept.then.extend(elements),
+            false => kept.otherwise.extend(elements),
+        }
+        if let (Some(buffer), Some(element)) = (keep.count, total) {
             let index = self.program.usize(0);
             stores.after.push(Store {
                 buffer,
                 index,
                 element,
             });
-        }
-        let kept = self.kept_at(keep, through);
-        match stores.kept.iter_mut().find(|(of, _)| *of == keep.condition) {
-            Some((_, there)) => there.extend(kept),
-            None => stores.kept.push((keep.condition, kept)),
         }
     }
 
@@ -177,6 +217,14 @@ impl Running {
             (self.left, self.right, self.combined) = (left, right, combined);
         }
     }
+}
+
+/// What is stored because of a condition, which is scanned as a number.
+struct Kept {
+    condition: Id,
+    counted: Id,
+    then: Vec<Store>,
+    otherwise: Vec<Store>,
 }
 
 /// Replaces reads of scans by variables.
@@ -261,8 +309,14 @@ fn build(
         .flat_map(|scan| scan.elements.clone())
         .collect();
     let mut points = [&operands[..], &roots(each)].concat();
-    points.extend(kept.iter().map(|(condition, _)| condition));
-    let inside: Vec<Id> = kept.iter().flat_map(|(_, stores)| roots(stores)).collect();
+    points.extend(kept.iter().map(|kept| kept.condition));
+    let sides = || {
+        kept.iter()
+            .flat_map(|kept| kept.then.iter().chain(&kept.otherwise))
+    };
+    let inside: Vec<Id> = sides()
+        .flat_map(|store| [store.element, store.index])
+        .collect();
     let axis = vec![extents[rank]];
     body.want(&points);
     body.want(&inside);
@@ -276,8 +330,7 @@ fn build(
     }
     let stages = kernel::stages(&body, &certain, &[(axis, points.clone())], &vars[..rank]);
     body.open(Kind::Root, Vec::new(), &certain);
-    let all = kept.iter().flat_map(|(_, stores)| stores);
-    let summary = kernel::summary(&body, "scan", each.iter().chain(all).chain(after));
+    let summary = kernel::summary(&body, "scan", each.iter().chain(sides()).chain(after));
     let rows = body.extents(&extents[..rank]);
     let row_vars = vars[..rank].iter().map(|&var| body.bind(var)).collect();
     let mut phases = Vec::new();
@@ -297,7 +350,7 @@ fn build(
             ..body.operator(&scan.left, &scan.right, &scan.combined)
         });
     }
-    let conditions: Vec<Id> = kept.iter().map(|(condition, _)| *condition).collect();
+    let conditions: Vec<Id> = kept.iter().map(|kept| kept.condition).collect();
     body.open(
         Kind::Domain,
         vec![extent],
@@ -321,8 +374,8 @@ fn build(
     for store in each {
         body.store(store);
     }
-    for (condition, stores) in kept {
-        body.stores_if(*condition, stores);
+    for kept in kept {
+        body.stores_of(kept);
     }
     let code = (code, body.close());
     kernel::flush(&mut body, &mut phases);
@@ -351,22 +404,22 @@ fn build(
 }
 
 impl Body<'_> {
-    /// Stores where a condition holds; only there their elements are evaluated.
-    fn stores_if(&mut self, condition: Id, stores: &[Store]) {
-        let condition = self.value(condition);
-        let roots = stores.iter().flat_map(|store| [store.element, store.index]);
-        self.open(Kind::Branch, Vec::new(), &roots.collect::<Vec<_>>());
-        for store in stores {
-            self.store(store);
-        }
-        let then = self.close();
+    /// Stores where a condition holds, or does not; only there their elements are evaluated.
+    fn stores_of(&mut self, kept: &Kept) {
+        let condition = self.value(kept.condition);
+        let [then, otherwise] = [&kept.then, &kept.otherwise].map(|stores| {
+            let roots = stores.iter().flat_map(|store| [store.element, store.index]);
+            self.open(Kind::Branch, Vec::new(), &roots.collect::<Vec<_>>());
+            stores.iter().for_each(|store| self.store(store));
+            self.close()
+        });
         let at = self.scopes.len() - 1;
         self.push(
             at,
             Statement::If {
                 condition,
                 then,
-                otherwise: Vec::new(),
+                otherwise,
                 results: Vec::new(),
             },
         );

@@ -1,7 +1,7 @@
 //! What cannot be planned yet.
 //!
 //! In: a program after the passes. Out: an error for each loop over arrays inside a closure over elements or rows whose
-//! rounds depend on the element, and for each scatter that does: its arrays would have to live in one thread.
+//! rounds depend on the element, and for each scatter or compaction that does: its arrays would have to live in one thread.
 
 use super::absorb::absorb;
 use super::estimate::{self, Binder};
@@ -19,18 +19,22 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
     let program = &absorb(program.clone());
     let binders = estimate::binders(program);
     let mut errors: BTreeMap<String, Diagnostic> = BTreeMap::new();
+    let outside = "write it outside of the closure, over the whole array";
     for id in estimate::reachable(program, estimate::roots(program)) {
         let array = |var: &crate::ir::Var| matches!(program.var_type(*var), Type::Array(..));
-        let what = match program.node(id) {
+        let (what, help) = match program.node(id) {
             Node::Loop { state, .. } => match state.iter().find(|var| array(var)) {
                 Some(var) => match program.var_names.get(var) {
-                    Some(name) => format!("a loop over `{name}`"),
-                    None => "a loop over an array".to_owned(),
+                    Some(name) => (format!("a loop over `{name}`"), outside),
+                    None => ("a loop over an array".to_owned(), outside),
                 },
                 None => continue,
             },
-            Node::Scatter { .. } => "a scatter".to_owned(),
-            Node::Compact { .. } => "what is left of a compaction".to_owned(),
+            Node::Scatter { .. } => ("a scatter".to_owned(), outside),
+            Node::Compact { .. } => (
+                "what is kept, other than folded,".to_owned(),
+                "fold it at once, as in `row.filter(..).sum()`, or compact the whole array outside of the closure",
+            ),
             _ => continue,
         };
         let by_host = |binder: &Binder| {
@@ -42,7 +46,6 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
             continue;
         }
         let message = format!("not supported yet: {what} for each element or row");
-        let help = "write it outside of the closure, over the whole array";
         let span = program.spans.get(&id).copied().unwrap_or(place);
         let error = Diagnostic::new(span, message.clone()).help(help);
         errors.insert(message, error);

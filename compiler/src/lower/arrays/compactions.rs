@@ -7,7 +7,7 @@ use crate::lower::{Lower, Lowered};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Compaction, Expr, Reduction};
 use proc_macro2::Span;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 impl<'a> Lower<'a> {
     pub(super) fn compact(
@@ -37,7 +37,17 @@ impl<'a> Lower<'a> {
             Compaction::Indices => Value::Scalar(at[0]),
             _ => kept,
         };
-        let condition = self.under_all(&effects, condition);
+        let mut condition = self.under_all(&effects, condition);
+        let mut kept = kept;
+        if self.reduces(condition, vars[0]) {
+            // Work for several threads, and asked for more than once: an array, to be stored.
+            let mut stored = |leaf: Id| {
+                let array = self.abstracted(&array.extents, &vars, leaf);
+                self.index(array, &at)
+            };
+            condition = stored(condition);
+            kept = kept.map(&mut stored);
+        }
         let first = self.compacted(&array.extents, vars[0], condition, &kept, span);
         if compaction != Compaction::Partition {
             return Ok(first);
@@ -45,6 +55,22 @@ impl<'a> Lower<'a> {
         let not = self.not(condition);
         let second = self.compacted(&array.extents, vars[0], not, &kept, span);
         Ok(Value::Tuple(vec![first, second]))
+    }
+
+    /// Whether a reduction of its own is needed for each value of a variable.
+    fn reduces(&self, id: Id, var: Var) -> bool {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        while let Some(id) = open.pop() {
+            if !self.p.free(id).contains(&var) || !seen.insert(id) {
+                continue;
+            }
+            let node = self.p.node(id);
+            if matches!(node, Node::Reduce { .. }) {
+                return true;
+            }
+            node.operands(|operand| open.push(operand));
+        }
+        false
     }
 
     /// What a closure says about an element: whether it is kept, and as what.
