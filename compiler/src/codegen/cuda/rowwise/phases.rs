@@ -263,9 +263,10 @@ fn write_fold(
         .iter()
         .flat_map(|fold| fold.results.iter().copied())
         .collect();
+    let known = folds.iter().all(|fold| fold.known.is_some());
     let initial = folds
         .iter()
-        .any(|fold| fold.initial.is_some() && !fold::starts_neutral(code, fold));
+        .any(|fold| fold.initial.is_some() && !(known && fold::starts_neutral(code, fold)));
     if several {
         // The phase's own names end with its block; the results outlive it.
         for result in &results {
@@ -275,7 +276,6 @@ fn write_fold(
         }
         code.open("{");
     }
-    let known = folds.iter().all(|fold| fold.known.is_some());
     let direct = !several && !initial && state.fields.is_none();
     let total = if direct {
         code.name(results[0])
@@ -293,7 +293,8 @@ fn write_fold(
     }
     if !direct {
         for (at, fold) in folds.iter().enumerate() {
-            write_results(code, fold, state, at, &size, several);
+            let empty = Empty { known, size: &size };
+            write_results(code, fold, state, at, &empty, several);
         }
     }
     if several {
@@ -440,13 +441,20 @@ pub(super) fn write_element(
     index
 }
 
+/// What folds of an empty row come to.
+struct Empty<'a> {
+    /// Identities: all operators are known.
+    known: bool,
+    size: &'a str,
+}
+
 /// The results of one fold, with its initial value on the left.
 fn write_results(
     code: &mut Code<'_>,
     fold: &Fold,
     state: &State,
     at: usize,
-    size: &str,
+    empty: &Empty<'_>,
     several: bool,
 ) {
     let totals: Vec<Expr> = (0..fold.results.len())
@@ -461,7 +469,7 @@ fn write_results(
         format!("{constant}{leaf} {name}")
     };
     let initial = match &fold.initial {
-        Some(initial) if !fold::starts_neutral(code, fold) => initial,
+        Some(initial) if !(empty.known && fold::starts_neutral(code, fold)) => initial,
         _ => {
             for (result, total) in fold.results.iter().zip(&totals) {
                 if !several && code.facts.unused(*result) {
@@ -474,7 +482,7 @@ fn write_results(
         }
     };
     let initial: Vec<Expr> = initial.iter().map(|value| code.full(*value)).collect();
-    if let Some(known) = &fold.known {
+    if let Some(known) = fold.known.as_ref().filter(|_| empty.known) {
         for (leaf, result) in fold.results.iter().enumerate() {
             if !several && code.facts.unused(*result) {
                 continue;
@@ -486,14 +494,14 @@ fn write_results(
         }
         return;
     }
-    // No identity exists: an empty row gives the initial value itself.
+    // Nothing was combined: an empty row gives the initial value itself.
     let mut variables = Vec::new();
     for (leaf, result) in fold.results.iter().enumerate() {
         let target = declare(code, *result, "");
         code.line(format!("{target} = {};", initial[leaf].text));
         variables.push(code.text(*result));
     }
-    let size = Expr::atom(size).at(ATOM);
+    let size = Expr::atom(empty.size).at(ATOM);
     code.open(format!("if ({size} != 0) {{"));
     let left: Vec<Expr> = variables.iter().map(Expr::atom).collect();
     let combined = fold::combined(code, fold, &left, &totals);
