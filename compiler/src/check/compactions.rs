@@ -26,7 +26,7 @@ impl Checker<'_> {
                         let shown = self.show(&other);
                         return self.reject(
                             closure_tail(call.args[0]),
-                            format!("the closure of `{name}` gives an `Option`, found {shown}"),
+                            format!("the closure of `{name}` must give an `Option`, found {shown}"),
                             "write `Some(..)` or `None`, or use `map`",
                         );
                     }

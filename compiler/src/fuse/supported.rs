@@ -32,7 +32,7 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
             },
             Node::Scatter { .. } => ("a scatter".to_owned(), outside),
             Node::Compact { .. } => (
-                "what is kept, other than folded,".to_owned(),
+                "a compaction, unless it is folded,".to_owned(),
                 "fold it at once, as in `row.filter(..).sum()`, or compact the whole array outside of the closure",
             ),
             _ => continue,
