@@ -41,12 +41,12 @@ impl<'a> Lower<'a> {
         let mut kept = kept;
         if self.reduces(condition, vars[0]) {
             // Work for several threads, and asked for more than once: an array, to be stored.
-            let mut stored = |leaf: Id| {
+            let mut read = |leaf: Id| {
                 let array = self.abstracted(&array.extents, &vars, leaf);
                 self.index(array, &at)
             };
-            condition = stored(condition);
-            kept = kept.map(&mut stored);
+            [condition] = [condition].map(&mut read);
+            kept = kept.map(&mut read);
         }
         let first = self.compacted(&array.extents, vars[0], condition, &kept, span);
         if compaction != Compaction::Partition {
