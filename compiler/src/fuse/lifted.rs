@@ -22,9 +22,13 @@ pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
         lifted: BTreeSet::new(),
     };
     for output in &mut outputs {
-        let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
-        for leaf in leaves {
-            *leaf = lifter.rewrite(*leaf);
+        // Extents too: an array and its extents may come out of one loop.
+        let (extents, leaves) = match output {
+            Output::Scalar(leaves) => (&mut Vec::new(), leaves),
+            Output::Array { extents, leaves } => (extents, leaves),
+        };
+        for id in extents.iter_mut().chain(leaves) {
+            *id = lifter.rewrite(*id);
         }
     }
     lifter.program.outputs = outputs;
@@ -161,10 +165,12 @@ impl Lifter {
         if let Some(&to) = map.get(&id) {
             return to;
         }
-        let mut node = self.program.node(id).clone();
-        if !matches!(node, Node::Materialize(_)) {
-            node.map_operands(|operand| self.replace(operand, map));
+        // Arrays have bodies of their own.
+        if matches!(self.program.ty(id), Type::Array(..)) {
+            return id;
         }
+        let mut node = self.program.node(id).clone();
+        node.map_operands(|operand| self.replace(operand, map));
         let to = self.program.add(node);
         self.program.keep_labels(id, to);
         map.insert(id, to);
