@@ -23,6 +23,7 @@ pub mod collatz;
 pub mod columns;
 pub mod concat;
 pub mod concat_axis;
+pub mod concat_of_folds;
 pub mod contracts;
 pub mod contrast;
 pub mod converge;

@@ -6,6 +6,7 @@
 mod compare;
 mod differential;
 mod entries;
+mod fuzz;
 mod levels;
 mod look_back;
 mod mutation;
@@ -44,4 +45,5 @@ fn work(report: &mut Report) {
     differential::run(report);
     look_back::run(report);
     mutation::run(report);
+    fuzz::run(report);
 }

@@ -46,46 +46,65 @@ pub(crate) fn questions(driver: &Driver, compiled: &Compiled) -> Vec<Question> {
     for (round, sizes) in inputs::sizes(&header).iter().enumerate() {
         let mut beyond = most;
         for floats in [Floats::Whole, Floats::Real, Floats::Special] {
-            let whole = floats == Floats::Whole && header.values.is_empty();
             // Infinities and NaN depend on the order of a sum.
             if floats == Floats::Special && sums_floats(program) {
                 continue;
             }
             let arguments = inputs::arguments(program, &header, sizes, floats, round as u64);
-            let scalars: Vec<_> = arguments.scalars.iter().copied().collect();
-            let arrays: Vec<_> = arguments.arrays.iter().cloned().collect();
-            let counts = arrays
-                .iter()
-                .map(|array| array.extents.iter().product::<u64>());
-            let elements: u64 = counts.sum();
+            let elements = elements(&arguments);
             if elements >= most {
                 continue;
             }
-            let (answer, computed) = eval::eval_counted(program, &scalars, &arrays);
-            let answer = outcome(compiled, answer);
+            let title = format!("{sizes:?}, {floats:?}");
+            let whole = floats == Floats::Whole && header.values.is_empty();
+            let (question, computed) = Question::new(compiled, title, arguments, whole);
             if computed > PATIENCE {
                 beyond = beyond.min(elements);
             }
-            let closeness = match &answer {
-                Ok(answer) if may_differ(program, whole) => {
-                    tolerances(program, &scalars, &arrays, answer)
-                }
-                _ => Closeness::Exact,
-            };
-            questions.push(Question {
-                title: format!("{sizes:?}, {floats:?}"),
-                arguments,
-                scalars,
-                arrays,
-                answer,
-                closeness,
-                repeats: !any_order(program, whole),
-                elements,
-            });
+            questions.push(question);
         }
         most = beyond;
     }
     questions
+}
+
+/// Of all arrays together.
+fn elements(arguments: &Arguments) -> u64 {
+    let counts = (arguments.arrays.iter()).map(|array| array.extents.iter().product::<u64>());
+    counts.sum()
+}
+
+impl Question {
+    /// Asks the oracle; how many values it computed is told too. `whole`: all floats are whole numbers.
+    pub(crate) fn new(
+        compiled: &Compiled,
+        title: String,
+        arguments: Arguments,
+        whole: bool,
+    ) -> (Question, u64) {
+        let program = &compiled.lowered;
+        let scalars: Vec<_> = arguments.scalars.iter().copied().collect();
+        let arrays: Vec<_> = arguments.arrays.iter().cloned().collect();
+        let (answer, computed) = eval::eval_counted(program, &scalars, &arrays);
+        let answer = outcome(compiled, answer);
+        let closeness = match &answer {
+            Ok(answer) if may_differ(program, whole) => {
+                tolerances(program, &scalars, &arrays, answer)
+            }
+            _ => Closeness::Exact,
+        };
+        let question = Question {
+            title,
+            elements: elements(&arguments),
+            arguments,
+            scalars,
+            arrays,
+            answer,
+            closeness,
+            repeats: !any_order(program, whole),
+        };
+        (question, computed)
+    }
 }
 
 /// The message of a failure, without its place in the source.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// The tiers, in the order in which they run and are printed.
-pub(crate) const TIERS: [&str; 12] = [
+pub(crate) const TIERS: [&str; 13] = [
     "tidy",
     "structure",
     "snapshots",
@@ -19,6 +19,7 @@ pub(crate) const TIERS: [&str; 12] = [
     "look-back",
     "emulated CUDA",
     "mutation",
+    "fuzz",
     "real GPU",
 ];
 
@@ -89,6 +90,7 @@ impl Report {
             "emulated kernels",
             "emulated CUDA",
             "mutation",
+            "fuzz",
         ];
         self.filter.is_none() && tiers.iter().any(|tier| self.wants(tier))
     }

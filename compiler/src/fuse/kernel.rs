@@ -8,6 +8,7 @@ use super::place::{Body, Kind};
 use super::sources::{self, Sources};
 use super::{Options, estimate, tiles};
 use crate::ir::{Id, Node, Program, Var};
+use crate::pass::index::Index;
 use crate::plan::{BufferId, Kernel, Phase, Skeleton, Statement, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -331,14 +332,19 @@ pub(super) fn shared(program: &Program, sources: &Sources, id: Id) -> bool {
         && !(extents.iter().all(constant) && size <= 64.0)
 }
 
-/// Reductions that stand in the roots: not inside branches or loops if they can fail, nor inside others of which they
-/// need the variables.
+/// Reductions that stand in the roots: not inside branches or loops if they can fail or read what only the branch's
+/// condition keeps in bounds, nor inside others of which they need the variables.
 pub(super) fn row_reductions(
     program: &Program,
     roots: &[Id],
     outside: impl Fn(Id) -> bool,
 ) -> Vec<Id> {
     let mut found = BTreeSet::new();
+    let mut index = None;
+    let mut anywhere = |id| {
+        let index = index.get_or_insert_with(|| Index::with_checks(program));
+        !sources::fallible(program, id) && sources::in_bounds(program, index, id)
+    };
     let mut seen: BTreeSet<(Id, bool)> = BTreeSet::new();
     let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
     while let Some((id, certain)) = open.pop() {
@@ -375,9 +381,7 @@ pub(super) fn row_reductions(
                 open.extend([*condition].iter().chain(next).map(|&id| (id, false)));
             }
             node => {
-                if matches!(node, Node::Reduce { .. })
-                    && (certain || !sources::fallible(program, id))
-                {
+                if matches!(node, Node::Reduce { .. }) && (certain || anywhere(id)) {
                     found.insert(id);
                 }
                 let within = certain && !matches!(node, Node::Reduce { .. });

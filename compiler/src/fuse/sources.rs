@@ -101,6 +101,18 @@ pub(super) fn fallible(program: &Program, id: Id) -> bool {
     inside(program, id).any(|id| matches!(program.node(id), Node::Guard { .. } | Node::Loop { .. }))
 }
 
+/// Whether all reads of an expression are in bounds by the domains alone, whatever branches it stands in.
+pub(super) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
+    inside(program, id).all(|id| match program.node(id) {
+        Node::Index { array, indices } => {
+            let extents = program.extents(*array);
+            let mut axes = indices.iter().zip(extents);
+            axes.all(|(&index, &extent)| ranges.less(program, index, extent) == Some(true))
+        }
+        _ => true,
+    })
+}
+
 /// The nodes of an expression, not entering the arrays that it reads.
 pub(super) fn inside(program: &Program, id: Id) -> impl Iterator<Item = Id> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![id]);

@@ -1,0 +1,355 @@
+//! Programs that nobody wrote: drawn from a grammar of everything the language has, compiled with passes on and off and with
+//! heuristic choices at random, and run by the oracle, as plans, and as kernels on the emulated device. What disagrees is
+//! shrunk and printed as a program of the corpus.
+//!
+//! `ACCELERATE_FUZZ="minutes=60 seed=3"` searches longer, and tells what was hit how often.
+
+mod arrays;
+mod choices;
+mod grammar;
+mod scalars;
+
+use crate::entries::Loaded;
+use crate::questions::{Outcome, Question, agree, outcome};
+use crate::report::Report;
+use crate::workers;
+use accelerate_compiler::fuse::Tiling;
+use accelerate_compiler::ir::eval;
+use accelerate_compiler::plan::interpret;
+use accelerate_compiler::{Compiled, Options, compile};
+use choices::{Choices, shrink};
+use emulator::Emulator;
+use grammar::{Fuzzed, Grammar};
+use harness::corpus::Header;
+use harness::inputs::{self, Floats, Random};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+const TIER: &str = "fuzz";
+/// Programs of a run that nobody asked more of.
+const PROGRAMS: u64 = 200;
+const SEED: u64 = 1;
+/// Other ways to compile each program.
+const VARIANTS: u64 = 3;
+const QUESTIONS: u64 = 5;
+/// Extents.
+const SIZES: [u64; 12] = [0, 1, 2, 3, 5, 8, 31, 33, 64, 130, 257, 1000];
+/// Values that the oracle may compute for a question, about.
+const PATIENCE: u64 = 200_000;
+/// Programs tried while a failure is shrunk.
+const TRIES: usize = 600;
+
+/// How long to search, and from where.
+struct Search {
+    first: u64,
+    programs: u64,
+    minutes: Option<f64>,
+    seed: u64,
+}
+
+impl Search {
+    fn from_environment() -> Search {
+        let text = std::env::var("ACCELERATE_FUZZ").unwrap_or_default();
+        let number = |key: &str| {
+            let word = text
+                .split_whitespace()
+                .find_map(|word| word.strip_prefix(key))?;
+            word.strip_prefix('=')?.parse::<f64>().ok()
+        };
+        let minutes = number("minutes");
+        Search {
+            programs: match minutes {
+                Some(_) => u64::MAX,
+                None => number("programs").map_or(PROGRAMS, |number| number as u64),
+            },
+            first: number("first").map_or(0, |number| number as u64),
+            minutes,
+            seed: number("seed").map_or(SEED, |number| number as u64),
+        }
+    }
+}
+
+/// How a program fared.
+enum Fate {
+    Fine,
+    /// The compiler does not take it, and says why.
+    Rejected(String),
+    /// A stage and what is wrong.
+    Failed(&'static str, String),
+}
+
+/// Runs the tier: each program is a case.
+pub(crate) fn run(report: &mut Report) {
+    if !report.wants(TIER) || !report.selects(TIER) {
+        return;
+    }
+    let search = Search::from_environment();
+    let emulator = emulator::load().ok();
+    let start = Instant::now();
+    let limit = search
+        .minutes
+        .map(|minutes| Duration::from_secs_f64(60.0 * minutes));
+    let mut hits = BTreeMap::new();
+    for number in (search.first..).take(search.programs as usize) {
+        if limit.is_some_and(|limit| start.elapsed() > limit) {
+            break;
+        }
+        if !workers::claims(report.claims(), TIER, &number.to_string()) {
+            continue;
+        }
+        let seed = (search.seed << 32) + number;
+        let (fuzzed, choices) = Grammar::program(Choices::random(Random(seed).bits()));
+        let fate = fate(&fuzzed, seed, emulator, &mut hits);
+        match fate {
+            Fate::Fine => report.case(TIER, "", || Ok(())),
+            Fate::Rejected(why) => {
+                report.count(TIER, "rejected", 1);
+                if search.minutes.is_some() {
+                    report.count(TIER, &format!("`{why}`"), 1);
+                }
+            }
+            Fate::Failed(stage, problem) => {
+                let (fuzzed, problem) = smallest(&choices, stage, problem, seed, emulator);
+                report.case(TIER, &format!("seed {seed:#x}, {stage}"), || {
+                    Err(format!("{problem}\n{}", fuzzed.text))
+                });
+            }
+        }
+    }
+    if search.minutes.is_some() {
+        for (what, count) in hits {
+            report.count(TIER, &what, count);
+        }
+    }
+    report.case(TIER, "the grammar", || Ok(()));
+}
+
+/// The smallest program found that fails in the same stage.
+fn smallest(
+    choices: &Choices,
+    stage: &str,
+    problem: String,
+    seed: u64,
+    emulator: Option<&Emulator>,
+) -> (Fuzzed, String) {
+    let mut last = problem;
+    let mut fails = |candidate: &[u32]| {
+        let (fuzzed, choices) = Grammar::program(Choices::of(candidate.to_vec()));
+        match fate(&fuzzed, seed, emulator, &mut BTreeMap::new()) {
+            Fate::Failed(found, problem) if found == stage => {
+                last = problem;
+                Some(choices.made().to_vec())
+            }
+            _ => None,
+        }
+    };
+    let best = shrink(choices.made().to_vec(), TRIES, &mut fails);
+    let (fuzzed, _) = Grammar::program(Choices::of(best));
+    let problem = match fate(&fuzzed, seed, emulator, &mut BTreeMap::new()) {
+        Fate::Failed(_, problem) => problem,
+        _ => last,
+    };
+    (fuzzed, problem)
+}
+
+fn fate(
+    fuzzed: &Fuzzed,
+    seed: u64,
+    emulator: Option<&Emulator>,
+    hits: &mut BTreeMap<String, usize>,
+) -> Fate {
+    caught(|| examine(fuzzed, seed, emulator, hits))
+        .unwrap_or_else(|text| Fate::Failed("panic of the oracle", text))
+}
+
+/// The text of a panic as an error.
+fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(body)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        text.unwrap_or("no text").to_owned()
+    })
+}
+
+/// Compiles and runs a program in every way there is without compiling Rust.
+fn examine(
+    fuzzed: &Fuzzed,
+    seed: u64,
+    emulator: Option<&Emulator>,
+    hits: &mut BTreeMap<String, usize>,
+) -> Fate {
+    let compiled = match compiled(fuzzed, &Options::default()) {
+        Ok(compiled) => compiled,
+        Err(fate) => return fate,
+    };
+    for id in compiled.lowered.ids() {
+        let node = format!("{:?}", compiled.lowered.node(id));
+        let name = node.split(|c: char| !c.is_alphanumeric()).next();
+        *hits
+            .entry(format!("node {}", name.unwrap_or_default()))
+            .or_default() += 1;
+    }
+    for entries in &compiled.cuda.kernels {
+        for entry in entries {
+            *hits
+                .entry(format!("regime {:?}", entry.regime))
+                .or_default() += 1;
+        }
+    }
+    let mut random = Random(seed);
+    let questions = questions(fuzzed, &compiled, &mut random);
+    let mut all = vec![("as users get it".to_owned(), compiled)];
+    for _ in 0..VARIANTS {
+        let (name, options) = options(&mut random);
+        match self::compiled(fuzzed, &options) {
+            Ok(compiled) => all.push((name, compiled)),
+            Err(Fate::Rejected(_)) => {}
+            Err(fate) => return fate,
+        }
+    }
+    for (name, compiled) in &all {
+        let result = caught(|| interpreted(compiled, &questions, name));
+        let panicked = |text| Err(("panic", format!("{name}: {text}")));
+        if let Err((stage, problem)) = result.unwrap_or_else(panicked) {
+            return Fate::Failed(stage, problem);
+        }
+    }
+    if let Some(emulator) = emulator {
+        // The first one, and one of the others.
+        let other = 1 + random.below(VARIANTS) as usize;
+        for (name, compiled) in all.iter().take(1).chain(all.get(other)) {
+            let result = caught(|| on_device(compiled, &questions, emulator, seed, name));
+            if let Err(problem) = result.unwrap_or_else(Err) {
+                return Fate::Failed("kernels", problem);
+            }
+        }
+    }
+    Fate::Fine
+}
+
+fn compiled(fuzzed: &Fuzzed, options: &Options) -> Result<Compiled, Fate> {
+    let tokens = fuzzed.block.parse().expect("the grammar writes tokens");
+    let unit = compile(tokens, options);
+    if let Some(error) = unit.errors.first() {
+        let message = &error.message;
+        return Err(match message.starts_with("internal error") {
+            true => Fate::Failed("compiler", message.clone()),
+            false => Fate::Rejected(message.clone()),
+        });
+    }
+    let program = unit.functions.into_iter().next();
+    let program = program.ok_or_else(|| Fate::Failed("compiler", "no function".to_owned()))?;
+    let verified = program.program.verify();
+    verified.map_err(|problem| Fate::Failed("verify", problem))?;
+    Ok(program)
+}
+
+/// Switches at random.
+fn options(random: &mut Random) -> (String, Options) {
+    let mut options = Options::default();
+    let mut name = Vec::new();
+    let mut coin = |name: &mut Vec<String>, what: &str| {
+        let off = random.below(4) == 0;
+        if off {
+            name.push(what.to_owned());
+        }
+        !off
+    };
+    options.fuse.vertical = coin(&mut name, "no vertical fusion");
+    options.fuse.horizontal = coin(&mut name, "no horizontal fusion");
+    options.fuse.hoist = coin(&mut name, "no hoisting");
+    options.fuse.flatten = coin(&mut name, "no flattening");
+    for pass in accelerate_compiler::pass::LIST {
+        if !coin(&mut name, pass.name) {
+            options.pass.disabled.insert(pass.name.to_owned());
+        }
+    }
+    if random.below(2) == 0 {
+        options.fuse.tiles = Tiling::Small;
+        name.push("small tiles".to_owned());
+    }
+    if random.below(2) == 0 {
+        let seed = random.below(1000);
+        options.fuse.seed = Some(seed);
+        name.push(format!("decisions of seed {seed}"));
+    }
+    (format!("without [{}]", name.join(", ")), options)
+}
+
+/// Inputs of a few sizes, small ones first, as far as the oracle's patience goes.
+fn questions(fuzzed: &Fuzzed, compiled: &Compiled, random: &mut Random) -> Vec<Question> {
+    let header = Header {
+        shapes: fuzzed.shapes.iter().cloned().collect(),
+        ..Header::default()
+    };
+    let mut questions = Vec::new();
+    for round in 0..QUESTIONS {
+        let most = 4 + 2 * round as usize;
+        let sizes: BTreeMap<String, u64> = (header.shapes.values().flatten())
+            .map(|symbol| (symbol.clone(), SIZES[random.below(most as u64) as usize]))
+            .collect();
+        let floats = [Floats::Whole, Floats::Real, Floats::Special][random.below(3) as usize];
+        let floats = match floats {
+            Floats::Special if crate::compare::sums_floats(&compiled.lowered) => Floats::Real,
+            floats => floats,
+        };
+        let arguments =
+            inputs::arguments(&compiled.lowered, &header, &sizes, floats, random.bits());
+        let title = format!("{sizes:?}, {floats:?}");
+        let whole = floats == Floats::Whole;
+        let (question, computed) = Question::new(compiled, title, arguments, whole);
+        questions.push(question);
+        if computed > PATIENCE {
+            break;
+        }
+    }
+    questions
+}
+
+/// As the tiers compare; but what fails may do so elsewhere, or not at all where only dead elements fail.
+fn agrees(found: &Outcome, question: &Question, who: &str) -> Result<(), String> {
+    match &question.answer {
+        Ok(_) => agree(found, question, who),
+        Err(_) => Ok(()),
+    }
+}
+
+fn interpreted(
+    compiled: &Compiled,
+    questions: &[Question],
+    name: &str,
+) -> Result<(), (&'static str, String)> {
+    for question in questions {
+        let Question {
+            scalars, arrays, ..
+        } = question;
+        let found = outcome(compiled, eval::eval(&compiled.program, scalars, arrays));
+        agrees(&found, question, name).map_err(|problem| ("passes", problem))?;
+        let found = outcome(compiled, interpret::run(&compiled.plan, scalars, arrays));
+        agrees(&found, question, name).map_err(|problem| ("plan", problem))?;
+    }
+    Ok(())
+}
+
+fn on_device(
+    compiled: &Compiled,
+    questions: &[Question],
+    emulator: &Emulator,
+    seed: u64,
+    name: &str,
+) -> Result<(), String> {
+    let loaded = Loaded::with_text(emulator, compiled, &compiled.cuda.source)?;
+    for (draw, question) in questions.iter().enumerate() {
+        let draw = seed.wrapping_mul(31).wrapping_add(draw as u64);
+        emulator.seed(draw);
+        emulator.residency([8, 1, 64, 2, 16][(draw % 5) as usize]);
+        let result = loaded.run(&question.scalars, &question.arrays, draw)?;
+        agrees(
+            &outcome(compiled, result),
+            question,
+            &format!("{name}, draw {draw}"),
+        )?;
+    }
+    Ok(())
+}

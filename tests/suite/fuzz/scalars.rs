@@ -1,0 +1,430 @@
+//! Scalar expressions of a wanted type, over what is in scope.
+
+use super::grammar::{Grammar, Known, Shaped};
+
+/// The types of elements that programs use; the first is the simplest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Leaf {
+    I32,
+    F32,
+    U32,
+    Bool,
+    I64,
+    U8,
+    F64,
+    Usize,
+}
+
+/// Those that arrays of parameters have.
+pub(crate) const LEAVES: [Leaf; 7] = [
+    Leaf::I32,
+    Leaf::F32,
+    Leaf::U32,
+    Leaf::Bool,
+    Leaf::I64,
+    Leaf::U8,
+    Leaf::F64,
+];
+
+impl Leaf {
+    /// As in Rust.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Leaf::I32 => "i32",
+            Leaf::F32 => "f32",
+            Leaf::U32 => "u32",
+            Leaf::Bool => "bool",
+            Leaf::I64 => "i64",
+            Leaf::U8 => "u8",
+            Leaf::F64 => "f64",
+            Leaf::Usize => "usize",
+        }
+    }
+
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self, Leaf::F32 | Leaf::F64)
+    }
+
+    fn is_signed(self) -> bool {
+        matches!(self, Leaf::I32 | Leaf::I64)
+    }
+}
+
+/// An expression, and whether its value may differ between back ends (a float sum, a mathematical function): then it
+/// decides nothing.
+pub(crate) struct Expression {
+    pub(crate) text: String,
+    pub(crate) rough: bool,
+}
+
+impl Expression {
+    fn exact(text: impl Into<String>) -> Expression {
+        Expression {
+            text: text.into(),
+            rough: false,
+        }
+    }
+}
+
+impl Grammar {
+    /// An expression of this type, nested up to `depth`; an `exact` one where it decides something.
+    pub(crate) fn scalar(&mut self, leaf: Leaf, depth: usize, exact: bool) -> Expression {
+        if depth == 0 || self.choices.chance(1, 4) {
+            return self.simple(leaf, exact);
+        }
+        match self.choices.below(11) {
+            0 => self.simple(leaf, exact),
+            1 | 2 => self.operation(leaf, depth, exact),
+            3 => {
+                let condition = self.condition(depth - 1);
+                let (a, b) = (
+                    self.scalar(leaf, depth - 1, exact),
+                    self.scalar(leaf, depth - 1, exact),
+                );
+                Expression {
+                    text: format!("if {condition} {{ {} }} else {{ {} }}", a.text, b.text),
+                    rough: a.rough || b.rough,
+                }
+                .in_parentheses()
+            }
+            4 => self.method(leaf, depth, exact),
+            5 => self.cast(leaf, depth),
+            6 => {
+                let name = self.fresh("t");
+                let bound = self.scalar(leaf, depth - 1, exact);
+                self.scalars.push(Known {
+                    name: name.clone(),
+                    leaf,
+                    rough: bound.rough,
+                });
+                let body = self.scalar(leaf, depth - 1, exact);
+                self.scalars.pop();
+                Expression {
+                    text: format!("{{ let {name} = {}; {} }}", bound.text, body.text),
+                    rough: body.rough,
+                }
+            }
+            7 => self.element(leaf, depth, exact),
+            8 => self.repeated(leaf, depth, exact),
+            9 => {
+                let by = self.scalar(Leaf::I32, depth - 1, true).text;
+                let [a, b, c] = [(); 3].map(|()| self.scalar(leaf, depth - 1, exact));
+                Expression {
+                    text: format!(
+                        "match {by} {{ 0 => {}, 1..=5 => {}, _ => {} }}",
+                        a.text, b.text, c.text
+                    ),
+                    rough: a.rough || b.rough || c.rough,
+                }
+                .in_parentheses()
+            }
+            _ => self.reduced(leaf, depth, exact),
+        }
+    }
+
+    /// Something that decides.
+    pub(crate) fn condition(&mut self, depth: usize) -> String {
+        self.scalar(Leaf::Bool, depth, true).text
+    }
+
+    /// A variable or a literal.
+    fn simple(&mut self, leaf: Leaf, exact: bool) -> Expression {
+        let fitting: Vec<Known> = (self.scalars.iter().rev())
+            .filter(|known| known.leaf == leaf && !(exact && known.rough))
+            .cloned()
+            .collect();
+        if !fitting.is_empty() && !self.choices.chance(1, 5) {
+            let known = self.choices.one(&fitting);
+            return Expression {
+                text: known.name.clone(),
+                rough: known.rough,
+            };
+        }
+        Expression::exact(self.literal(leaf))
+    }
+
+    pub(crate) fn literal(&mut self, leaf: Leaf) -> String {
+        let name = leaf.name();
+        match leaf {
+            Leaf::Bool => (*self.choices.one(&["true", "false"])).to_owned(),
+            Leaf::F32 | Leaf::F64 => {
+                let text = *self
+                    .choices
+                    .one(&["1.0", "0.0", "2.0", "0.5", "3.0", "0.25"]);
+                let sign = if self.choices.chance(1, 4) { "-" } else { "" };
+                format!("({sign}{text}_{name})")
+            }
+            _ => {
+                let number = self.choices.one(&[1, 0, 2, 3, 7, 100]);
+                let sign = if leaf.is_signed() && self.choices.chance(1, 4) {
+                    "-"
+                } else {
+                    ""
+                };
+                format!("({sign}{number}_{name})")
+            }
+        }
+    }
+
+    fn operation(&mut self, leaf: Leaf, depth: usize, exact: bool) -> Expression {
+        if leaf == Leaf::Bool {
+            return self.decision(depth);
+        }
+        let (a, b) = (
+            self.scalar(leaf, depth - 1, exact),
+            self.scalar(leaf, depth - 1, exact),
+        );
+        let rough = a.rough || b.rough;
+        let (a, b) = (a.text, b.text);
+        let text = if leaf.is_float() {
+            // What is rough may be anything near zero.
+            let divisor = if rough {
+                self.literal_divisor(leaf)
+            } else {
+                b.clone()
+            };
+            match self.choices.below(5) {
+                0 | 1 => format!("({a} + {b})"),
+                2 => format!("({a} - {b})"),
+                3 => format!("({a} * {b})"),
+                _ => format!("({a} / {divisor})"),
+            }
+        } else {
+            let divisor = match self.failing && self.choices.chance(1, 3) {
+                true => b.clone(),
+                false => self.literal_divisor(leaf),
+            };
+            let shift = self.choices.below(8);
+            match self.choices.below(10) {
+                0 | 1 => format!("({a} + {b})"),
+                2 => format!("({a} - {b})"),
+                3 => format!("({a} * {b})"),
+                4 => format!("({a} / {divisor})"),
+                5 => format!("({a} % {divisor})"),
+                6 => format!("({a} & {b})"),
+                7 => format!("({a} ^ {b})"),
+                8 => format!("({a} << {shift})"),
+                _ => format!("({a} >> {shift})"),
+            }
+        };
+        Expression { text, rough }
+    }
+
+    fn literal_divisor(&mut self, leaf: Leaf) -> String {
+        let number = self.choices.one(&[2, 3, 7, 5]);
+        match leaf.is_float() {
+            true => format!("{number}.0_{}", leaf.name()),
+            false => format!("{number}_{}", leaf.name()),
+        }
+    }
+
+    fn decision(&mut self, depth: usize) -> Expression {
+        let text = match self.choices.below(5) {
+            0 | 1 => {
+                let leaf = *self.choices.one(&LEAVES);
+                let (a, b) = (
+                    self.scalar(leaf, depth - 1, true).text,
+                    self.scalar(leaf, depth - 1, true).text,
+                );
+                let operator = *self.choices.one(&["<", "==", ">=", "!=", ">", "<="]);
+                // A cast before `<` would open generics.
+                format!("(({a}) {operator} ({b}))")
+            }
+            2 => format!("(!{})", self.condition(depth - 1)),
+            other => {
+                let operator = if other == 3 { "&&" } else { "||" };
+                let (a, b) = (self.condition(depth - 1), self.condition(depth - 1));
+                format!("({a} {operator} {b})")
+            }
+        };
+        Expression::exact(text)
+    }
+
+    fn method(&mut self, leaf: Leaf, depth: usize, exact: bool) -> Expression {
+        if leaf == Leaf::Bool {
+            return self.decision(depth);
+        }
+        let a = self.scalar(leaf, depth - 1, exact);
+        if self.choices.chance(1, 2) {
+            let b = self.scalar(leaf, depth - 1, exact);
+            let name = *self.choices.one(&["min", "max"]);
+            return Expression {
+                text: format!("({}).{name}({})", a.text, b.text),
+                rough: a.rough || b.rough,
+            };
+        }
+        if leaf.is_float() {
+            if !exact && self.choices.chance(1, 3) {
+                let name = *self.choices.one(&["sin", "exp", "tanh", "cos", "atan"]);
+                // Small arguments: what a rounding does to a large one is any number.
+                return Expression {
+                    text: format!("(({}).min(2.0).max(-2.0)).{name}()", a.text),
+                    rough: true,
+                };
+            }
+            let name = *self.choices.one(&["abs", "sqrt", "floor", "trunc"]);
+            let jumps = matches!(name, "floor" | "trunc" | "sqrt");
+            let name = if jumps && a.rough { "abs" } else { name };
+            return Expression {
+                text: format!("({}).{name}()", a.text),
+                rough: a.rough,
+            };
+        }
+        let text = match self.choices.below(5) {
+            0 => format!("({}).wrapping_add({})", a.text, self.literal(leaf)),
+            1 => format!("({}).saturating_sub({})", a.text, self.literal(leaf)),
+            2 => format!("({}).rotate_left({})", a.text, self.choices.below(8)),
+            3 => format!("({}).swap_bytes()", a.text),
+            _ => format!("(({}).count_ones() as {})", a.text, leaf.name()),
+        };
+        Expression::exact(text)
+    }
+
+    fn cast(&mut self, leaf: Leaf, depth: usize) -> Expression {
+        let from = match leaf {
+            Leaf::Bool => return self.decision(depth),
+            // No cast from a bool to a float in Rust.
+            leaf if leaf.is_float() => {
+                *self
+                    .choices
+                    .one(&[Leaf::I32, Leaf::U8, Leaf::F32, Leaf::F64])
+            }
+            _ => *self.choices.one(&[
+                Leaf::I32,
+                Leaf::F32,
+                Leaf::Bool,
+                Leaf::U32,
+                Leaf::I64,
+                Leaf::Usize,
+            ]),
+        };
+        let value = self.scalar(from, depth - 1, true).text;
+        Expression::exact(format!("(({value}) as {})", leaf.name()))
+    }
+
+    /// An element of an array in scope.
+    fn element(&mut self, leaf: Leaf, depth: usize, exact: bool) -> Expression {
+        let fitting: Vec<Shaped> = (self.arrays.iter())
+            .filter(|array| array.leaves == [leaf] && array.dims.len() == 1)
+            .filter(|array| !(exact && array.rough))
+            .cloned()
+            .collect();
+        if fitting.is_empty() {
+            return self.operation(leaf, depth, exact);
+        }
+        let array = self.choices.one(&fitting).clone();
+        let at = self.scalar(Leaf::Usize, depth - 1, true).text;
+        let name = &array.name;
+        let text = match self.failing && self.choices.chance(1, 2) {
+            true => format!("{name}[{at}]"),
+            false => format!("{name}.get({at}).unwrap_or({})", self.literal(leaf)),
+        };
+        Expression {
+            text,
+            rough: array.rough,
+        }
+    }
+
+    /// A loop over a number of the same type.
+    fn repeated(&mut self, leaf: Leaf, depth: usize, exact: bool) -> Expression {
+        let (name, counter) = (self.fresh("s"), self.fresh("q"));
+        let first = self.scalar(leaf, depth - 1, exact);
+        // Rough from the first round on if it may become so.
+        let may = leaf.is_float() && !exact;
+        self.scalars.push(Known {
+            name: name.clone(),
+            leaf,
+            rough: may,
+        });
+        let text = if self.choices.chance(1, 3) {
+            let condition = self.condition(depth - 1);
+            let next = self.scalar(leaf, depth - 1, exact).text;
+            format!(
+                "{{ let mut {name} = {}; let mut {counter} = 0; while {counter} < 4 && {condition} {{ {name} = {next}; {counter} += 1; }} {name} }}",
+                first.text
+            )
+        } else {
+            self.scalars.push(Known {
+                name: counter.clone(),
+                leaf: Leaf::Usize,
+                rough: false,
+            });
+            let rounds = self.choices.below(5);
+            let next = self.scalar(leaf, depth - 1, exact).text;
+            self.scalars.pop();
+            format!(
+                "{{ let mut {name} = {}; for {counter} in 0..{rounds}_usize {{ {name} = {next}; }} {name} }}",
+                first.text
+            )
+        };
+        self.scalars.pop();
+        Expression { text, rough: may }
+    }
+
+    /// A fold over a vector in scope, of a value of each element.
+    fn reduced(&mut self, leaf: Leaf, depth: usize, exact: bool) -> Expression {
+        let fitting: Vec<Shaped> = (self.arrays.iter())
+            .filter(|array| array.dims.len() == 1)
+            .cloned()
+            .collect();
+        if fitting.is_empty() || self.folds == 0 {
+            return self.operation(leaf, depth, exact);
+        }
+        self.folds -= 1;
+        let array = self.choices.one(&fitting).clone();
+        let (pattern, known) = self.bind(&array);
+        let count = known.len();
+        self.scalars.extend(known);
+        let body = self.scalar(leaf, (depth - 1).min(2), exact);
+        self.scalars.truncate(self.scalars.len() - count);
+        let (fold, rounds) = self.fold(leaf, exact);
+        Expression {
+            text: format!("{}.map(|{pattern}| {}){fold}", array.name, body.text),
+            rough: body.rough || rounds,
+        }
+    }
+
+    /// A reduction of a vector of this type to a number of it, and whether it rounds.
+    pub(crate) fn fold(&mut self, leaf: Leaf, exact: bool) -> (String, bool) {
+        let name = leaf.name();
+        let literal = self.literal(leaf);
+        if leaf == Leaf::Bool {
+            let folds = [
+                ".any()",
+                ".all()",
+                ".fold(false, |a, b| a ^ b)",
+                ".fold(true, |a, _| a)",
+            ];
+            return ((*self.choices.one(&folds)).to_owned(), false);
+        }
+        if leaf.is_float() {
+            let sum = !exact && self.choices.chance(1, 2);
+            return match sum {
+                true => (".sum()".to_owned(), true),
+                false => {
+                    let least = format!(".fold({literal}, |a, b| a.min(b))");
+                    let last = format!(".fold({literal}, |_, b| b)");
+                    (self.choices.one(&[least, last]).clone(), false)
+                }
+            };
+        }
+        let folds = [
+            ".sum()".to_owned(),
+            format!(".fold({literal}, |a, b| a + b)"),
+            format!(".fold({literal}, |a, b| a.max(b))"),
+            format!(".fold({literal}, |_, b| b)"),
+            ".product()".to_owned(),
+            format!(".fold(0_{name}, |a, b| a ^ b)"),
+        ];
+        (self.choices.one(&folds).clone(), false)
+    }
+}
+
+impl Expression {
+    fn in_parentheses(self) -> Expression {
+        Expression {
+            text: format!("({})", self.text),
+            rough: self.rough,
+        }
+    }
+}
