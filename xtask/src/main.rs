@@ -1,4 +1,4 @@
-//! The commands of the README: `cargo xtask cuda | demo | test | bench | bundle`.
+//! The commands of the README: `cargo xtask cuda | demo | test | fuzz | bench | bundle`.
 
 mod bench;
 mod bundle;
@@ -6,6 +6,7 @@ mod command;
 mod cuda;
 mod demo;
 mod emulator;
+mod fuzz;
 mod test;
 
 use std::process::ExitCode;
@@ -14,6 +15,7 @@ const USAGE: &str = "\
 cargo xtask cuda      fetches nvcc from Python wheels into .cuda/ unless one is found
 cargo xtask demo      processes a photograph on the CPU and on an emulated GPU, and compares the pictures
 cargo xtask test      formatting, lints, every suite; says which tiers ran (options: --quick, --filter NAME)
+cargo xtask fuzz      compares back ends on programs at random (options: --minutes NUMBER, --seed NUMBER)
 cargo xtask bench     measures against rivals in one run; what follows is passed on to the benches
 cargo xtask bundle    makes a folder to copy to a machine with a GPU (option: --to FOLDER)";
 
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         "cuda" => cuda::run(),
         "demo" => demo::run(),
         "test" => test::run(&rest),
+        "fuzz" => fuzz::run(&rest),
         "bench" => bench::run(&rest),
         "bundle" => bundle::run(&rest),
         _ => {

@@ -4,6 +4,7 @@
 use crate::command::{cargo, text, watch};
 use crate::cuda;
 use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Passed, failed, skipped.
@@ -30,30 +31,67 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let filter = filter.and_then(|at| arguments.get(at + 1));
     cuda::find_or_fetch()?;
     let mut report = Report::default();
+    let mut builder = Builder::Compiler;
     if !quick {
         report.check("formatting", &mut cargo(&["fmt", "--all", "--check"]))?;
-        let lints = &[
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--quiet",
-            "--",
-            "--deny",
-            "warnings",
-        ];
-        report.check("lints", &mut cargo(lints))?;
-        let mut documentation = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+        let build = &["test", "--workspace", "--no-run", "--quiet"];
+        if report.check("lints", &mut Builder::Lints.cargo(build))? {
+            builder = Builder::Lints;
+        }
+        let mut documentation = builder.cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
         report.check(
             "documentation",
             documentation.env("RUSTDOCFLAGS", "--deny warnings"),
         )?;
     }
-    let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
+    let mut tests = builder.cargo(&["test", "--workspace", "--no-fail-fast"]);
     if let Some(filter) = filter {
         tests.args(["--", filter]);
     }
     report.tests(&mut tests)?;
     report.finish()
+}
+
+/// What cargo compiles the workspace with.
+#[derive(Clone, Copy)]
+enum Builder {
+    Compiler,
+    /// The compiler with clippy's lints, warnings being errors. Its output is that of the compiler, so what passes need
+    /// not be built a second time, as it would be after `cargo clippy`.
+    Lints,
+}
+
+impl Builder {
+    fn cargo(self, arguments: &[&str]) -> Command {
+        let mut cargo = cargo(arguments);
+        if let Builder::Lints = self {
+            cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+            cargo.env("CLIPPY_ARGS", DENY_WARNINGS);
+        }
+        if !incremental_before() {
+            cargo.env("CARGO_INCREMENTAL", "0");
+        }
+        cargo
+    }
+}
+
+/// As `cargo clippy -- --deny warnings` says it to the driver.
+const DENY_WARNINGS: &str = "--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__";
+
+/// Whether the compiler has been built so that it can be built upon. A first build takes longer if it prepares for that.
+fn incremental_before() -> bool {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(target);
+    let entries = std::fs::read_dir(folder.join("debug/incremental"));
+    let mut entries = entries.into_iter().flatten().flatten();
+    entries.any(|entry| {
+        entry
+            .file_name()
+            .to_string_lossy()
+            .starts_with("accelerate_compiler-")
+    })
 }
 
 #[derive(Default)]
@@ -64,8 +102,8 @@ struct Report {
 }
 
 impl Report {
-    /// One command that passes or fails as a whole.
-    fn check(&mut self, name: &str, command: &mut Command) -> Result<()> {
+    /// One command that passes or fails as a whole; which of both.
+    fn check(&mut self, name: &str, command: &mut Command) -> Result<bool> {
         let passed = watch(command, |line| println!("{line}"))?;
         let counts = if passed {
             Counts([1, 0, 0])
@@ -74,7 +112,7 @@ impl Report {
         };
         self.lines.push(format!("{name}: {}", counts.text()));
         self.total.add(counts);
-        Ok(())
+        Ok(passed)
     }
 
     /// The tests: totals from `test result: ...`, tiers from `tier ...`, both as printed at the end of each binary.

@@ -80,6 +80,8 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Command {
         "ACCELERATE_CUDA",
         "ACCELERATE_ARCH",
         "NVCC",
+        "CLIPPY_ARGS",
+        "RUSTC_WORKSPACE_WRAPPER",
     ] {
         cargo.env_remove(name);
     }
