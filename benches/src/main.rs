@@ -164,6 +164,20 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
             );
         }
     }
+
+    let n = n / 2;
+    let hash = |k: usize| (k as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    let keys: Vec<u32> = (0..n).map(|k| hash(k) as u32).collect();
+    let on_device = Vector::from_slice(device, &keys)?;
+    let run = || {
+        programs::sorted(device, &on_device).expect("sort runs");
+        device.synchronize().expect("sort ends");
+    };
+    let rival = || {
+        let mut keys = keys.clone();
+        Some(time(|| rivals::sort(&mut keys)))
+    };
+    arguments.row((&format!("sort {n}"), "voracious", 1.3), run, rival);
     Ok(())
 }
 

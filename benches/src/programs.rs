@@ -33,6 +33,12 @@ accelerate! {
         keys.reduce_by_index(xs, bins, 0.0, |sum, x| sum + x)
     }
 
+    /// Integers in order.
+    #[fused(kernels = 5)]
+    pub fn sorted(xs: &Vector<u32>) -> Vector<u32> {
+        xs.sort()
+    }
+
     fn cnd(d: f32) -> f32 {
         let k = 1.0 / (1.0 + 0.2316419 * d.abs());
         let poly = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));

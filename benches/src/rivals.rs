@@ -98,3 +98,9 @@ pub(crate) fn sums_by_key(keys: &[u32], xs: &[f32], bins: usize) -> Vec<f32> {
     }
     sums
 }
+
+/// In place, on all threads.
+pub(crate) fn sort(keys: &mut [u32]) {
+    use voracious_radix_sort::RadixSort;
+    keys.voracious_mt_sort(rayon::current_num_threads());
+}

@@ -382,6 +382,8 @@ pub enum ArrayOp {
     Scatter(Scatter),
     /// A closure after the receiver, but for `Dedup`.
     Compact(Compaction),
+    /// See [`Sort`] for the arguments after the receiver.
+    Sort(Sort),
     Gather,
     Select,
     Take,
@@ -544,6 +546,21 @@ impl Scatter {
             Scatter::ReduceByIndex => "reduce_by_index",
         }
     }
+}
+
+/// What the order of elements decides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sort {
+    /// `sort`.
+    Elements,
+    /// `sort_by_key`: the closure.
+    ByKey,
+    /// `argsort`.
+    Places,
+    /// `is_sorted`.
+    IsSorted,
+    /// `binary_search`: the element.
+    Search,
 }
 
 /// The reductions.

@@ -86,6 +86,13 @@ pub enum Regime {
     Columns,
     /// Several blocks for 32 such rows.
     ColumnsGrid,
+    /// A block for each row, which sorts it: it fits a tile of the block; a warp, if it has no more than 32 elements.
+    SortRows,
+    /// Rows of any length sorted by several blocks, in so many launches and one before.
+    Sort {
+        /// One for each byte of the keys.
+        passes: u32,
+    },
     /// A contraction: a block for each tile of rows and columns.
     Tiled {
         /// Rows and columns of a tile.

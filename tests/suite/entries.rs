@@ -199,12 +199,25 @@ impl<'a> Loaded<'a> {
         let description = &self.compiled.plan.kernels[kernel.0 as usize];
         let (Skeleton::Elementwise { extents, .. }
         | Skeleton::Rowwise { extents, .. }
-        | Skeleton::Scatter { extents, .. }) = &description.skeleton;
+        | Skeleton::Scatter { extents, .. }
+        | Skeleton::Sort { extents, .. }) = &description.skeleton;
         let rows = product(description, extents, scalars)?;
         if rows == 0 {
             return Ok(Vec::new());
         }
-        let (function, entry) = self.functions[kernel.0 as usize][drawn.entry];
+        let entries = &self.functions[kernel.0 as usize];
+        let (mut function, mut entry) = entries[drawn.entry];
+        let sort = Sorting::of(description, rows, scalars)?;
+        if let (Some(sort), cuda::Regime::SortRows) = (&sort, entry.regime)
+            && sort.length > u64::from(drawn.threads.min(entry.threads) * entry.items_per_thread)
+        {
+            // Not even the largest block has room for every row; the other entry takes any.
+            let bits = entry.index_bits;
+            let any = |(_, entry): &&(Function, &cuda::Entry)| {
+                matches!(entry.regime, cuda::Regime::Sort { .. }) && entry.index_bits == bits
+            };
+            (function, entry) = *entries.iter().find(any).ok_or("a sort of any rows")?;
+        }
         let drawn = drawn.affordable(entry.regime, rows);
         let (grid, blocks) = (drawn.grid, drawn.grid.0);
         let shares = entry.partial_bytes > 0;
@@ -224,12 +237,16 @@ impl<'a> Loaded<'a> {
             arguments.push(record.address());
         }
         let groups = rows.next_multiple_of(32) as usize;
-        let partials =
-            self.emulator.upload(&vec![
-                0xfb;
-                groups * blocks as usize * entry.partial_bytes as usize
-            ])?;
         let threads = drawn.threads.min(entry.threads);
+        let launches = match entry.regime {
+            cuda::Regime::Sort { passes } => Some(passes),
+            _ => None,
+        };
+        let mut scratch = vec![0xfb; groups * blocks as usize * entry.partial_bytes as usize];
+        if let (Some(sort), Some(passes)) = (&sort, launches) {
+            scratch = sort.scratch(entry, threads, passes);
+        }
+        let partials = self.emulator.upload(&scratch)?;
         let per_row = match entry.regime {
             cuda::Regime::Chained => {
                 chained(description, scalars, threads * entry.items_per_thread)?
@@ -259,9 +276,15 @@ impl<'a> Loaded<'a> {
                 entry.name
             )
         };
-        self.emulator
-            .launch(function, shape, &arguments)
-            .map_err(where_)?;
+        for launch in 0..=launches.unwrap_or(0) {
+            if launches.is_some() {
+                arguments.truncate(arguments.len() - usize::from(launch > 0));
+                arguments.push(launch.into());
+            }
+            self.emulator
+                .launch(function, shape, &arguments)
+                .map_err(where_)?;
+        }
         for (memory, (contents, writes)) in memory.iter().zip(buffers) {
             if *writes {
                 let leaf = contents.borrow().first().map(|scalar| scalar.leaf);
@@ -276,6 +299,32 @@ impl<'a> Loaded<'a> {
             return Err(where_("the tickets are not zero again".to_owned()));
         }
         Ok(failure(&self.compiled.plan.sites, &record.download()?))
+    }
+}
+
+/// What a sort is asked.
+struct Sorting {
+    rows: u64,
+    length: u64,
+}
+
+impl Sorting {
+    fn of(kernel: &Kernel, points: u64, scalars: &[Scalar]) -> Result<Option<Sorting>, String> {
+        let Skeleton::Sort { length, .. } = &kernel.skeleton else {
+            return Ok(None);
+        };
+        let length = product(kernel, &[*length], scalars)?;
+        let rows = points / length;
+        Ok(Some(Sorting { rows, length }))
+    }
+
+    /// Memory for the passes, as [`cuda::Regime::Sort`] wants it.
+    fn scratch(&self, entry: &cuda::Entry, threads: u32, passes: u32) -> Vec<u8> {
+        let tile = u64::from(threads * entry.items_per_thread);
+        let states = 256 * self.rows * self.length.div_ceil(tile);
+        let zeros = u64::from(passes) * (1 + 256 * self.rows) + states;
+        let bytes = |words: u64| words as usize * entry.partial_bytes as usize;
+        [vec![0; bytes(zeros)], vec![0xfb; bytes(states)]].concat()
     }
 }
 

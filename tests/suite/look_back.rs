@@ -1,4 +1,4 @@
-//! Whether look-back is really exercised: scans of many tiles by interleaved blocks, under many seeds of the scheduler. Each
+//! Whether look-back is really exercised: scans and sorts of many tiles by interleaved blocks, under many seeds of the scheduler. Each
 //! run must meet tiles whose state is not published yet, and give the same bits as every other.
 
 use crate::compare::sums_floats;
@@ -14,14 +14,15 @@ use harness::corpus::{self, DRIVERS};
 use harness::inputs::{self, Floats};
 
 const TIER: &str = "look-back";
-/// A sum of floats, an operator that does not commute, a state of several words in tiles of 32 elements, and counts that say
-/// where elements go.
-const PROGRAMS: [&str; 5] = [
+/// A sum of floats, an operator that does not commute, a state of several words in tiles of 32 elements, counts that say
+/// where elements go, and a sort.
+const PROGRAMS: [&str; 6] = [
     "scan_cumsum",
     "scan_affine",
     "scan_wide",
     "filter",
     "partition",
+    "sort",
 ];
 /// Elements: several groups of 32 tiles, and with the last program one of 1024.
 const ELEMENTS: u64 = 33_333;
@@ -29,7 +30,7 @@ const SEEDS: u64 = 20;
 /// Blocks of a launch, all resident.
 const BLOCKS: u32 = 12;
 
-/// Scans by chained blocks of one warp.
+/// Scans and sorts by blocks of one warp.
 pub(crate) fn run(report: &mut Report) {
     if !report.wants(TIER) {
         return;
@@ -87,8 +88,10 @@ fn seeds(
         let result = loaded.run_drawn(&[], arrays, |entries| Draw {
             entry: entries
                 .iter()
-                .position(|(_, entry)| entry.regime == Regime::Chained)
-                .expect("a scan by several blocks"),
+                .position(|(_, entry)| {
+                    matches!(entry.regime, Regime::Chained | Regime::Sort { .. })
+                })
+                .expect("a scan or sort by several blocks"),
             grid: (BLOCKS, 1),
             threads: 32,
         })?;

@@ -18,7 +18,7 @@ use harness::corpus::{self, DRIVERS, Driver};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 15] = [
+const PROGRAMS: [&str; 16] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -34,6 +34,7 @@ const PROGRAMS: [&str; 15] = [
     "histogram_bins",
     "scatter_extremes",
     "scatter_turned",
+    "sort_cube",
 ];
 
 /// Runs of a mutant, each of another question, entry, grid and schedule, before it is given up.
@@ -41,7 +42,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 2000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 31] = [
+const MUTATIONS: [(&str, &str); 34] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -59,6 +60,9 @@ const MUTATIONS: [(&str, &str); 31] = [
     // What has been published, and by whom.
     ("seen >> 32 == 0", "false"),
     ("k == 0 ? carry : tile[k - 1]", "tile[k]"),
+    ("while (seen == 0) {", "while (false) {"),
+    ("next[256 * u64(ticket) + bin] = 0;", ""),
+    ("k < lane && !less(own, other)", "!less(own, other)"),
     // What meets at a target.
     ("done = seen == old;", "done = true;"),
     (

@@ -61,6 +61,7 @@ fn kind(kernel: &Kernel) -> &'static str {
     match &kernel.skeleton {
         Skeleton::Elementwise { .. } => "elementwise",
         Skeleton::Scatter { .. } => "scatter",
+        Skeleton::Sort { .. } => "sort",
         Skeleton::Rowwise { tiles: Some(_), .. } => "contraction",
         Skeleton::Rowwise { phases, .. } => {
             let any = |is: fn(&Phase) -> bool| phases.iter().any(is);

@@ -5,7 +5,7 @@ use super::infer::{has_array, index_type, leaf};
 use super::operations::Operation;
 use super::operators::Class;
 use crate::scalar::Leaf;
-use crate::typed::{ArrayOp, Axes, Compaction, Expr, Reduction, Scan, Scatter, Type};
+use crate::typed::{ArrayOp, Axes, Compaction, Expr, Reduction, Scan, Scatter, Sort, Type};
 
 /// An operation on an array.
 pub(super) struct Row {
@@ -36,6 +36,8 @@ pub(super) enum Form {
     Scatter(Scatter),
     /// A closure of an element, or none; see [`Compaction`].
     Compact(Compaction),
+    /// The order of the last axis; see [`Sort`].
+    Sort(Sort),
     /// A shape and `|ix| -> index of rank r`.
     Gather,
     /// An array of indices.
@@ -160,6 +162,11 @@ pub(super) const OPERATIONS: &[Row] = &[
     row("partition", 1, 1, Form::Compact(Compaction::Partition)),
     row("indices_of", 1, 1, Form::Compact(Compaction::Indices)),
     row("dedup", 1, 1, Form::Compact(Compaction::Dedup)),
+    row("sort", 1, ANY, Form::Sort(Sort::Elements)),
+    row("sort_by_key", 1, ANY, Form::Sort(Sort::ByKey)),
+    row("argsort", 1, ANY, Form::Sort(Sort::Places)),
+    row("is_sorted", 1, ANY, Form::Sort(Sort::IsSorted)),
+    row("binary_search", 1, 1, Form::Sort(Sort::Search)),
     row("gather", 0, ANY, Form::Gather),
     row("select", 1, ANY, Form::Select),
     row("take", 1, ANY, Form::Count(ArrayOp::Take)),
@@ -259,6 +266,8 @@ impl Checker<'_> {
             Form::Scatter(Scatter::Once | Scatter::Unchecked) => Some(2),
             Form::Scatter(Scatter::Combine) => Some(3),
             Form::Scatter(Scatter::ReduceByIndex) => Some(4),
+            Form::Sort(Sort::ByKey | Sort::Search) => Some(1),
+            Form::Sort(Sort::Elements | Sort::Places | Sort::IsSorted) => Some(0),
             Form::Pad => Some(3),
             Form::Cut(_, count) => Some(count),
             Form::Stencil(arrays) => Some(2 * arrays),
@@ -328,6 +337,7 @@ impl Checker<'_> {
             Form::Scan(scan, reversed) => self.scan(scan, reversed, call),
             Form::Scatter(scatter) => self.scatter(scatter, call),
             Form::Compact(compaction) => self.compact(compaction, call),
+            Form::Sort(sort) => self.sort(sort, call),
             Form::Gather => {
                 let (shape, result) = self.shape_argument(call.args[0]);
                 let from = index_type(rank);

@@ -38,6 +38,7 @@ mod scatters;
 mod scope;
 mod shapes;
 mod slices;
+mod sorts;
 mod stencils;
 mod suggest;
 mod types;

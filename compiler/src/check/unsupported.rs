@@ -46,8 +46,11 @@ pub(super) fn later(name: &str) -> Option<&'static str> {
         "unique" => {
             "sort on the host, and write `dedup()`: it keeps the first of equal elements side by side"
         }
-        "sort" | "sort_by_key" | "argsort" | "is_sorted" | "binary_search" => {
-            "sort on the host, with `to_vec` and `from_vec`"
+        "sort_by" | "sort_unstable_by" | "is_sorted_by" | "is_sorted_by_key" => {
+            "write `sort_by_key(|x| ..)`: keys are compared in their natural order, tuples lexicographically"
+        }
+        "binary_search_by" | "binary_search_by_key" | "partition_point" => {
+            "write `binary_search(x)` of an array of keys"
         }
         "fold_segmented"
         | "fold1_segmented"

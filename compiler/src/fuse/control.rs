@@ -69,7 +69,7 @@ impl Needs {
                     (&Node::Project(bundle, _), _)
                         if matches!(
                             program.node(bundle),
-                            Node::Scatter { .. } | Node::Compact { .. }
+                            Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
                         ) && !super::needs::fails(program, bundle) =>
                     {
                         self.array(program, sources, id, user);

@@ -83,7 +83,7 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
             let reason = match (options.vertical, forced) {
                 (false, _) => "fusion is switched off".to_owned(),
                 (_, false) if apart => {
-                    "a scan or scatter takes its elements one by one, each of which is a reduction"
+                    "a scan, scatter or sort takes its elements one by one, each of which is a reduction"
                         .to_owned()
                 }
                 (_, true) => {
@@ -151,7 +151,7 @@ fn reads_per_element(ratio: f64, kernels: usize) -> String {
     }
 }
 
-/// Whether a scan or a scatter reads elements each of which is a reduction of its own, worth the work of several threads.
+/// Whether a scan, a scatter or a sort reads elements each of which is a reduction of its own, worth the work of several threads.
 fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
     let reduction = |id: Id| match program.node(id) {
         Node::Reduce { extents, .. } => extents
@@ -162,7 +162,7 @@ fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
     let serial = |&owner: &Id| {
         matches!(
             program.node(owner),
-            Node::Scan { .. } | Node::Scatter { .. } | Node::Compact { .. }
+            Node::Scan { .. } | Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
         )
     };
     owners.keys().any(serial) && sources::inside(program, element).any(reduction)

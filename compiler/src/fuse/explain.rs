@@ -82,7 +82,11 @@ impl Planner<'_> {
                 };
                 format!("{to} reads {from}, which is stored: {reason}")
             }
-            Item::Fold(_) | Item::Scalar(_) | Item::Scatter(_) | Item::Compact(_) => {
+            Item::Fold(_)
+            | Item::Scalar(_)
+            | Item::Scatter(_)
+            | Item::Compact(_)
+            | Item::Sort(_) => {
                 format!("{to} cannot begin before {from} is complete")
             }
             Item::Read(_) => {
@@ -147,6 +151,7 @@ fn subject(item: Item) -> Id {
         | Item::Read(id)
         | Item::Scatter(id)
         | Item::Compact(id)
+        | Item::Sort(id)
         | Item::Control(id)
         | Item::Effect(id) => id,
     }
@@ -184,6 +189,7 @@ fn name(program: &Program, item: Item) -> String {
             Type::Scalar(_) => "a scalar".to_owned(),
             Type::Bundle(_) if matches!(item, Item::Scatter(_)) => "a scatter".to_owned(),
             Type::Bundle(_) if matches!(item, Item::Compact(_)) => "what is kept".to_owned(),
+            Type::Bundle(_) if matches!(item, Item::Sort(_)) => "a sort".to_owned(),
             Type::Bundle(_) => "a reduction".to_owned(),
         },
     }
@@ -225,7 +231,8 @@ fn domain(program: &Program, shape: &Shape) -> String {
         | Shape::Rows(extents)
         | Shape::Whole(extents)
         | Shape::Scans(extents)
-        | Shape::Scatter(extents) => extents,
+        | Shape::Scatter(extents)
+        | Shape::Sort(extents) => extents,
         Shape::Alone => return "no domain".to_owned(),
     };
     let parts: Vec<String> = extents.iter().map(|&id| extent(program, id)).collect();
@@ -235,6 +242,7 @@ fn domain(program: &Program, shape: &Shape) -> String {
         Shape::Whole(_) => format!("a reduction of ({parts})"),
         Shape::Scans(_) => format!("a scan of ({parts})"),
         Shape::Scatter(_) => format!("a scatter of ({parts})"),
+        Shape::Sort(_) => format!("a sort of ({parts})"),
         _ if extents.is_empty() => "a single scalar".to_owned(),
         _ => format!("({parts})"),
     }

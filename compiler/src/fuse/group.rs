@@ -27,13 +27,15 @@ pub(super) enum Shape {
     Scans(Vec<Id>),
     /// A scatter of these extents, which nothing joins.
     Scatter(Vec<Id>),
+    /// A sort of these extents, which nothing joins.
+    Sort(Vec<Id>),
     /// No kernel.
     Alone,
 }
 
 impl Shape {
     pub(super) fn joins(&self) -> bool {
-        !matches!(self, Shape::Alone | Shape::Scatter(_))
+        !matches!(self, Shape::Alone | Shape::Scatter(_) | Shape::Sort(_))
     }
 }
 
@@ -67,6 +69,10 @@ pub(super) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
         Item::Compact(id) => match program.node(id) {
             Node::Compact { extents, .. } => Shape::Scans(extents.clone()),
             other => unreachable!("no compaction: {other:?}"),
+        },
+        Item::Sort(id) => match program.node(id) {
+            Node::Sort { extents, .. } => Shape::Sort(extents.clone()),
+            other => unreachable!("no sort: {other:?}"),
         },
         Item::Read(_) | Item::Control(_) => Shape::Alone,
     }
@@ -129,6 +135,10 @@ impl Planner<'_> {
             Shape::Scatter(_) => match group.items[..] {
                 [Item::Scatter(id)] => Some(self.scatter(id, steps)),
                 _ => unreachable!("nothing joins a scatter"),
+            },
+            Shape::Sort(_) => match group.items[..] {
+                [Item::Sort(id)] => Some(self.sort(id, steps)),
+                _ => unreachable!("nothing joins a sort"),
             },
             Shape::Alone => unreachable!("no kernel"),
         }

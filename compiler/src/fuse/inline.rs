@@ -211,7 +211,8 @@ impl Inliner<'_> {
             _ => {
                 if let Node::Reduce { extents, vars, .. }
                 | Node::Scan { extents, vars, .. }
-                | Node::Compact { extents, vars, .. } = &node
+                | Node::Compact { extents, vars, .. }
+                | Node::Sort { extents, vars, .. } = &node
                 {
                     let (vars, extents) = (vars.clone(), self.rewrite_all(extents));
                     self.bind(&vars, &extents);

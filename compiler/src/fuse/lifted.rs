@@ -75,6 +75,9 @@ impl Lifter {
             }
             | Node::Scan {
                 extents, elements, ..
+            }
+            | Node::Sort {
+                extents, elements, ..
             } if self.closed(id) => *elements = self.body(&extents.clone(), &elements.clone()),
             Node::Scatter {
                 extents,

@@ -2,8 +2,8 @@
 //!
 //! `absorb` computes what follows compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where they
 //! come by (then `scan_kernel` writes them) or from memory, `reached` and `lifted` keep what may fail from running in vain,
-//! `needs` finds what must be computed and in which order, `group` and `region` put it into kernels, `scatters` writes those
-//! of scatters, `compactions` what kernels of scans keep, `place` and `regions` write bodies, `control` the branches and loops of the host, `tiles` finds what rows
+//! `needs` finds what must be computed and in which order, `group` and `region` put it into kernels, `scatters` and `sorts` write
+//! those of scatters and sorts, `compactions` what kernels of scans keep, `place` and `regions` write bodies, `control` the branches and loops of the host, `tiles` finds what rows
 //! share, `explain` tells why kernels are apart, `memory` the lifetimes of buffers, `cost` what it all amounts to.
 
 mod absorb;
@@ -27,6 +27,7 @@ mod regions;
 mod scan_kernel;
 mod scans;
 mod scatters;
+mod sorts;
 mod sources;
 mod supported;
 #[cfg(test)]

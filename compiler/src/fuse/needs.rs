@@ -33,6 +33,8 @@ pub(super) enum Item {
     Scatter(Id),
     /// A compaction; the host knows its count afterwards.
     Compact(Id),
+    /// A sort.
+    Sort(Id),
     /// A branch or a loop over arrays, or with reductions inside.
     Control(Id),
     /// A guard or demand around an array: evaluated for its failures.
@@ -285,6 +287,16 @@ impl Needs {
                 }
                 Node::Scatter { .. } => self.scatter(program, sources, *bundle, user),
                 Node::Compact { .. } => self.compact(program, sources, *bundle, user),
+                Node::Sort {
+                    extents, elements, ..
+                } => self.item(Item::Sort(*bundle), user, |needs, user| {
+                    for &extent in extents {
+                        needs.host(program, sources, extent, user);
+                    }
+                    for &element in elements {
+                        needs.body(program, sources, element, user);
+                    }
+                }),
                 _ => self.control(program, sources, *bundle, user),
             },
             Node::Guard { value, .. } | Node::Demand { value, .. } => {
@@ -442,12 +454,12 @@ pub(super) fn is_control(program: &Program, id: Id) -> bool {
     }
 }
 
-/// The scatters and compactions that an expression needs.
+/// The scatters, compactions and sorts that an expression needs.
 fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
     let moves = |id: &Id| {
         matches!(
             program.node(*id),
-            Node::Scatter { .. } | Node::Compact { .. }
+            Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
         )
     };
     let all = match program.ids().any(|id| moves(&id)) {
@@ -457,7 +469,7 @@ fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
     all.into_iter().filter(moves)
 }
 
-/// Whether a scatter or a compaction may fail.
+/// Whether a scatter, a compaction or a sort may fail.
 pub(super) fn fails(program: &Program, id: Id) -> bool {
     sources::fallible(program, id) || scatters::fails_by_itself(program, id).is_some()
 }

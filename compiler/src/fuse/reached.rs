@@ -96,6 +96,12 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
                 vars,
                 elements,
                 ..
+            }
+            | Node::Sort {
+                extents,
+                vars,
+                elements,
+                ..
             } => {
                 also(extents);
                 let inside = around.inside(vars, extents);

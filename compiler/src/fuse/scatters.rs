@@ -176,7 +176,12 @@ impl Planner<'_> {
     }
 
     /// Fresh variables for the domain, which has to be the kernel's own.
-    fn own_domain(&mut self, extents: Vec<Id>, own: Vec<Var>, values: &mut Vec<Id>) -> Domain {
+    pub(super) fn own_domain(
+        &mut self,
+        extents: Vec<Id>,
+        own: Vec<Var>,
+        values: &mut Vec<Id>,
+    ) -> Domain {
         let (vars, reads) = self.domain(&extents, &own);
         let map = own.into_iter().zip(reads).collect();
         *values = self.program.substitute_all(values, &map);

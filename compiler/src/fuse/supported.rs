@@ -1,7 +1,7 @@
 //! What cannot be planned yet.
 //!
 //! In: a program after the passes. Out: an error for each loop over arrays inside a closure over elements or rows whose
-//! rounds depend on the element, and for each scatter or compaction that does: its arrays would have to live in one thread.
+//! rounds depend on the element, and for each scatter, compaction or sort that does: its arrays would have to live in one thread.
 
 use super::absorb::absorb;
 use super::estimate::{self, Binder};
@@ -35,6 +35,7 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
                 "a compaction, unless it is folded,".to_owned(),
                 "fold it at once, as in `row.filter(..).sum()`, or compact the whole array outside of the closure",
             ),
+            Node::Sort { .. } => ("a sort".to_owned(), outside),
             _ => continue,
         };
         let by_host = |binder: &Binder| {

@@ -329,6 +329,9 @@ impl Program {
             ),
             Node::Scan {
                 extents, elements, ..
+            }
+            | Node::Sort {
+                extents, elements, ..
             } => Type::Bundle(self.scanned(extents, elements)),
             Node::Scatter { defaults, .. } => Type::Bundle(self.scattered(defaults)),
             Node::Compact {
@@ -362,6 +365,9 @@ impl Program {
                 elements.iter().map(|&id| self.ty(id).clone()).collect()
             }
             Node::Scan {
+                extents, elements, ..
+            }
+            | Node::Sort {
                 extents, elements, ..
             } => self.scanned(extents, elements),
             Node::Scatter { defaults, .. } => self.scattered(defaults),
@@ -409,7 +415,9 @@ impl Program {
                 });
                 extents.collect()
             }
-            Node::Scan { extents, .. } => extents.iter().map(|&extent| Err(extent)).collect(),
+            Node::Scan { extents, .. } | Node::Sort { extents, .. } => {
+                extents.iter().map(|&extent| Err(extent)).collect()
+            }
             Node::Compact { count, .. } => vec![Err(*count)],
             Node::Scatter { defaults, .. } => {
                 let extents = self.extents(defaults[0]).iter();
@@ -441,7 +449,8 @@ impl Program {
             Node::Reduce { elements, .. }
             | Node::Scan { elements, .. }
             | Node::Scatter { elements, .. }
-            | Node::Compact { elements, .. } => elements.len(),
+            | Node::Compact { elements, .. }
+            | Node::Sort { elements, .. } => elements.len(),
             other => panic!("{other:?} is no bundle"),
         };
         (0..count as u32)

@@ -9,6 +9,7 @@
 mod compact;
 mod rounding;
 mod scatter;
+mod sort;
 
 use super::{Id, Node, Output as ProgramOutput, Program, Site, Var};
 use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
@@ -353,6 +354,7 @@ impl<'a> Machine<'a> {
             } => self.scan(id, extents, vars, elements, [left, right], combined),
             Node::Scatter { .. } => self.scatter(id),
             Node::Compact { .. } => self.compact(id),
+            Node::Sort { .. } => self.sort(id),
             Node::Project(bundle, k) => match self.value(*bundle) {
                 Value::Bundle(parts) => parts[*k as usize].clone(),
                 other => panic!("{bundle:?} is no bundle but {other:?}"),

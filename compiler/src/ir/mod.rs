@@ -151,6 +151,15 @@ pub enum Node {
         condition: Id,
         elements: Vec<Id>,
     },
+    /// A bundle of arrays over `extents`, one per element: along the last axis, the elements in the order of the first
+    /// `keys` of them, compared one after the other by [`Scalar::order`]; equal ones keep their order. The axes before
+    /// are independent rows.
+    Sort {
+        extents: Vec<Id>,
+        vars: Vec<Var>,
+        elements: Vec<Id>,
+        keys: u32,
+    },
     /// A component of a bundle.
     Project(Id, u32),
     /// The same array, forced into memory.

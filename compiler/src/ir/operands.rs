@@ -128,6 +128,15 @@ impl Node {
                 each(condition);
                 elements.iter_mut().for_each(each);
             }
+            Node::Sort {
+                extents,
+                vars: _,
+                elements,
+                keys: _,
+            } => {
+                extents.iter_mut().for_each(&mut each);
+                elements.iter_mut().for_each(each);
+            }
         }
     }
 
@@ -135,7 +144,9 @@ impl Node {
     pub fn bound(&self) -> Vec<Var> {
         match self {
             Node::Loop { state, .. } => state.clone(),
-            Node::Generate { vars, .. } | Node::Compact { vars, .. } => vars.clone(),
+            Node::Generate { vars, .. } | Node::Compact { vars, .. } | Node::Sort { vars, .. } => {
+                vars.clone()
+            }
             Node::Reduce {
                 vars, left, right, ..
             }
@@ -154,7 +165,7 @@ impl Node {
         let mut each = |var: &mut Var| *var = f(*var);
         match self {
             Node::Loop { state, .. } => state.iter_mut().for_each(each),
-            Node::Generate { vars, .. } | Node::Compact { vars, .. } => {
+            Node::Generate { vars, .. } | Node::Compact { vars, .. } | Node::Sort { vars, .. } => {
                 vars.iter_mut().for_each(each);
             }
             Node::Reduce {

@@ -60,6 +60,7 @@ fn token(node: &Node) -> (u32, u32) {
         Node::Scan { .. } => (21, 1),
         Node::Scatter { .. } => (22, 1),
         Node::Compact { .. } => (23, 1),
+        Node::Sort { keys, .. } => (24, 1 + keys),
         Node::Constant(constant) => (20, 1 + (constant.bits ^ (constant.bits >> 32)) as u32 / 2),
     }
 }

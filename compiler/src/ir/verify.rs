@@ -10,7 +10,7 @@
 //! 4. An array is read with one `u64` index per axis; extents are `u64` scalars; bundles occur under `Project` only.
 //! 5. The sides of an `If`, and initial and next state of a `Loop`, agree with the bundle's type, arrays in rank.
 //! 6. The parts of a reduction are scalars of equal types, as many elements as operands on either side; those of a
-//!    scatter have as many defaults, arrays of as many axes as its indices.
+//!    scatter have as many defaults, arrays of as many axes as its indices. A sort has a key.
 //! 7. Sites exist; parameters, inputs and extents exist.
 //! 8. The leaves of an array output are arrays of its rank, those of a scalar output scalars.
 
@@ -356,6 +356,21 @@ impl Program {
                 check(self.is_leaf(*condition, Leaf::Bool), 3, "no condition")?;
                 let scalars = elements.iter().all(|&element| self.is_scalar(element));
                 check(scalars && !elements.is_empty(), 6, "no scalars")
+            }
+            Node::Sort {
+                extents,
+                vars,
+                elements,
+                keys,
+            } => {
+                check(extents_are_lengths(extents), 4, "an extent that is no u64")?;
+                let ranks = !extents.is_empty() && extents.len() == vars.len();
+                check(ranks, 4, "a wrong number of variables")?;
+                check(!free_in(extents, vars), 2, "an extent that varies")?;
+                let some = (1..=elements.len()).contains(&(*keys as usize));
+                check(some, 6, "another number of keys")?;
+                let scalars = elements.iter().all(|&id| self.is_scalar(id));
+                check(scalars, 4, "an element that is no scalar")
             }
             Node::Project(bundle, k) => {
                 let there = matches!(self.ty(*bundle), Type::Bundle(t) if (*k as usize) < t.len());

@@ -8,7 +8,7 @@
 
 use super::Lower;
 use super::value::{Array, Value};
-use crate::ir::{Check, Failure, Id, Node, Place, Site};
+use crate::ir::{Check, Failure, Id, Node, Place, Site, Var};
 use crate::scalar::Binary;
 use proc_macro2::Span;
 
@@ -29,7 +29,7 @@ pub(super) enum Effect {
 #[derive(Clone)]
 pub(super) enum Scope {
     /// The element of an array, or a term of a reduction.
-    Domain(Vec<Id>),
+    Domain { vars: Vec<Var>, extents: Vec<Id> },
     /// Evaluated only if the condition holds.
     Branch(Id),
     /// Evaluated an unknown number of times.
@@ -112,7 +112,7 @@ impl<'a> Lower<'a> {
         let mut weak = condition;
         for scope in self.scopes.clone().into_iter().rev() {
             match scope {
-                Scope::Domain(extents) => {
+                Scope::Domain { extents, .. } => {
                     for extent in extents.into_iter().rev() {
                         if !self.host_known(extent) {
                             return None;

@@ -333,6 +333,14 @@ fn components(program: &Program, bundle: Id, used: &BTreeSet<u32>) -> Vec<Compon
                 }
             })
         }
+        // The order depends on all keys.
+        Node::Sort { elements, keys, .. } => mark(elements.len(), |k| {
+            if k < *keys as usize || needed.contains(&k) {
+                Component::Kept
+            } else {
+                Component::Unused
+            }
+        }),
         _ => Vec::new(),
     }
 }

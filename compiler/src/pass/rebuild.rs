@@ -259,7 +259,7 @@ impl Rebuild<'_> {
                 let condition = self.map[condition];
                 self.region_given(first + 1, condition, true, facts, rules);
             }
-            Node::Generate { .. } | Node::Compact { .. } => {
+            Node::Generate { .. } | Node::Compact { .. } | Node::Sort { .. } => {
                 self.domain(node, first, facts, rules);
             }
             Node::Reduce { .. } | Node::Scan { .. } | Node::Scatter { .. } => {
@@ -286,7 +286,8 @@ impl Rebuild<'_> {
         | Node::Reduce { extents, vars, .. }
         | Node::Scan { extents, vars, .. }
         | Node::Scatter { extents, vars, .. }
-        | Node::Compact { extents, vars, .. } = node
+        | Node::Compact { extents, vars, .. }
+        | Node::Sort { extents, vars, .. } = node
             && facts
         {
             let vars: Vec<Var> = vars.iter().map(|var| self.vars[var]).collect();
@@ -432,7 +433,9 @@ impl Rebuild<'_> {
                 keep(right, components);
                 keep(combined, components);
             }
-            Node::Compact { elements, .. } => keep(elements, components),
+            Node::Compact { elements, .. } | Node::Sort { elements, .. } => {
+                keep(elements, components)
+            }
             _ => unreachable!("no bundle"),
         }
         let mut next = 0;

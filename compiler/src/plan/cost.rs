@@ -5,9 +5,11 @@
 //! the whole buffer. Branches count as the dearer side, the body of a loop once.
 
 use super::body::{Op, Statement, Value};
-use super::{BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Step};
+use super::{
+    BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted, Step, sorts,
+};
 use crate::ir::Parameter;
-use crate::scalar::Binary;
+use crate::scalar::{Binary, Leaf};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 impl Plan {
@@ -126,7 +128,7 @@ impl Symbols<'_> {
                     let scalars = kernel.scalars.iter().zip(scalars);
                     let scalars = scalars.map(|(&inner, &outer)| (inner, self.of(outer)));
                     let (read, written) = Reach::of(kernel, scalars.collect(), &buffers);
-                    total.kernels += 1;
+                    total.kernels += launches(kernel);
                     total.read = total.read.plus(&read);
                     total.written = total.written.plus(&written);
                 }
@@ -178,6 +180,21 @@ impl Symbols<'_> {
         }
         total
     }
+}
+
+/// How often the host launches a kernel, at most.
+fn launches(kernel: &Kernel) -> u32 {
+    match &kernel.skeleton {
+        Skeleton::Sort { parts, keys, .. } => {
+            1 + sorts::digits(&leaves(kernel, &parts[..*keys])).len() as u32
+        }
+        Skeleton::Elementwise { .. } | Skeleton::Rowwise { .. } | Skeleton::Scatter { .. } => 1,
+    }
+}
+
+fn leaves(kernel: &Kernel, parts: &[Sorted]) -> Vec<Leaf> {
+    let leaf = |part: &Sorted| kernel.types[part.element.0 as usize];
+    parts.iter().map(leaf).collect()
 }
 
 /// The polynomial with the larger value where every symbol is 1024: an upper bound in practice.
@@ -240,6 +257,15 @@ impl Reach {
                     reach.combines.extend(targets);
                 }
             }
+            Skeleton::Sort {
+                extents,
+                vars,
+                body,
+                ..
+            } => {
+                reach.domain(extents, vars);
+                reach.statements(body);
+            }
             Skeleton::Rowwise {
                 extents,
                 vars,
@@ -291,6 +317,29 @@ impl Reach {
             let elements = reach.elements(indices, &buffers[buffer]);
             read = read.plus(&bytes(buffer).times(&elements));
         }
+        if let Skeleton::Sort {
+            extents,
+            parts,
+            keys,
+            ..
+        } = &kernel.skeleton
+        {
+            // The elements are computed for their digits, and again by the first pass.
+            read = read.plus(&read);
+            let size = reach.size(extents);
+            let keys = leaves(kernel, &parts[..*keys]);
+            let all = sorts::digits(&keys).len();
+            for (k, part) in parts.iter().enumerate() {
+                let leaf = kernel.types[part.element.0 as usize];
+                let stored = sorts::passes(&keys, k, part.wanted);
+                let times = |passes: usize| {
+                    Polynomial::constant((leaf.bytes() * passes) as i64).times(&size)
+                };
+                // The last pass's are not read again.
+                read = read.plus(&times(stored.min(all - 1)));
+                written = written.plus(&times(stored));
+            }
+        }
         for &buffer in &reach.combines {
             read = read.plus(&bytes(buffer).times(&buffers[buffer]));
         }
@@ -298,6 +347,14 @@ impl Reach {
             written = written.plus(&bytes(buffer).times(&buffers[buffer]));
         }
         (read, written)
+    }
+
+    fn size(&self, extents: &[Value]) -> Polynomial {
+        let known = |extent: &Value| self.known.get(extent).cloned();
+        let extents = extents
+            .iter()
+            .map(|extent| known(extent).unwrap_or_default());
+        extents.fold(Polynomial::constant(1), |size, extent| size.times(&extent))
     }
 
     /// The distinct elements that these reads can reach.

@@ -358,6 +358,35 @@ fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Ve
                 }
             });
         }
+        Skeleton::Sort {
+            extents,
+            vars,
+            body,
+            length,
+            parts,
+            keys,
+            items: _,
+        } => {
+            let mut elements: Vec<State> = Vec::new();
+            thread.domain(extents, vars, |thread| {
+                thread.stopped = false;
+                thread.run(body);
+                let leaves = parts.iter().map(|part| thread.frame.get(part.element));
+                elements.push(leaves.collect());
+            });
+            let length = thread.frame.get(*length).bits.max(1) as usize;
+            for row in elements.chunks_mut(length) {
+                let key = |element: &State| -> Vec<u64> {
+                    element[..*keys].iter().map(|key| key.order()).collect()
+                };
+                row.sort_by_key(key);
+            }
+            for (k, part) in parts.iter().enumerate().filter(|(_, part)| part.wanted) {
+                let (memory, _) = &buffers[part.buffers[0].expect("a result's buffer")];
+                let sorted = elements.iter().map(|element| element[k]);
+                *memory.borrow_mut() = sorted.collect();
+            }
+        }
         Skeleton::Rowwise {
             extents,
             vars,

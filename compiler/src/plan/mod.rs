@@ -8,11 +8,13 @@ mod cost;
 pub mod interpret;
 mod polynomial;
 mod print;
+pub mod sorts;
 pub mod tiles;
 pub(crate) mod uses;
 mod verify;
 
 pub use body::{Fold, Op, Statement, Value};
+pub use sorts::Sorted;
 pub use tiles::Tiles;
 
 use crate::ir::{Place, Site};
@@ -177,7 +179,7 @@ pub struct Kernel {
 }
 
 /// A buffer as a kernel sees it. A buffer is read or written by a launch, never both; a scatter combines into those that
-/// it writes.
+/// it writes, a sort goes back and forth between them.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "see the type")]
 pub struct Access {
@@ -222,6 +224,21 @@ pub enum Skeleton {
         /// Positions of buffers, one per leaf.
         targets: Vec<usize>,
         meeting: Meeting,
+    },
+    /// Rows of neighbouring points, each sorted by itself: `body` gives the elements at every point of `extents`. Several
+    /// launches: see `sorts`.
+    Sort {
+        extents: Vec<Value>,
+        vars: Vec<Value>,
+        body: Vec<Statement>,
+        /// The number of points of a row, passed at launch.
+        length: Value,
+        /// The leaves of an element: the keys first, compared one after the other by [`Scalar::order`].
+        parts: Vec<Sorted>,
+        /// How many are keys.
+        keys: usize,
+        /// Neighbours that a thread of a GPU takes at once.
+        items: u32,
     },
 }
 

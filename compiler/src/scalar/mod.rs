@@ -191,6 +191,16 @@ impl Scalar {
         }
     }
 
+    /// Compares as the value does among those of its type; floats as Rust's `total_cmp`.
+    pub fn order(self) -> u64 {
+        let sign = 1 << (self.leaf.bits() - 1);
+        match self.leaf {
+            leaf if leaf.is_float() && self.bits & sign != 0 => !self.bits & mask(leaf),
+            leaf if leaf.is_float() || leaf.is_signed() => self.bits ^ sign,
+            _ => self.bits,
+        }
+    }
+
     /// Whether it is `true`, or not zero as bits.
     pub fn is_true(self) -> bool {
         self.bits != 0

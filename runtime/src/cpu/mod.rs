@@ -13,6 +13,7 @@ mod fold;
 mod rows;
 mod scan;
 mod scatter;
+mod sort;
 mod state;
 mod threads;
 mod tiles;
@@ -24,6 +25,7 @@ pub use fold::Fold;
 pub use rows::{Execute, Rows, elementwise, row, rows};
 pub use scan::Scan;
 pub use scatter::{Scatter, scatter};
+pub use sort::{Ordered, Sort, sort};
 pub use state::State;
 pub use tiles::{Contraction, Extents, contraction};
 

@@ -20,7 +20,7 @@ pub(crate) struct Launch<'a> {
 pub(crate) struct Sizes {
     /// Independent rows, or elements.
     pub(crate) rows: u64,
-    /// Elements that each row works on, or of a scatter's target; none if only the kernel knows.
+    /// Elements that each row works on, of a scatter's target, or of a row that is sorted; none if only the kernel knows.
     pub(crate) inner: Option<u64>,
     /// The length of the longest buffer.
     pub(crate) longest: u64,
@@ -43,6 +43,9 @@ struct Grown {
     address: u64,
     bytes: usize,
 }
+
+/// Lanes of a warp.
+const WARP: u64 = 32;
 
 /// The grid's limit in y.
 const MOST_OF_Y: u64 = 65_535;
@@ -73,6 +76,11 @@ impl Gpu {
         let entry = &entries[index];
         let variant = self.variant(launch.module, launch.kernel, index, entry)?;
         let resident = u64::from(variant.resident) * u64::from(self.multiprocessors);
+        let rows = match entry.regime {
+            // Of a sort the host counts elements.
+            Regime::SortRows | Regime::Sort { .. } => rows / inner.unwrap_or(1).max(1),
+            _ => rows,
+        };
         let grid = match tiles(entry.regime, rows, scalars) {
             Some(tiles) => (tiles.count.min(resident.max(1)).min(1 << 30) as u32, 1),
             None => grid(entry, rows, inner.unwrap_or(UNKNOWN), resident),
@@ -87,16 +95,38 @@ impl Gpu {
         if entry.failure {
             arguments.push(record()?);
         }
+        // A row needs no more threads than have an element of it.
+        let threads = match (entry.regime, inner) {
+            (Regime::SortRows, Some(inner)) if inner > WARP => {
+                let needed = inner
+                    .div_ceil(u64::from(entry.items))
+                    .next_multiple_of(WARP);
+                entry.threads.min(needed as u32)
+            }
+            _ => entry.threads,
+        };
         let queue = |arguments: &[u64]| {
             // SAFETY: by contract.
             unsafe {
                 self.driver
-                    .launch(variant.function, grid, entry.threads, shared, arguments)
+                    .launch(variant.function, grid, threads, shared, arguments)
             }
             .map_err(|error| failed(&format!("launch of `{}`", entry.name), error))
         };
         if entry.partial == 0 {
             return queue(&arguments);
+        }
+        if let Regime::Sort { passes } = entry.regime {
+            let [zeros, all] = sort_scratch(entry, passes, rows, inner.unwrap_or(1));
+            let mut held = (self.scratch.0.lock()).unwrap_or_else(PoisonError::into_inner);
+            self.grow(&mut held.partials, all, false)?;
+            // SAFETY: that large; launches that use it are queued already.
+            unsafe { self.fill(held.partials.address, 0, zeros)? };
+            arguments.extend([held.partials.address, 0]);
+            return (0..=u64::from(passes)).try_for_each(|launch| {
+                let arguments = [&arguments[..], &[launch]].concat();
+                queue(&arguments)
+            });
         }
         // One partial result per block of a row, or of each of 32 rows; one ticket per row or group.
         let rows = rows as usize;
@@ -209,6 +239,15 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
     if let Some(tiled) = tiled(true).or_else(|| tiled(false)) {
         return Some(tiled);
     }
+    if let Some(rows) = find(Regime::SortRows) {
+        let entry = &entries[rows];
+        if inner <= u64::from(entry.threads * entry.items) {
+            return Some(rows);
+        }
+        let several = |other: &Entry| matches!(other.regime, Regime::Sort { .. });
+        let like = |other: &Entry| several(other) && other.narrow == entry.narrow;
+        return entries.iter().position(like);
+    }
     let columns = find(Regime::Columns).is_some() || find(Regime::ColumnsGrid).is_some();
     let order: [&dyn Fn() -> Option<usize>; 4] =
         if columns && (rows >= device * 1024 || inner <= 32) {
@@ -310,6 +349,15 @@ fn chained(entry: &Entry, inner: u64) -> usize {
     8 + states as usize * entry.partial as usize
 }
 
+/// Bytes that a sort of so many rows of so many elements needs zero, and in all: words for each pass, for each digit of each
+/// row and pass, and twice for each digit of each tile.
+fn sort_scratch(entry: &Entry, passes: u32, rows: u64, length: u64) -> [usize; 2] {
+    let (passes, tile) = (u64::from(passes), u64::from(entry.threads * entry.items));
+    let states = 256 * rows * length.div_ceil(tile);
+    let zeros = passes + 256 * rows * passes + states;
+    [zeros, zeros + states].map(|words| words as usize * entry.partial as usize)
+}
+
 /// Blocks in x and y.
 fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
     let threads = u64::from(entry.threads);
@@ -324,9 +372,10 @@ fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
         Regime::Elementwise | Regime::Tables => threads * items,
         Regime::Thread => threads,
         Regime::Warp { lanes } => threads / u64::from(lanes.max(1)),
-        Regime::Block | Regime::Tiled { .. } => 1,
+        Regime::SortRows if inner <= WARP => threads / WARP,
+        Regime::Block | Regime::Tiled { .. } | Regime::SortRows => 1,
         Regime::Columns => 32,
-        Regime::Grid | Regime::Chained => return shared(rows, threads),
+        Regime::Grid | Regime::Chained | Regime::Sort { .. } => return shared(rows, threads),
         Regime::ColumnsGrid => return shared(rows.div_ceil(32), threads / 32),
     };
     // All loops are grid-stride: more blocks than the device holds at once only cost their start. A few waves even out
@@ -418,6 +467,21 @@ mod tests {
         assert_eq!(regime(None), Regime::Block);
         // 256 threads of 4 elements: 33 tiles, 2 groups of 32, 1 of 1024.
         assert_eq!(chained(&entries[1], 32 * 1024 + 1), 8 + 36 * 4);
+    }
+
+    #[test]
+    fn sorts_by_the_length_of_their_rows() {
+        let several = entry(Regime::Sort { passes: 2 }, false);
+        let entries = [entry(Regime::SortRows, false), several];
+        let regime = |length| chosen(&entries, 3 * length, Some(length)).regime;
+        assert_eq!(regime(1024), Regime::SortRows);
+        assert_eq!(regime(1025), Regime::Sort { passes: 2 });
+        assert_eq!(grid(&entries[0], 100, 20, 1000), (13, 1));
+        assert_eq!(grid(&entries[0], 100, 33, 1000), (100, 1));
+        // Two tickets, three rows of two digits, two tiles each.
+        let states = 256 * 6 * 4;
+        let zeros = 2 * 4 + 256 * 6 * 4 + states;
+        assert_eq!(sort_scratch(&several, 2, 3, 1025), [zeros, zeros + states]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod operations;
 mod phases;
 mod rows;
 mod scatters;
+mod sorts;
 mod statements;
 mod stride;
 mod tiles;
@@ -67,6 +68,25 @@ pub fn kernel(kernel: &Kernel) -> TokenStream {
                 meeting,
             };
             scatters::scatter(names, &parts)
+        }
+        Skeleton::Sort {
+            extents,
+            vars,
+            body,
+            length,
+            parts,
+            keys,
+            items: _,
+        } => {
+            let parts = sorts::Sort {
+                extents,
+                vars,
+                body,
+                length: *length,
+                parts,
+                keys: *keys,
+            };
+            sorts::sort(names, &parts)
         }
         Skeleton::Rowwise {
             extents,

@@ -6,7 +6,8 @@
 //! emulated device, with g++ (`-std=c++20 -ffp-contract=off`); it includes nothing.
 //!
 //! A kernel's parameters: its buffers and its scalars, each in the kernel's order, then `accelerate_failure*` if
-//! [`Entry::failure`], then `void* partials, unsigned* tickets` if [`Entry::partial_bytes`] is not zero.
+//! [`Entry::failure`], then `void* partials, unsigned* tickets` if [`Entry::partial_bytes`] is not zero, then the number of
+//! the launch if there are several.
 
 mod affine;
 mod body;
@@ -18,6 +19,7 @@ mod narrow;
 mod rowwise;
 mod scalar;
 mod scatters;
+mod sorts;
 mod tiles;
 mod vector;
 mod walk;
@@ -38,6 +40,9 @@ pub const PRELUDE: &str = concat!(
     "\n",
     include_str!("scatter.cuh")
 );
+
+/// What files with sorts have, too.
+const SORT: &str = concat!("\n", include_str!("sort.cuh"));
 
 /// What files with contractions have, too.
 const TILES: &str = concat!("\n", include_str!("tiles.cuh"));
@@ -107,6 +112,18 @@ pub enum Regime {
     /// As `Columns`, with `gridDim.x` blocks per 32 rows; `gridDim.y` strides over groups of rows. `partials` and
     /// `tickets` are as of `Grid`, `tickets` one per 32 rows.
     ColumnsGrid,
+    /// Rows that fit a tile of `threads` times `items` elements, each sorted by a block, or a warp if it has no more than 32
+    /// elements; grid-stride.
+    SortRows,
+    /// Rows of any length, sorted by several blocks each. The entry is launched `passes` times and once before; its last
+    /// argument is the number of the launch. `gridDim.x` blocks per row and `gridDim.y` strides over rows at first, then
+    /// all blocks take tiles of all rows (of `threads` times `items` elements each) in order. `partials` is words of
+    /// `partial_bytes`: one for each pass, 256 for each row and pass, and twice 256 for each tile; zero before the first
+    /// launch, but for the second 256 of all tiles. `tickets` is not used.
+    Sort {
+        /// One for each byte of the keys.
+        passes: u32,
+    },
     /// A contraction: a block per tile, grid-stride over tiles, of exactly `threads`.
     Tiled {
         /// Rows and columns of a tile.
@@ -124,6 +141,10 @@ pub fn write(plan: &Plan) -> Module {
         |kernel: &Kernel| matches!(kernel.skeleton, Skeleton::Rowwise { tiles: Some(_), .. });
     if plan.kernels.iter().any(tiled) {
         source.push_str(TILES);
+    }
+    let sorts = |kernel: &Kernel| matches!(kernel.skeleton, Skeleton::Sort { .. });
+    if plan.kernels.iter().any(sorts) {
+        source.push_str(SORT);
     }
     for kernel in &plan.kernels {
         let (text, entries) = write_kernel(kernel);
@@ -172,6 +193,26 @@ pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
                 meeting,
             };
             scatters::write(code, &parts)
+        }
+        Skeleton::Sort {
+            extents,
+            vars,
+            body,
+            length,
+            parts,
+            keys,
+            items,
+        } => {
+            let parts = sorts::Sort {
+                extents,
+                vars,
+                body,
+                length: *length,
+                parts,
+                keys: *keys,
+                items: *items,
+            };
+            sorts::write(code, &parts)
         }
         Skeleton::Rowwise {
             extents,
@@ -288,7 +329,12 @@ impl Variants {
         } else {
             ""
         };
-        let parameters = Variants::broken(&format!("{}{scratch}", self.parameters(code, false)));
+        let launch = match entry.regime {
+            Regime::Sort { .. } => ", const u32 accelerate_launch",
+            _ => "",
+        };
+        let parameters = self.parameters(code, false);
+        let parameters = Variants::broken(&format!("{parameters}{scratch}{launch}"));
         code.line("");
         code.line(format!(
             "extern \"C\" __global__ void __launch_bounds__({})",

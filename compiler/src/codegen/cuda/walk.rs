@@ -100,6 +100,21 @@ impl Facts {
                 }
                 facts.folds(std::slice::from_ref(fold), scope, 0);
             }
+            Skeleton::Sort {
+                extents,
+                vars,
+                body,
+                length,
+                parts,
+                ..
+            } => {
+                facts.domain(extents, vars, 0);
+                facts.used(*length, Use::Extent, 0);
+                let scope = facts.list(body);
+                for part in parts {
+                    facts.used(part.element, Use::Exact, scope);
+                }
+            }
             Skeleton::Rowwise {
                 extents,
                 vars,

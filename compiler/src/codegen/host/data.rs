@@ -123,6 +123,8 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
         cuda::Regime::Chained => quote!(Chained),
         cuda::Regime::Columns => quote!(Columns),
         cuda::Regime::ColumnsGrid => quote!(ColumnsGrid),
+        cuda::Regime::SortRows => quote!(SortRows),
+        cuda::Regime::Sort { passes } => quote!(Sort { passes: #passes }),
         cuda::Regime::Tiled {
             tile: [rows, columns],
             extents: (row, column),

@@ -22,6 +22,7 @@ pub(crate) fn is_plain(source: &Function, program: &Program) -> bool {
         | Node::Scan { .. }
         | Node::Scatter { .. }
         | Node::Compact { .. }
+        | Node::Sort { .. }
         | Node::Materialize(_) => true,
         Node::Constant(_)
         | Node::Parameter(_)

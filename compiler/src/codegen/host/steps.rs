@@ -203,6 +203,12 @@ impl Steps<'_> {
                 let size = product(known(std::slice::from_ref(size)));
                 (extents, option(size))
             }
+            Skeleton::Sort {
+                extents, length, ..
+            } => {
+                let length = product(known(std::slice::from_ref(length)));
+                (extents, option(length))
+            }
             Skeleton::Rowwise {
                 extents, phases, ..
             } => {

@@ -40,7 +40,7 @@ fn body(plan: &mut Plan) -> &mut Vec<Statement> {
         .iter_mut()
         .filter_map(|kernel| match &mut kernel.skeleton {
             Skeleton::Elementwise { body, .. } => Some(body),
-            Skeleton::Rowwise { .. } | Skeleton::Scatter { .. } => None,
+            Skeleton::Rowwise { .. } | Skeleton::Scatter { .. } | Skeleton::Sort { .. } => None,
         });
     bodies.next().expect("an elementwise kernel")
 }

@@ -513,6 +513,15 @@ impl<'a> Printer<'a> {
                     self.expr(*count, 0)
                 )
             }
+            Node::Sort {
+                extents,
+                vars,
+                elements,
+                keys,
+            } => {
+                let (extents, vars, body) = self.domain(id, extents, vars, elements, depth);
+                format!("sort({extents}, |{vars}| {body}, by {keys})")
+            }
             Node::Project(bundle, k) => {
                 let single = match program.ty(*bundle) {
                     Type::Bundle(parts) => parts.len() == 1,

@@ -49,6 +49,9 @@ fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
             combined,
             ..
         } => (extents.clone(), vec![elements.clone(), combined.clone()]),
+        Node::Sort {
+            extents, elements, ..
+        } => (extents.clone(), vec![elements.clone()]),
         Node::Scatter {
             defaults,
             extents,

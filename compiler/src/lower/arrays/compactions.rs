@@ -23,7 +23,10 @@ impl<'a> Lower<'a> {
         };
         let (vars, at) = self.indices(1);
         let outer = std::mem::take(&mut self.effects);
-        self.scopes.push(Scope::Domain(array.extents.clone()));
+        self.scopes.push(Scope::Domain {
+            vars: vars.clone(),
+            extents: array.extents.clone(),
+        });
         let element = self.element(&array, &at);
         self.mark_safe(&element);
         let found = match &closure {

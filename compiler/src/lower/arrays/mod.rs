@@ -14,6 +14,7 @@ mod products;
 mod reductions;
 mod scans;
 mod scatters;
+mod sorts;
 mod sources;
 mod stencils;
 mod views;
@@ -50,6 +51,7 @@ impl<'a> Lower<'a> {
             ArrayOp::Scan { scan, reversed } => self.scan(scan, reversed, arguments, span),
             ArrayOp::Scatter(scatter) => self.scatter(scatter, arguments, span),
             ArrayOp::Compact(compaction) => self.compact(compaction, arguments, span),
+            ArrayOp::Sort(sort) => self.sort(sort, arguments, span),
             ArrayOp::Gather
             | ArrayOp::Select
             | ArrayOp::First
@@ -160,7 +162,10 @@ impl<'a> Lower<'a> {
         let (vars, indices) = self.indices(extents.len());
         let outer = std::mem::take(&mut self.effects);
         if !extents.is_empty() {
-            self.scopes.push(Scope::Domain(extents.to_vec()));
+            self.scopes.push(Scope::Domain {
+                vars: vars.clone(),
+                extents: extents.to_vec(),
+            });
         }
         let value = f(self, &indices);
         if !extents.is_empty() {

@@ -204,7 +204,7 @@ impl<'a> Lower<'a> {
         )[0]
     }
 
-    fn reduce(
+    pub(super) fn reduce(
         &mut self,
         extents: Vec<Id>,
         vars: Vec<crate::ir::Var>,

@@ -28,7 +28,7 @@ impl<'a> Lower<'a> {
         arguments: &'a [Expr],
         span: Span,
     ) -> Lowered<Value<'a>> {
-        let inside = |scope: &Scope| matches!(scope, Scope::Domain(_));
+        let inside = |scope: &Scope| matches!(scope, Scope::Domain { .. });
         let name = scatter.name();
         if self.scopes.iter().any(inside) {
             return Err(not_yet(
@@ -113,7 +113,10 @@ impl<'a> Lower<'a> {
         let (vars, indices) = self.indices(source.extents.len());
         let outer = std::mem::take(&mut self.effects);
         if !indices.is_empty() {
-            self.scopes.push(Scope::Domain(source.extents.clone()));
+            self.scopes.push(Scope::Domain {
+                vars: vars.clone(),
+                extents: source.extents.clone(),
+            });
         }
         let element = self.element(source, &indices);
         let found = to(self, &indices, &element);

@@ -37,6 +37,7 @@ impl Index {
             | Node::Scan { .. }
             | Node::Scatter { .. }
             | Node::Compact { .. }
+            | Node::Sort { .. }
             | Node::Project(..)
             | Node::Materialize(_) => false,
         };

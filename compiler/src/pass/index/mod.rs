@@ -227,7 +227,8 @@ impl Index {
             | Node::Reduce { extents, vars, .. }
             | Node::Scan { extents, vars, .. }
             | Node::Scatter { extents, vars, .. }
-            | Node::Compact { extents, vars, .. } = program.node(Id(k as u32))
+            | Node::Compact { extents, vars, .. }
+            | Node::Sort { extents, vars, .. } = program.node(Id(k as u32))
             {
                 for (&var, &extent) in vars.iter().zip(extents) {
                     self.domains.insert(var, (extents.clone(), extent));

@@ -114,6 +114,19 @@ impl<'a> Code<'a> {
                 self.count_fold(extents, body, std::slice::from_ref(fold));
                 self.count(&[*condition, *index, *size]);
             }
+            Skeleton::Sort {
+                extents,
+                body,
+                length,
+                parts,
+                ..
+            } => {
+                self.count(extents);
+                self.count_all(body);
+                let elements = parts.iter().map(|part| part.element);
+                let elements: Vec<Value> = elements.chain([*length]).collect();
+                self.count(&elements);
+            }
             Skeleton::Rowwise {
                 extents, phases, ..
             } => {

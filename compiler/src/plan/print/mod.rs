@@ -352,6 +352,38 @@ impl Printer<'_> {
                 );
                 text.push_str("  }\n");
             }
+            Skeleton::Sort {
+                extents,
+                vars,
+                body,
+                length,
+                parts,
+                keys,
+                items,
+            } => {
+                let over = code.domain(vars, extents);
+                let length = code.use_of(*length, 0);
+                let _ = writeln!(
+                    text,
+                    "  for each {over} in rows of {length}, tiles of {items} {{"
+                );
+                code.statements(body, 2, &mut text);
+                for (k, part) in parts.iter().enumerate() {
+                    let names = part.buffers.map(|at| match at {
+                        Some(at) => kernel.buffers[at].name.as_str(),
+                        None => "nothing",
+                    });
+                    let [first, second] = names;
+                    let second = match part.buffers[1] {
+                        Some(_) => format!(", by way of {second}"),
+                        None => String::new(),
+                    };
+                    let by = if k < *keys { "by" } else { "with" };
+                    let element = code.use_of(part.element, 0);
+                    let _ = writeln!(text, "    {by} {element}: {first}{second}");
+                }
+                text.push_str("  }\n");
+            }
             Skeleton::Rowwise {
                 extents,
                 vars,

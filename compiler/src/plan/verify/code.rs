@@ -2,7 +2,7 @@
 
 use super::Wrong;
 use crate::plan::body::{Fold, Op, Statement, Value};
-use crate::plan::{Access, Kernel, Meeting, Phase, Prefix, Skeleton};
+use crate::plan::{Access, Kernel, Meeting, Phase, Prefix, Skeleton, Sorted, sorts};
 use crate::scalar::{Binary, Leaf};
 use std::collections::BTreeSet;
 
@@ -432,6 +432,46 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
                 true => Ok(()),
                 false => Err("targets that do not fit".to_owned()),
             }
+        }
+        Skeleton::Sort {
+            extents,
+            vars,
+            body,
+            length,
+            parts,
+            keys,
+            items,
+        } => {
+            code.is(*length, Leaf::U64)?;
+            if !(1..=parts.len()).contains(keys) || *items == 0 {
+                return Err("a sort without keys or items".to_owned());
+            }
+            let leaf = |part: &Sorted| kernel.types[part.element.0 as usize];
+            let leaves: Vec<Leaf> = parts[..*keys].iter().map(leaf).collect();
+            for (k, part) in parts.iter().enumerate() {
+                let stored = sorts::stored(&leaves, k, part.wanted);
+                let right = part
+                    .buffers
+                    .iter()
+                    .zip(stored)
+                    .all(|(at, stored)| match at {
+                        Some(at) => kernel
+                            .buffers
+                            .get(*at)
+                            .is_some_and(|access| access.writes && access.leaf == leaf(part)),
+                        None => !stored,
+                    });
+                if !right {
+                    return Err("buffers that do not fit".to_owned());
+                }
+            }
+            code.scoped(|code| {
+                code.domain(extents, vars)?;
+                code.list(body)?;
+                parts
+                    .iter()
+                    .try_for_each(|part| code.is(part.element, leaf(part)))
+            })
         }
         Skeleton::Rowwise {
             extents,

@@ -343,7 +343,9 @@ impl Host<'_> {
                 let stores = matches!(meeting, Meeting::Once { .. } | Meeting::Never);
                 (true, !stores)
             }
-            Skeleton::Elementwise { .. } | Skeleton::Rowwise { .. } => (false, false),
+            Skeleton::Elementwise { .. } | Skeleton::Rowwise { .. } | Skeleton::Sort { .. } => {
+                (false, false)
+            }
         };
         let mut memories: Vec<(u32, bool)> = Vec::new();
         for (&id, access) in buffers.iter().zip(&kernel.buffers) {

@@ -60,7 +60,9 @@ fn write_entry(
         Regime::Chained => "_chained".to_owned(),
         Regime::Columns => "_columns".to_owned(),
         Regime::ColumnsGrid => "_columns_grid".to_owned(),
-        Regime::Tiled { .. } => unreachable!("written with its tiles"),
+        Regime::Tiled { .. } | Regime::SortRows | Regime::Sort { .. } => {
+            unreachable!("no rows of this kind")
+        }
     };
     let name = format!(
         "{}{suffix}{}",
@@ -117,7 +119,11 @@ fn write_entry(
         code.close("}");
     };
     match regime {
-        Regime::Elementwise | Regime::Tables | Regime::Tiled { .. } => {}
+        Regime::Elementwise
+        | Regime::Tables
+        | Regime::Tiled { .. }
+        | Regime::SortRows
+        | Regime::Sort { .. } => {}
         Regime::Thread => {
             code.line("thread_team team;");
             strided(

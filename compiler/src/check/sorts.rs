@@ -1,0 +1,70 @@
+//! Sorts and searches: their arguments and results, and which elements have an order.
+
+use super::Checker;
+use super::operations::Operation;
+use crate::scalar::Leaf;
+use crate::typed::{ArrayOp, Expr, Sort, Type};
+
+impl Checker<'_> {
+    pub(super) fn sort(&mut self, sort: Sort, call: Operation) -> Expr {
+        let (name, at) = (call.name, call.at);
+        let ty = call.receiver.ty.clone();
+        let mut operands = vec![call.receiver];
+        let mut key = call.element.clone();
+        match sort {
+            Sort::ByKey => {
+                let closure = self.closure_argument(call.args[0], &[key], None, name);
+                operands.push(closure.0);
+                key = closure.1;
+            }
+            Sort::Search => {
+                let sought = self.check(call.args[0], &key);
+                operands.push(sought);
+            }
+            Sort::Elements | Sort::Places | Sort::IsSorted => {}
+        }
+        let key = self.vars.resolve(&key);
+        if !self.has_order(&key) {
+            let shown = self.show(&key);
+            return self.reject(
+                at,
+                format!("`{name}` needs elements that have an order, found {shown}"),
+                match sort {
+                    Sort::ByKey => {
+                        "a key is a number, `bool`, `char`, or a tuple, array or struct of such"
+                    }
+                    _ => "write `sort_by_key(|x| ..)`",
+                },
+            );
+        }
+        let array = |element: Type, rank| Type::Array(Box::new(element), rank);
+        let result = match (sort, call.rank) {
+            (Sort::Elements | Sort::ByKey, _) => ty,
+            (Sort::Places, rank) => array(Type::Usize, rank),
+            (Sort::IsSorted, 1) => Type::Leaf(Leaf::Bool),
+            (Sort::IsSorted, rank) => array(Type::Leaf(Leaf::Bool), rank - 1),
+            (Sort::Search, _) => Type::Option(Box::new(Type::Usize)),
+        };
+        self.array(ArrayOp::Sort(sort), operands, result, at)
+    }
+
+    /// Whether leaves compared one after the other are the order of a type.
+    fn has_order(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Tuple(fields) => fields.iter().all(|field| self.has_order(field)),
+            Type::Fixed(element, _) => self.has_order(element),
+            Type::Struct(id) => {
+                let item = &self.cx.structs[*id];
+                let mut fields = item.fields.iter();
+                item.variants.is_empty() && fields.all(|(_, field)| self.has_order(field))
+            }
+            Type::Array(..)
+            | Type::Nested { .. }
+            | Type::Option(_)
+            | Type::Range(_)
+            | Type::Closure
+            | Type::Window(..) => false,
+            _ => true,
+        }
+    }
+}

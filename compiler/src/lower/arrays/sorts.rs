@@ -1,0 +1,296 @@
+//! Sorts of the last axis, and what follows from an order: whether an array has it, and where an element stands.
+//!
+//! Elements move with their keys if they are small, else their places do. A sort within a closure of elements or rows is
+//! one of an array that has the closure's axes in front.
+
+use crate::ir::{Id, Node, Var};
+use crate::lower::guards::Scope;
+use crate::lower::value::{Array, Value};
+use crate::lower::{Lower, Lowered, not_yet};
+use crate::scalar::{Binary, Leaf};
+use crate::typed::{Expr, Sort};
+use proc_macro2::Span;
+use std::collections::HashMap;
+
+/// Bytes of an element beside its key that move with it: two leaves of 64 bits.
+const MOVED: usize = 16;
+
+impl<'a> Lower<'a> {
+    pub(super) fn sort(
+        &mut self,
+        sort: Sort,
+        arguments: &'a [Expr],
+        span: Span,
+    ) -> Lowered<Value<'a>> {
+        let array = self.array(&arguments[0])?;
+        match sort {
+            Sort::IsSorted => return self.is_sorted(&array, span),
+            Sort::Search => {
+                let sought = self.expr(&arguments[1])?;
+                return Ok(self.search(&array, &sought));
+            }
+            Sort::Elements | Sort::ByKey | Sort::Places => {}
+        }
+        let (vars, at) = self.indices(array.extents.len());
+        let place = *at.last().expect("an axis to sort along");
+        let element = self.element(&array, &at);
+        let mut keys = element.leaves();
+        if sort == Sort::ByKey {
+            let closure = self.closure(&arguments[1])?;
+            let outer = std::mem::take(&mut self.effects);
+            self.scopes.push(Scope::Domain {
+                vars: vars.clone(),
+                extents: array.extents.clone(),
+            });
+            let key = self.apply(&closure, vec![element.clone()]);
+            self.scopes.pop();
+            let effects = std::mem::replace(&mut self.effects, outer);
+            keys = (key?.leaves().into_iter())
+                .map(|leaf| self.under_all(&effects, leaf))
+                .collect();
+        }
+        let own = if sort == Sort::Places {
+            vec![place]
+        } else {
+            element.leaves()
+        };
+        // A leaf that is a key comes out of the sort in order as it is.
+        let beside = own.iter().filter(|leaf| !keys.contains(leaf));
+        let moved: Vec<Id> = beside.copied().collect();
+        let bytes = |ids: &[Id]| -> usize { ids.iter().map(|&id| self.p.leaf(id).bytes()).sum() };
+        let by_place = bytes(&moved) > MOVED;
+        let moved = if by_place { vec![place] } else { moved };
+        let like = match sort {
+            Sort::Places => Value::Scalar(place),
+            _ => element,
+        };
+        if keys.is_empty() {
+            let tree = like.map(&mut |leaf| self.abstracted(&array.extents, &vars, leaf));
+            return Ok(Value::Array(Array {
+                extents: array.extents,
+                tree: Box::new(tree),
+            }));
+        }
+        let elements = [&keys[..], &moved].concat();
+        let sorted = self.sort_node(&array.extents, vars, &elements, keys.len(), span)?;
+        let from = |leaf: Id| elements.iter().position(|&other| other == leaf);
+        if by_place {
+            let places = sorted[keys.len()];
+            let extents = array.extents.clone();
+            let array = self.reindexed(&array, extents, |lower, at| {
+                let place = lower.index(places, at);
+                let mut from = at.to_vec();
+                *from.last_mut().expect("an axis to sort along") = place;
+                from
+            });
+            return Ok(Value::Array(array));
+        }
+        let leaves: Vec<Id> = (own.iter())
+            .filter_map(|&leaf| Some(sorted[from(leaf)?]))
+            .collect();
+        Ok(Value::Array(Array {
+            extents: array.extents,
+            tree: Box::new(like.with_leaves(&leaves)),
+        }))
+    }
+
+    /// The sorted leaves, over the extents of the array that is sorted.
+    fn sort_node(
+        &mut self,
+        extents: &[Id],
+        vars: Vec<Var>,
+        elements: &[Id],
+        keys: usize,
+        span: Span,
+    ) -> Lowered<Vec<Id>> {
+        let (outer, around) = self.rows_around(extents, &vars, elements, span)?;
+        let (fresh, reads) = self.indices(outer.len());
+        let map: HashMap<Var, Id> = outer.iter().copied().zip(reads).collect();
+        let elements = self.p.substitute_all(elements, &map);
+        let all = [&around[..], extents].concat();
+        // A variable is bound once in a program.
+        let (own, at) = self.indices(vars.len());
+        let elements = self
+            .p
+            .substitute_all(&elements, &vars.into_iter().zip(at).collect());
+        let bundle = self.p.add(Node::Sort {
+            extents: all,
+            vars: [fresh, own].concat(),
+            elements,
+            keys: keys as u32,
+        });
+        self.p.place(bundle, span);
+        let sorted = self.p.components(bundle);
+        if outer.is_empty() {
+            return Ok(sorted);
+        }
+        let row: Vec<Id> = (outer.iter())
+            .map(|&var| self.p.add(Node::Variable(var)))
+            .collect();
+        let line = |array: Id| {
+            let (vars, at) = self.indices(extents.len());
+            let element = self.index(array, &[&row[..], &at].concat());
+            self.abstracted(extents, &vars, element)
+        };
+        Ok(sorted.into_iter().map(line).collect())
+    }
+
+    /// The variables of the elements and rows around that a sort depends on, and their extents.
+    fn rows_around(
+        &mut self,
+        extents: &[Id],
+        vars: &[Var],
+        elements: &[Id],
+        span: Span,
+    ) -> Lowered<(Vec<Var>, Vec<Id>)> {
+        let mut free: Vec<Var> = (elements.iter().chain(extents))
+            .flat_map(|&id| self.p.free(id).iter().copied())
+            .collect();
+        free.retain(|var| !vars.contains(var));
+        let is_domain = |scope: &Scope| matches!(scope, Scope::Domain { .. });
+        let Some(first) = self.scopes.iter().position(is_domain) else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let (mut outer, mut around) = (Vec::new(), Vec::new());
+        for scope in &self.scopes[first..] {
+            if let Scope::Domain { vars, extents } = scope {
+                for (&var, &extent) in vars.iter().zip(extents) {
+                    if free.contains(&var) {
+                        outer.push(var);
+                        around.push(extent);
+                    }
+                }
+            }
+        }
+        // All rows are sorted at once, so each must be reached, and whatever the others do.
+        let inside = self.scopes[first..].iter().all(is_domain);
+        let varies = |id: &Id| self.p.free(*id).iter().any(|var| outer.contains(var));
+        let regular = !extents.iter().chain(&around).any(varies);
+        let fails = (elements.iter()).any(|&element| self.may_fail(element));
+        if fails || !regular || (!inside && !outer.is_empty()) {
+            return Err(not_yet(
+                span,
+                "this sort for each element or row",
+                "sort the whole array outside of the closure: the last axis of each row is sorted by itself",
+            ));
+        }
+        Ok((outer, around))
+    }
+
+    /// Whether evaluating a scalar may report a failure, or not end.
+    fn may_fail(&self, id: Id) -> bool {
+        let (mut seen, mut open) = (std::collections::HashSet::new(), vec![id]);
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let node = self.p.node(id);
+            if matches!(node, Node::Guard { .. } | Node::Loop { .. }) {
+                return true;
+            }
+            node.operands(|operand| open.push(operand));
+        }
+        false
+    }
+
+    /// Whether no element is less than the one before it.
+    fn is_sorted(&mut self, array: &Array<'a>, span: Span) -> Lowered<Value<'a>> {
+        let axis = array.extents.len() - 1;
+        let n = array.extents[axis];
+        let one = self.p.usize(1);
+        let some = self.binary(Binary::Max, n, one);
+        let pairs = self.binary(Binary::Sub, some, one);
+        let all = |lower: &mut Self, row: &[Id]| {
+            let (vars, at) = lower.indices(1);
+            let next = lower.binary(Binary::Add, at[0], one);
+            let [before, after] =
+                [at[0], next].map(|at| lower.element(array, &[row, &[at]].concat()).leaves());
+            let less = lower.less(&after, &before);
+            let element = lower.not(less);
+            let operator = lower.leafwise(&[(Binary::And, Leaf::Bool)]);
+            let initial = vec![lower.p.bool(true)];
+            let sorted = lower.reduce(vec![pairs], vars, vec![element], &operator, Some(initial));
+            Ok(Value::Scalar(sorted[0]))
+        };
+        match axis {
+            0 => all(self, &[]),
+            _ => self.tabulate(&array.extents[..axis], span, all),
+        }
+    }
+
+    /// The first place of an element in a sorted array, if it is there: halves the places where it may be until there is
+    /// one.
+    fn search(&mut self, array: &Array<'a>, sought: &Value<'a>) -> Value<'a> {
+        let n = array.extents[0];
+        let sought = sought.leaves();
+        let (zero, one, two) = (self.p.usize(0), self.p.usize(1), self.p.usize(2));
+        let ((low, least), (high, end)) = (self.p.index_var(), self.p.index_var());
+        let open = self.p.binary(Binary::Lt, least, end);
+        let width = self.binary(Binary::Sub, end, least);
+        let half = self.binary(Binary::Div, width, two);
+        let middle = self.binary(Binary::Add, least, half);
+        let there = self.element(array, &[middle]).leaves();
+        let less = self.less(&there, &sought);
+        let after = self.binary(Binary::Add, middle, one);
+        let next = vec![
+            self.select(less, after, least),
+            self.select(less, end, middle),
+        ];
+        let bundle = self.p.add(Node::Loop {
+            state: vec![low, high],
+            initial: vec![zero, n],
+            condition: open,
+            next,
+        });
+        let at = self.p.components(bundle)[0];
+        let inside = self.binary(Binary::Lt, at, n);
+        let there = self.element(array, &[at]).leaves();
+        let (no, mut equal) = (self.p.bool(false), self.p.bool(true));
+        for (&a, &b) in there.iter().zip(&sought) {
+            let (a, b) = (self.ordered(a), self.ordered(b));
+            let same = self.binary(Binary::Eq, a, b);
+            equal = self.and(equal, same);
+        }
+        let some = self.either(inside, vec![equal], vec![no])[0];
+        let payload = self.select(some, at, zero);
+        Value::Option {
+            some,
+            payload: Box::new(Value::Scalar(payload)),
+        }
+    }
+
+    /// `a < b`, leaf by leaf.
+    fn less(&mut self, a: &[Id], b: &[Id]) -> Id {
+        let mut less = self.p.bool(false);
+        for (&a, &b) in a.iter().zip(b).rev() {
+            let (a, b) = (self.ordered(a), self.ordered(b));
+            let (below, same) = (self.binary(Binary::Lt, a, b), self.binary(Binary::Eq, a, b));
+            let rest = self.and(same, less);
+            less = self.or(below, rest);
+        }
+        less
+    }
+
+    /// A leaf by which it is compared: of a float the integer that Rust's `total_cmp` compares.
+    fn ordered(&mut self, id: Id) -> Id {
+        let (leaf, top) = match self.p.leaf(id) {
+            Leaf::F32 => (Leaf::I32, 31),
+            Leaf::F64 => (Leaf::I64, 63),
+            _ => return id,
+        };
+        let bits = self.p.add(Node::Bitcast(leaf, id));
+        let top = self.int(Leaf::U32, top);
+        let sign = self.p.binary(Binary::Shr, bits, top);
+        // All bits but the sign are turned around where it is set.
+        let most = self.int(
+            leaf,
+            if leaf == Leaf::I32 {
+                i128::from(i32::MAX)
+            } else {
+                i128::from(i64::MAX)
+            },
+        );
+        let mask = self.p.binary(Binary::And, sign, most);
+        self.p.binary(Binary::Xor, bits, mask)
+    }
+}
