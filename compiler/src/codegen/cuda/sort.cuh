@@ -76,8 +76,8 @@ INLINE void sort_ranks(const sort_space& space, u32 present, Digit digit, u32 (&
     u32* const counts = space.counts + 256 * warp_of_block();
     const u32 lane = lane_of_warp();
     for (u32 bin = lane; bin < 256; bin += 32) counts[bin] = 0;
-    // Hazard: a digit is counted before its count is clear.
-    __syncwarp(0xffffffffu);
+    // Hazard: a digit is counted before its count is clear. Only memory is ordered here: `match` keeps the lanes together.
+    __syncwarp();
 #pragma unroll
     for (u32 k = 0; k < items; ++k) {
         // The same for all lanes.
@@ -90,8 +90,8 @@ INLINE void sort_ranks(const sort_space& space, u32 present, Digit digit, u32 (&
         // Hazard: a count goes up before all lanes have read it.
         __syncwarp(0xffffffffu);
         if (some && before == 0) counts[bin] = earlier + ones(alike);
-        // Hazard: the next elements' lanes read a count before it has gone up.
-        __syncwarp(0xffffffffu);
+        // Hazard: the next elements' lanes read a count before it has gone up. As above.
+        __syncwarp();
         rank[k] = earlier + before;
     }
     // Hazard: counts are added up before all warps have counted.
@@ -220,8 +220,7 @@ INLINE void sort_count(const sort_space& space, Index rows, Index length, u32 pa
             for (u32 bin = threadIdx.x; bin < 256 * some; bin += blockDim.x) {
                 if (bins[bin] != 0) atomicAdd(counts + bin, Index(bins[bin]));
             }
-            // Hazard: a count is cleared before it is handed on.
-            __syncthreads();
+            // Who has handed on a count clears it, and all wait before they count again.
         }
     }
 }
@@ -327,7 +326,6 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
                 });
             });
         }
-        // Hazard: the ticket is replaced before slow threads have read it.
-        __syncthreads();
+        // All have read the ticket, and wait for the next one before what they share is written again.
     }
 }
