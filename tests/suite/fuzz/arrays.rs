@@ -19,7 +19,7 @@ impl Grammar {
         let count = self.arrays.len();
         let back = self.choices.below(count).min(self.choices.below(count));
         let array = self.arrays[count - 1 - back].clone();
-        match self.choices.below(20) {
+        match self.choices.below(24) {
             0..=2 => self.map(&array),
             3 => self.map_indexed(&array),
             4 => self.zipped(&array),
@@ -34,6 +34,8 @@ impl Grammar {
             16 => self.spread(&array),
             17 => self.chosen(&array),
             18 => self.looped(&array),
+            19 | 20 => self.kept(&array),
+            21 => self.sorted(&array),
             _ => self.joined(&array),
         }
     }
@@ -396,6 +398,9 @@ impl Grammar {
 
     /// Scatters: counts and sums by key.
     fn counted(&mut self, array: &Shaped) -> Value {
+        if self.rows {
+            return self.map(array);
+        }
         let (pattern, known) = self.bind(array);
         let count = known.len();
         self.scalars.extend(known);
@@ -444,19 +449,17 @@ impl Grammar {
             rough: array.rough,
         };
         let name = row.name.clone();
-        let (arrays, scalars) = (self.arrays.len(), self.scalars.len());
+        let scalars = self.scalars.len();
         // Only the row: other arrays in scope would do, and come up in scalar code.
         let others = std::mem::replace(&mut self.arrays, vec![row]);
+        let outside = std::mem::replace(&mut self.rows, true);
         let mut body = String::new();
         for _ in 0..1 + self.choices.below(3) {
-            let before = self.arrays.len();
             self.statement(&mut body, "            ");
-            // Rows of rows, and what is new in each row, are given back only where they are vectors.
-            let _ = before;
         }
+        self.rows = outside;
         let inner_arrays = std::mem::replace(&mut self.arrays, others);
         let inner_scalars = self.scalars.split_off(scalars);
-        debug_assert_eq!(arrays, self.arrays.len());
         let vectors: Vec<&Shaped> = inner_arrays[1..]
             .iter()
             .filter(|array| array.dims.len() <= 2)
@@ -487,6 +490,76 @@ impl Grammar {
                 array.name
             ),
             bound: vec![bound],
+        }
+    }
+
+    /// Compactions.
+    fn kept(&mut self, array: &Shaped) -> Value {
+        if array.dims.len() != 1 || self.rows {
+            return self.map(array);
+        }
+        let (pattern, known) = self.bind(array);
+        let rough = array.rough;
+        let count = known.len();
+        self.scalars.extend(known);
+        let condition = self.condition(DEPTH - 1);
+        self.scalars.truncate(self.scalars.len() - count);
+        let name = &array.name;
+        let dims = vec![self.dim()];
+        let (text, bound) = match self.choices.below(4) {
+            0 | 1 => {
+                let text = format!("{name}.filter(|{pattern}| {condition})");
+                (text, vec![self.array(array.leaves.clone(), dims, rough)])
+            }
+            2 => {
+                let text = format!("{name}.partition(|{pattern}| {condition})");
+                let others = vec![self.dim()];
+                let kept = self.array(array.leaves.clone(), dims, rough);
+                (
+                    text,
+                    vec![kept, self.array(array.leaves.clone(), others, rough)],
+                )
+            }
+            _ => {
+                let text = format!("{name}.indices_of(|{pattern}| {condition})");
+                (text, vec![self.array(vec![Leaf::Usize], dims, false)])
+            }
+        };
+        Value { text, bound }
+    }
+
+    /// Sorted along the last axis.
+    fn sorted(&mut self, array: &Shaped) -> Value {
+        // The sign of a NaN that was computed is nobody's, but decides an order: floats are sorted as they come only.
+        let floats = array.leaves.iter().any(|leaf| leaf.is_float());
+        if array.rough || self.rows || (floats && !array.name.starts_with('a')) {
+            return self.map(array);
+        }
+        let name = &array.name;
+        let dims = array.dims.clone();
+        match self.choices.below(3) {
+            0 => Value {
+                text: format!("{name}.sort()"),
+                bound: vec![self.array(array.leaves.clone(), dims, false)],
+            },
+            1 => Value {
+                text: format!("{name}.argsort()"),
+                bound: vec![self.array(vec![Leaf::Usize], dims, false)],
+            },
+            _ => {
+                let (pattern, known) = self.bind(array);
+                let count = known.len();
+                self.scalars.extend(known);
+                let leaf = *self
+                    .choices
+                    .one(&[Leaf::I32, Leaf::U8, Leaf::Bool, Leaf::I64]);
+                let key = self.scalar(leaf, 2, true).text;
+                self.scalars.truncate(self.scalars.len() - count);
+                Value {
+                    text: format!("{name}.sort_by_key(|{pattern}| {key})"),
+                    bound: vec![self.array(array.leaves.clone(), dims, false)],
+                }
+            }
         }
     }
 

@@ -42,6 +42,8 @@ pub(crate) struct Grammar {
     pub(crate) folds: usize,
     /// Whether the program may fail on some inputs.
     pub(crate) failing: bool,
+    /// Whether this is a row's program.
+    pub(crate) rows: bool,
     names: u32,
     dims: u32,
 }
@@ -58,6 +60,7 @@ impl Grammar {
             arrays: Vec::new(),
             folds: 3,
             failing: false,
+            rows: false,
             names: 0,
             dims: SYMBOLS.len() as u32,
         };
