@@ -35,7 +35,7 @@ const PROGRAMS: [&str; 16] = [
     "histogram_bins",
     "scatter_extremes",
     "scatter_turned",
-    "sort",
+    "sort_by_key",
 ];
 
 /// Runs of a mutant, each of another question, entry, grid and schedule, before it is given up.

@@ -2,7 +2,8 @@
 
 use crate::report::Report;
 use accelerate_compiler::Options;
-use harness::corpus::{self, DRIVERS};
+use harness::corpus::{self, DRIVERS, Driver};
+use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,17 +31,21 @@ pub(crate) fn run(report: &mut Report) {
         return report.skip(TIER, selected.len(), "no ptxas found");
     };
     let mut resources = String::from("entry | registers | spilled bytes | shared bytes\n");
-    for driver in selected {
+    let table = |driver: &&Driver| {
+        let compiled = corpus::compile(driver, &Options::default())?;
+        let Some(artifact) = &compiled.artifact else {
+            return Ok(String::new());
+        };
+        let path = folder.join(artifact);
+        if !path.exists() {
+            return Err(format!("no PTX: {} is missing", path.display()));
+        }
+        assemble(&ptxas, &path)
+    };
+    let tables: Vec<Result<String, String>> = selected.par_iter().map(table).collect();
+    for (driver, table) in selected.iter().zip(tables) {
         report.case(TIER, driver.program, || {
-            let compiled = corpus::compile(driver, &Options::default())?;
-            let Some(artifact) = &compiled.artifact else {
-                return Ok(());
-            };
-            let path = folder.join(artifact);
-            if !path.exists() {
-                return Err(format!("no PTX: {} is missing", path.display()));
-            }
-            resources.push_str(&assemble(&ptxas, &path)?);
+            resources.push_str(&table?);
             Ok(())
         });
     }
@@ -81,7 +86,9 @@ fn assemble(ptxas: &Path, ptx: &Path) -> Result<String, String> {
     // ptxas takes no NUL at the end, which the driver needs.
     let text = std::fs::read(ptx).map_err(|error| error.to_string())?;
     let text: Vec<u8> = text.into_iter().filter(|byte| *byte != 0).collect();
-    let copy = std::env::temp_dir().join(format!("accelerate-suite-{}.ptx", std::process::id()));
+    let name = ptx.file_stem().unwrap_or_default().to_string_lossy();
+    let copy = format!("accelerate-suite-{}-{name}.ptx", std::process::id());
+    let copy = std::env::temp_dir().join(copy);
     std::fs::write(&copy, text).map_err(|error| error.to_string())?;
     let output = Command::new(ptxas)
         .args(["-v", "-arch=sm_90", "-o", "/dev/null"])

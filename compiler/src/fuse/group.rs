@@ -11,6 +11,7 @@ use super::region::{Group, Planner};
 use super::scans;
 use super::sources::Sources;
 use crate::ir::{Id, Node, Program, Var};
+use crate::pass::index::Index;
 use crate::plan::Step;
 use std::collections::BTreeSet;
 
@@ -81,7 +82,9 @@ pub(super) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
 /// How many leading axes of a stored array are the rows of a row-wise kernel, if that is what computes it.
 fn rows(program: &Program, sources: &Sources, array: Id) -> Option<usize> {
     let (vars, element) = parts(program, array);
-    let found = kernel::row_reductions(program, &[element], |id| sources.is_outside(program, id));
+    let outside = |id| sources.is_outside(program, id);
+    let mut index = Index::with_checks(program);
+    let found = kernel::row_reductions(program, &mut index, &[element], outside);
     let depths = found
         .into_iter()
         .filter(|&id| kernel::shared(program, sources, id))

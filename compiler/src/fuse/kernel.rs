@@ -211,7 +211,7 @@ pub(super) fn rowwise(
         .flat_map(|store| [store.element, store.index])
         .collect();
     let parts: Vec<Part> = each.iter().map(Each::part).collect();
-    let stages = stages(&body, &certain, &parts, vars);
+    let stages = stages(&mut body, &certain, &parts, vars);
     body.open(Kind::Root, Vec::new(), &certain);
     let all: Vec<&Store> = stores.iter().chain(each_stores()).collect();
     let summary = summary(&body, "row-wise", all);
@@ -270,11 +270,17 @@ pub(super) fn flush(body: &mut Body, phases: &mut Vec<Phase>) {
 }
 
 /// The reductions of a row, in rounds: those of a round have one domain and wait only for earlier rounds.
-pub(super) fn stages(body: &Body, certain: &[Id], parts: &[Part], vars: &[Var]) -> Vec<Vec<Id>> {
+pub(super) fn stages(
+    body: &mut Body,
+    certain: &[Id],
+    parts: &[Part],
+    vars: &[Var],
+) -> Vec<Vec<Id>> {
+    let mut index = std::mem::take(&mut body.sources.index);
     let program = &*body.program;
     let vars: BTreeSet<Var> = vars.iter().copied().collect();
     let outside = |id| body.sources.is_outside(program, id);
-    let mut found: BTreeSet<Id> = row_reductions(program, certain, outside)
+    let mut found: BTreeSet<Id> = row_reductions(program, &mut index, certain, outside)
         .into_iter()
         .collect();
     for (own, roots) in parts {
@@ -286,7 +292,7 @@ pub(super) fn stages(body: &Body, certain: &[Id], parts: &[Part], vars: &[Var]) 
             _ => false,
         };
         found.extend(
-            row_reductions(program, roots, outside)
+            row_reductions(program, &mut index, roots, outside)
                 .into_iter()
                 .filter(empty_too),
         );
@@ -297,6 +303,7 @@ pub(super) fn stages(body: &Body, certain: &[Id], parts: &[Part], vars: &[Var]) 
             .all(|var| vars.contains(var) || body.sources.is_state(*var))
             && shared(program, body.sources, id)
     });
+    body.sources.index = index;
     // Ids grow from operands to users, so levels are final when they are asked for.
     let mut levels: BTreeMap<Id, usize> = BTreeMap::new();
     for &id in &found {
@@ -336,15 +343,13 @@ pub(super) fn shared(program: &Program, sources: &Sources, id: Id) -> bool {
 /// condition keeps in bounds, nor inside others of which they need the variables.
 pub(super) fn row_reductions(
     program: &Program,
+    index: &mut Index,
     roots: &[Id],
     outside: impl Fn(Id) -> bool,
 ) -> Vec<Id> {
     let mut found = BTreeSet::new();
-    let mut index = None;
-    let mut anywhere = |id| {
-        let index = index.get_or_insert_with(|| Index::with_checks(program));
-        !sources::fallible(program, id) && sources::in_bounds(program, index, id)
-    };
+    let mut anywhere =
+        |id| !sources::fallible(program, id) && sources::in_bounds(program, index, id);
     let mut seen: BTreeSet<(Id, bool)> = BTreeSet::new();
     let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
     while let Some((id, certain)) = open.pop() {

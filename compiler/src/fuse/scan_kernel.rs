@@ -328,7 +328,12 @@ fn build(
     if kernel::has_elements(&body, &axis) {
         certain.extend(&points);
     }
-    let stages = kernel::stages(&body, &certain, &[(axis, points.clone())], &vars[..rank]);
+    let stages = kernel::stages(
+        &mut body,
+        &certain,
+        &[(axis, points.clone())],
+        &vars[..rank],
+    );
     body.open(Kind::Root, Vec::new(), &certain);
     let summary = kernel::summary(&body, "scan", each.iter().chain(sides()).chain(after));
     let rows = body.extents(&extents[..rank]);

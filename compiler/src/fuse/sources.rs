@@ -106,8 +106,11 @@ pub(super) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
     inside(program, id).all(|id| match program.node(id) {
         Node::Index { array, indices } => {
             let extents = program.extents(*array);
+            if let ([flat], [_, _, ..]) = (indices.as_slice(), extents) {
+                return ranges.in_bounds(program, *flat, extents);
+            }
             let mut axes = indices.iter().zip(extents);
-            axes.all(|(&index, &extent)| ranges.less(program, index, extent) == Some(true))
+            axes.all(|(&index, &extent)| ranges.in_bounds(program, index, &[extent]))
         }
         _ => true,
     })

@@ -31,6 +31,8 @@ pub(crate) struct Fuzzed {
     pub(crate) block: String,
     /// Extents of the parameters, as symbols.
     pub(crate) shapes: Vec<(String, Vec<String>)>,
+    /// Its work grows with this power of the extents, at most.
+    pub(crate) power: usize,
 }
 
 /// A program in the making.
@@ -40,6 +42,8 @@ pub(crate) struct Grammar {
     pub(crate) arrays: Vec<Shaped>,
     /// Folds inside of elements that may still come: work is multiplied by each.
     pub(crate) folds: usize,
+    /// The highest rank so far.
+    pub(crate) rank: usize,
     /// Whether the program may fail on some inputs.
     pub(crate) failing: bool,
     /// Whether this is a row's program.
@@ -47,6 +51,8 @@ pub(crate) struct Grammar {
     names: u32,
     dims: u32,
 }
+
+const FOLDS: usize = 3;
 
 /// Symbols of the parameters' extents.
 const SYMBOLS: [&str; 3] = ["n", "m", "k"];
@@ -58,7 +64,8 @@ impl Grammar {
             choices,
             scalars: Vec::new(),
             arrays: Vec::new(),
-            folds: 3,
+            folds: FOLDS,
+            rank: 1,
             failing: false,
             rows: false,
             names: 0,
@@ -115,6 +122,7 @@ impl Grammar {
             if self.choices.chance(1, 5) {
                 leaves.push(*self.choices.one(&LEAVES));
             }
+            self.rank = self.rank.max(rank);
             let name = self.fresh("a");
             let symbols = dims.iter().map(|&dim| SYMBOLS[dim as usize].to_owned());
             shapes.push((name.clone(), symbols.collect()));
@@ -169,6 +177,7 @@ impl Grammar {
             ),
             block,
             shapes,
+            power: self.rank + FOLDS - self.folds,
         }
     }
 

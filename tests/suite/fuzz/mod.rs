@@ -6,6 +6,7 @@
 
 mod arrays;
 mod choices;
+mod control;
 mod grammar;
 mod scalars;
 
@@ -36,7 +37,7 @@ const QUESTIONS: u64 = 5;
 /// Extents.
 const SIZES: [u64; 12] = [0, 1, 2, 3, 5, 8, 31, 33, 64, 130, 257, 1000];
 /// Values that the oracle may compute for a question, about.
-const PATIENCE: u64 = 200_000;
+const PATIENCE: u64 = 100_000;
 /// Programs tried while a failure is shrunk.
 const TRIES: usize = 600;
 
@@ -283,11 +284,15 @@ fn questions(fuzzed: &Fuzzed, compiled: &Compiled, random: &mut Random) -> Vec<Q
         shapes: fuzzed.shapes.iter().cloned().collect(),
         ..Header::default()
     };
+    let largest = (PATIENCE as f64).powf(1.0 / fuzzed.power as f64) as u64;
     let mut questions = Vec::new();
     for round in 0..QUESTIONS {
         let most = 4 + 2 * round as usize;
         let sizes: BTreeMap<String, u64> = (header.shapes.values().flatten())
-            .map(|symbol| (symbol.clone(), SIZES[random.below(most as u64) as usize]))
+            .map(|symbol| {
+                let size = SIZES[random.below(most as u64) as usize];
+                (symbol.clone(), size.min(largest))
+            })
             .collect();
         let floats = [Floats::Whole, Floats::Real, Floats::Special][random.below(3) as usize];
         let floats = match floats {

@@ -376,6 +376,18 @@ impl Index {
         known
     }
 
+    /// Whether an index, flat where it stands for several axes, is sure to be within these extents.
+    pub fn in_bounds(&mut self, program: &Program, index: Id, extents: &[Id]) -> bool {
+        let entered = self.begin(program, &[&[index], extents].concat());
+        let index = self.exact(program, index);
+        let size = extents.iter().try_fold(Poly::number(1), |size, &extent| {
+            size.mul(&self.exact(program, extent))
+        });
+        let known = size.and_then(|size| self.order(program, &index, &size, 1));
+        self.end(entered);
+        known == Some(true)
+    }
+
     /// Whether `a + gap <= b`.
     fn order(&mut self, program: &Program, a: &Poly, b: &Poly, gap: i128) -> Option<bool> {
         if self.proves(program, &b.sub(a)?.plus(-gap)) {
