@@ -1,7 +1,7 @@
 //! Programs within programs: for rows, for elements, in branches and in loops.
 
 use super::arrays::Value;
-use super::grammar::{Grammar, Known, Shaped};
+use super::grammar::{Grammar, Shaped};
 use super::scalars::Leaf;
 
 impl Grammar {
