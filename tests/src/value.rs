@@ -15,7 +15,7 @@ pub struct Column {
 }
 
 /// The arguments of a call, taken from the front.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Arguments {
     /// Leaves of the scalar parameters.
     pub scalars: VecDeque<Scalar>,

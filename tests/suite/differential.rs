@@ -20,7 +20,9 @@ use std::path::Path;
 const FEW: usize = 12;
 /// Scheduler seeds of the emulated device.
 const SEEDS: u64 = 5;
-/// Questions of more elements are none for the kernels without the runtime.
+/// Those of a question that has many elements: other seeds than those of the other questions, and many threads each.
+const FEW_SEEDS: u64 = 2;
+/// Questions of more elements are asked seldom, and none for the kernels without the runtime.
 const MOST_ELEMENTS: u64 = 5000;
 /// How many blocks are interleaved, by seed.
 const RESIDENCY: [u32; SEEDS as usize] = [8, 1, 64, 2, 16];
@@ -376,7 +378,8 @@ fn compare(
 ) -> Result<(), String> {
     for (number, question) in questions.iter().enumerate() {
         let seeds = match place {
-            Place::Emulated(_) => SEEDS,
+            Place::Emulated(_) if question.elements < MOST_ELEMENTS => SEEDS,
+            Place::Emulated(_) => FEW_SEEDS,
             Place::Gpu => 2,
             Place::Cpu => 1,
         };

@@ -23,6 +23,9 @@ pub(crate) struct Loaded<'a> {
     functions: Vec<Vec<(Function, &'a cuda::Entry)>>,
 }
 
+/// About how many threads a launch has time for, counted once for each row that they work on together.
+const MOST_THREADS: u64 = 1 << 17;
+
 /// A launch's choices.
 pub(crate) struct Draw {
     /// Among the kernel's.
@@ -55,12 +58,7 @@ impl Draw {
             threads,
         }
     }
-}
 
-/// About how many threads a launch has time for, counted once for each row that they work on together.
-const MOST_THREADS: u64 = 1 << 17;
-
-impl Draw {
     /// Fewer threads where there are many rows for all of them: small blocks go the same ways.
     fn affordable(mut self, regime: cuda::Regime, rows: u64) -> Draw {
         let blocks = match regime {

@@ -32,6 +32,26 @@ struct Tier {
     /// What else was counted: runs, variants.
     counts: BTreeMap<String, usize>,
     took: Duration,
+    /// The cases that took longest, longest first.
+    slowest: Vec<(Duration, String)>,
+}
+
+/// How many cases a tier names that took longest.
+const SLOWEST: usize = 3;
+/// What took less is not named.
+const WORTH_NAMING: Duration = Duration::from_secs(5);
+
+impl Tier {
+    fn took(&mut self, time: Duration, name: &str) {
+        self.took += time;
+        self.slow(time, name);
+    }
+
+    fn slow(&mut self, time: Duration, name: &str) {
+        self.slowest.push((time, name.to_owned()));
+        self.slowest.sort_by(|a, b| b.cmp(a));
+        self.slowest.truncate(SLOWEST);
+    }
 }
 
 /// What has been run so far.
@@ -117,7 +137,7 @@ impl Report {
     ) {
         let start = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(body));
-        self.tier(tier).took += start.elapsed();
+        self.tier(tier).took(start.elapsed(), name);
         let outcome = outcome.unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
@@ -130,6 +150,11 @@ impl Report {
                 self.failure(format!("{tier}: {name}: {problem}"));
             }
         }
+    }
+
+    /// Adds time that was spent outside of cases.
+    pub(crate) fn spent(&mut self, tier: &str, name: &str, time: Duration) {
+        self.tier(tier).took(time, name);
     }
 
     fn failure(&mut self, text: String) {
@@ -169,9 +194,13 @@ impl Report {
                 reason,
                 counts,
                 took,
+                slowest,
             } = tier;
             let took = took.as_millis();
             println!("@tier\t{name}\t{passed}\t{failed}\t{skipped}\t{took}\t{reason}");
+            for (took, what) in slowest {
+                println!("@slow\t{name}\t{what}\t{}", took.as_millis());
+            }
             for (what, count) in counts {
                 println!("@count\t{name}\t{what}\t{count}");
             }
@@ -195,6 +224,10 @@ impl Report {
                 if !reason.is_empty() {
                     tier.reason = (*reason).to_owned();
                 }
+            }
+            ["@slow", name, what, took] => {
+                let took = Duration::from_millis(number(took) as u64);
+                self.tier(name).slow(took, what);
             }
             ["@count", name, what, count] => self.count(name, what, number(count)),
             ["@failure", text @ ..] => {
@@ -225,6 +258,7 @@ impl Report {
                 reason,
                 counts,
                 took,
+                slowest,
             } = tier;
             if passed + failed + skipped == 0 {
                 continue;
@@ -238,7 +272,16 @@ impl Report {
             let more: Vec<String> = counts
                 .chain([format!("{:.1} s", took.as_secs_f64())])
                 .collect();
-            println!("{line}; {}", more.join(", "));
+            line += &format!("; {}", more.join(", "));
+            let slow = slowest
+                .iter()
+                .filter(|(took, _)| *took >= WORTH_NAMING)
+                .map(|(took, name)| format!("{name} {:.1} s", took.as_secs_f64()));
+            let slow: Vec<String> = slow.collect();
+            if !slow.is_empty() {
+                line += &format!(" (longest: {})", slow.join(", "));
+            }
+            println!("{line}");
         }
         if self.failures.is_empty() {
             ExitCode::SUCCESS

@@ -196,7 +196,10 @@ impl Context<'_> {
             Op::Bitcast(to, a) => bitcast(*to, self.leaf(*a), &self.name(*a)),
             Op::Math(function, arguments) => {
                 let arguments = self.names_of(arguments.iter().copied());
-                let function = format_ident!("{}", function_name(*function));
+                let function = match function {
+                    Math::Pow => format_ident!("powf"),
+                    _ => format_ident!("{}", function.name()),
+                };
                 quote!(::accelerate::rt::scalar::#function(#(#arguments),*))
             }
         }
@@ -336,40 +339,5 @@ fn bitcast(to: Leaf, from: Leaf, a: &Ident) -> TokenStream {
         (true, false) => quote!(#a.to_bits() as #target),
         (false, true) => quote!(#target::from_bits(#a as _)),
         (true, true) => quote!(#a),
-    }
-}
-
-/// The name of the runtime's scalar function.
-fn function_name(function: Math) -> &'static str {
-    match function {
-        Math::MulAdd => "mul_add",
-        Math::Exp => "exp",
-        Math::Exp2 => "exp2",
-        Math::ExpM1 => "exp_m1",
-        Math::Ln => "ln",
-        Math::Ln1p => "ln_1p",
-        Math::Log2 => "log2",
-        Math::Log10 => "log10",
-        Math::Sin => "sin",
-        Math::Cos => "cos",
-        Math::Tan => "tan",
-        Math::Asin => "asin",
-        Math::Acos => "acos",
-        Math::Atan => "atan",
-        Math::Atan2 => "atan2",
-        Math::Sinh => "sinh",
-        Math::Cosh => "cosh",
-        Math::Tanh => "tanh",
-        Math::Asinh => "asinh",
-        Math::Acosh => "acosh",
-        Math::Atanh => "atanh",
-        Math::Pow => "powf",
-        Math::Cbrt => "cbrt",
-        Math::Hypot => "hypot",
-        Math::Erf => "erf",
-        Math::Erfc => "erfc",
-        Math::Lgamma => "lgamma",
-        Math::Tgamma => "tgamma",
-        Math::Rsqrt => "rsqrt",
     }
 }

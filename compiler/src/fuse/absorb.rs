@@ -75,7 +75,7 @@ fn whole(program: &Program) -> BTreeSet<Id> {
             leaves.iter().for_each(|&leaf| need(leaf));
         }
     }
-    for id in estimate::reachable(program, estimate::roots(program)) {
+    for id in estimate::reachable(program, program.roots()) {
         match program.node(id) {
             Node::Index { array, indices } => {
                 let own = |&index: &Id| matches!(program.node(index), Node::Variable(_));

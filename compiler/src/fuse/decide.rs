@@ -31,7 +31,7 @@ type Demand = BTreeMap<Id, f64>;
 /// Decides for the generates that are read, but by no generate that is still to be decided itself.
 pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
     let binders = estimate::binders(program);
-    let live = estimate::reachable(program, estimate::roots(program));
+    let live = estimate::reachable(program, program.roots());
     let readers = readers(program, &live);
     let whole = whole(program, &live);
     let reached = reached(program);

@@ -182,22 +182,3 @@ pub(super) fn reachable(program: &Program, roots: impl IntoIterator<Item = Id>) 
     }
     seen.into_iter().collect()
 }
-
-/// The roots of a program: outputs with their extents, and checks.
-pub(super) fn roots(program: &Program) -> Vec<Id> {
-    let mut roots = Vec::new();
-    for output in &program.outputs {
-        match output {
-            crate::ir::Output::Scalar(leaves) => roots.extend(leaves),
-            crate::ir::Output::Array { extents, leaves } => {
-                roots.extend(extents);
-                roots.extend(leaves);
-            }
-        }
-    }
-    for check in &program.checks {
-        roots.push(check.condition);
-        roots.extend(&check.values);
-    }
-    roots
-}

@@ -1,10 +1,13 @@
 //! From `ir::Program` to `plan::Plan`: what is stored, what is computed together, and where every expression runs.
 //!
-//! `absorb` computes what follows compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where they
-//! come by (then `scan_kernel` writes them) or from memory, `reached` and `lifted` keep what may fail from running in vain,
-//! `needs` finds what must be computed and in which order, `group` and `region` put it into kernels, `scatters` and `sorts` write
-//! those of scatters and sorts, `compactions` what kernels of scans keep, `place` and `regions` write bodies, `control` the branches and loops of the host, `tiles` finds what rows
-//! share, `explain` tells why kernels are apart, `memory` the lifetimes of buffers, `cost` what it all amounts to.
+//! - What is stored: `absorb` computes what follows compactions over their sources, `decide` chooses the arrays that are
+//!   stored, `inline` substitutes all others away, `scans` has scans read where they come by or from memory; `reached` and
+//!   `lifted` keep what may fail from running in vain.
+//! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
+//!   kernels, `explain` tells why kernels are apart.
+//! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts` and `compactions` those of their
+//!   skeletons, `tiles` finds what rows share, `control` writes the host's branches and loops.
+//! - What it amounts to: `memory` has the lifetimes of buffers, `cost` of the plan the bytes and operations.
 
 mod absorb;
 mod compactions;
@@ -83,7 +86,7 @@ pub fn fuse(program: &Program, options: &Options) -> Plan {
     let (program, notes) = inline::inline(program, options);
     let program = scans::settle(program, options);
     let (mut program, lifted) = lifted::lift(program);
-    let wanted = place::wanted(&program, &estimate::roots(&program));
+    let wanted = place::wanted(&program, &program.roots());
     for output in program.outputs.clone() {
         let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
         leaves

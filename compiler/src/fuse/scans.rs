@@ -43,7 +43,7 @@ pub(super) fn fallible(program: &Program, bundle: Id) -> bool {
 /// What is evaluated wherever the domains around it have points: nothing that stands in a branch, a loop or behind a
 /// check.
 pub(super) fn certain(program: &Program) -> BTreeSet<Id> {
-    let mut open = estimate::roots(program);
+    let mut open = program.roots();
     let mut found = BTreeSet::new();
     while let Some(id) = open.pop() {
         if !found.insert(id) {

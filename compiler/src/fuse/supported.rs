@@ -20,7 +20,7 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
     let binders = estimate::binders(program);
     let mut errors: BTreeMap<String, Diagnostic> = BTreeMap::new();
     let outside = "write it outside of the closure, over the whole array";
-    for id in estimate::reachable(program, estimate::roots(program)) {
+    for id in estimate::reachable(program, program.roots()) {
         let array = |var: &crate::ir::Var| matches!(program.var_type(*var), Type::Array(..));
         let (what, help) = match program.node(id) {
             Node::Loop { state, .. } => match state.iter().find(|var| array(var)) {

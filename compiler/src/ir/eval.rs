@@ -17,7 +17,7 @@ use rounding::Rounding;
 use std::rc::Rc;
 
 /// An array argument.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Array {
     /// One per axis.
     pub extents: Vec<u64>,

@@ -11,84 +11,71 @@ use crate::scalar::{self, Binary, Leaf, Scalar};
 use proc_macro2::Span;
 use std::collections::HashMap;
 
-/// How many triples are tried.
-const TRIPLES: usize = 2000;
+/// How many triples or pairs are tried.
+const TRIALS: usize = 2000;
+
+/// The operator on two values, if it can be evaluated at compile time.
+type Apply<'a> = dyn Fn(&[Scalar], &[Scalar]) -> Option<Vec<Scalar>> + 'a;
 
 impl Lower<'_> {
     /// Looks for a counterexample to `(a ⊕ b) ⊕ c = a ⊕ (b ⊕ c)`.
     pub(super) fn test_associative(&mut self, operator: &Operator, span: Span) -> Lowered<()> {
-        let leaves: Vec<Leaf> = operator
-            .combined
-            .iter()
-            .map(|&id| self.p.leaf(id))
-            .collect();
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
-        for _ in 0..TRIPLES {
-            let mut draw =
-                || -> Vec<Scalar> { leaves.iter().map(|&leaf| random.value(leaf)).collect() };
-            let (a, b, c) = (draw(), draw(), draw());
-            let seed = random.next();
-            let apply =
-                |left: &[Scalar], right: &[Scalar]| self.evaluate(operator, left, right, seed);
-            let sides = apply(&a, &b)
-                .and_then(|ab| apply(&ab, &c))
-                .zip(apply(&b, &c).and_then(|bc| apply(&a, &bc)));
-            // Something that cannot be evaluated here is believed.
-            let Some((one, other)) = sides else {
-                continue;
-            };
-            if one.iter().zip(&other).any(|(&x, &y)| !close(x, y)) {
-                let message = format!(
-                    "this operator is not associative: with a = {}, b = {}, c = {}, (a ⊕ b) ⊕ c is {} but \
-                     a ⊕ (b ⊕ c) is {}",
-                    shown(&a),
-                    shown(&b),
-                    shown(&c),
-                    shown(&one),
-                    shown(&other),
-                );
-                return Err(Box::new(Diagnostic::new(span, message).help(
-                    "use an associative operator, write a loop, or, if it is associative on all values that \
-                     occur, put `#[associative]` on the function",
-                )));
-            }
-        }
-        Ok(())
+        let found = self.counterexample(operator, |[a, b, c], apply| {
+            apply(a, b)
+                .and_then(|ab| apply(&ab, c))
+                .zip(apply(b, c).and_then(|bc| apply(a, &bc)))
+        });
+        let Some(([a, b, c], one, other)) = found else {
+            return Ok(());
+        };
+        let message = format!(
+            "this operator is not associative: with a = {a}, b = {b}, c = {c}, (a ⊕ b) ⊕ c is {one} but \
+             a ⊕ (b ⊕ c) is {other}"
+        );
+        Err(Box::new(Diagnostic::new(span, message).help(
+            "use an associative operator, write a loop, or, if it is associative on all values that \
+             occur, put `#[associative]` on the function",
+        )))
     }
 
     /// Looks for a counterexample to `a ⊕ b = b ⊕ a`.
     pub(super) fn test_commutative(&mut self, operator: &Operator, span: Span) -> Lowered<()> {
-        let leaves: Vec<Leaf> = operator
-            .combined
-            .iter()
-            .map(|&id| self.p.leaf(id))
-            .collect();
+        let found = self.counterexample(operator, |[a, b], apply| apply(a, b).zip(apply(b, a)));
+        let Some(([a, b], one, other)) = found else {
+            return Ok(());
+        };
+        let message = format!(
+            "this operator is not commutative: with a = {a}, b = {b}, a ⊕ b is {one} but b ⊕ a is {other}"
+        );
+        Err(Box::new(Diagnostic::new(span, message).help(
+            "what meets at an index is combined in any order: use a commutative operator, or \
+             `scatter_unique` if nothing meets",
+        )))
+    }
+
+    /// Operands for which the two sides of a law differ, and the sides, as texts. What cannot be evaluated is believed.
+    fn counterexample<const N: usize>(
+        &self,
+        operator: &Operator,
+        law: impl Fn([&[Scalar]; N], &Apply<'_>) -> Option<(Vec<Scalar>, Vec<Scalar>)>,
+    ) -> Option<([String; N], String, String)> {
+        let leaves = operator.combined.iter().map(|&id| self.p.leaf(id));
+        let leaves: Vec<Leaf> = leaves.collect();
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
-        for _ in 0..TRIPLES {
-            let mut draw =
-                || -> Vec<Scalar> { leaves.iter().map(|&leaf| random.value(leaf)).collect() };
-            let (a, b) = (draw(), draw());
+        for _ in 0..TRIALS {
+            let operands: [Vec<Scalar>; N] =
+                std::array::from_fn(|_| leaves.iter().map(|&leaf| random.value(leaf)).collect());
+            let operands = operands.each_ref().map(Vec::as_slice);
             let seed = random.next();
             let apply =
                 |left: &[Scalar], right: &[Scalar]| self.evaluate(operator, left, right, seed);
-            let Some((one, other)) = apply(&a, &b).zip(apply(&b, &a)) else {
-                continue;
-            };
-            if one.iter().zip(&other).any(|(&x, &y)| !close(x, y)) {
-                let message = format!(
-                    "this operator is not commutative: with a = {}, b = {}, a ⊕ b is {} but b ⊕ a is {}",
-                    shown(&a),
-                    shown(&b),
-                    shown(&one),
-                    shown(&other),
-                );
-                return Err(Box::new(Diagnostic::new(span, message).help(
-                    "what meets at an index is combined in any order: use a commutative operator, or \
-                     `scatter_unique` if nothing meets",
-                )));
+            if let Some((one, other)) = law(operands, &apply)
+                && one.iter().zip(&other).any(|(&x, &y)| !close(x, y))
+            {
+                return Some((operands.map(shown), shown(&one), shown(&other)));
             }
         }
-        Ok(())
+        None
     }
 
     fn evaluate(

@@ -74,16 +74,38 @@ impl Binary {
 }
 
 impl Math {
-    /// Its name in texts.
-    pub fn name(self) -> String {
-        // `MulAdd` as `mul_add`: Rust's names differ from the variants' by case only, digits apart.
-        let mut name = String::new();
-        for (k, letter) in format!("{self:?}").chars().enumerate() {
-            if letter.is_uppercase() && k > 0 {
-                name.push('_');
-            }
-            name.extend(letter.to_lowercase());
+    /// Its name in texts and in the runtime: Rust's, but `pow`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Math::MulAdd => "mul_add",
+            Math::Exp => "exp",
+            Math::Exp2 => "exp2",
+            Math::ExpM1 => "exp_m1",
+            Math::Ln => "ln",
+            Math::Ln1p => "ln_1p",
+            Math::Log2 => "log2",
+            Math::Log10 => "log10",
+            Math::Sin => "sin",
+            Math::Cos => "cos",
+            Math::Tan => "tan",
+            Math::Asin => "asin",
+            Math::Acos => "acos",
+            Math::Atan => "atan",
+            Math::Atan2 => "atan2",
+            Math::Sinh => "sinh",
+            Math::Cosh => "cosh",
+            Math::Tanh => "tanh",
+            Math::Asinh => "asinh",
+            Math::Acosh => "acosh",
+            Math::Atanh => "atanh",
+            Math::Pow => "pow",
+            Math::Cbrt => "cbrt",
+            Math::Hypot => "hypot",
+            Math::Erf => "erf",
+            Math::Erfc => "erfc",
+            Math::Lgamma => "lgamma",
+            Math::Tgamma => "tgamma",
+            Math::Rsqrt => "rsqrt",
         }
-        name
     }
 }

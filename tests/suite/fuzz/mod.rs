@@ -101,14 +101,20 @@ pub(crate) fn run(report: &mut Report) {
         }
         let seed = (search.seed << 32) + number;
         let (fuzzed, choices) = Grammar::program(Choices::random(Random(seed).bits()));
+        let began = Instant::now();
         let fate = fate(&fuzzed, seed, emulator, &mut hits);
+        report.spent(TIER, &format!("program {number}"), began.elapsed());
         match fate {
             Fate::Fine => report.case(TIER, "", || Ok(())),
+            // The programs of the suite are all taken.
+            Fate::Rejected(why) if search.minutes.is_none() => {
+                report.case(TIER, &format!("seed {seed:#x}, rejected"), || {
+                    Err(format!("{why}\n{}", fuzzed.text))
+                });
+            }
             Fate::Rejected(why) => {
                 report.count(TIER, "rejected", 1);
-                if search.minutes.is_some() {
-                    report.count(TIER, &format!("`{why}`"), 1);
-                }
+                report.count(TIER, &format!("`{why}`"), 1);
             }
             Fate::Failed(stage, problem) => {
                 let (fuzzed, problem) = smallest(&choices, stage, problem, seed, emulator);
@@ -123,7 +129,6 @@ pub(crate) fn run(report: &mut Report) {
             report.count(TIER, &what, count);
         }
     }
-    report.case(TIER, "the grammar", || Ok(()));
 }
 
 /// The smallest program found that fails in the same stage.

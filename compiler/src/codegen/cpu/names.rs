@@ -67,20 +67,10 @@ pub(super) fn scalar(leaf: Leaf) -> Ident {
 
 /// The vector of a leaf: an associated type of `Lanes`.
 pub(super) fn vector(leaf: Leaf) -> Ident {
-    let name = match leaf {
-        Leaf::Bool => "Mask",
-        Leaf::I8 => "I8",
-        Leaf::I16 => "I16",
-        Leaf::I32 => "I32",
-        Leaf::I64 => "I64",
-        Leaf::U8 => "U8",
-        Leaf::U16 => "U16",
-        Leaf::U32 => "U32",
-        Leaf::U64 => "U64",
-        Leaf::F32 => "F32",
-        Leaf::F64 => "F64",
-    };
-    Ident::new(name, Span::mixed_site())
+    match leaf {
+        Leaf::Bool => format_ident!("Mask", span = Span::mixed_site()),
+        _ => format_ident!("{leaf:?}", span = Span::mixed_site()),
+    }
 }
 
 /// A constant.

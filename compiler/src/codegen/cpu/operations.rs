@@ -147,34 +147,8 @@ fn binary(op: Binary, leaf: Leaf, a: &TokenStream, b: &TokenStream) -> TokenStre
 
 /// The function of an instruction set; `None` for those that are vector operations.
 fn name(function: Math) -> Option<&'static str> {
-    Some(match function {
-        Math::MulAdd | Math::Rsqrt => return None,
-        Math::Exp => "exp",
-        Math::Exp2 => "exp2",
-        Math::ExpM1 => "exp_m1",
-        Math::Ln => "ln",
-        Math::Ln1p => "ln_1p",
-        Math::Log2 => "log2",
-        Math::Log10 => "log10",
-        Math::Sin => "sin",
-        Math::Cos => "cos",
-        Math::Tan => "tan",
-        Math::Asin => "asin",
-        Math::Acos => "acos",
-        Math::Atan => "atan",
-        Math::Atan2 => "atan2",
-        Math::Sinh => "sinh",
-        Math::Cosh => "cosh",
-        Math::Tanh => "tanh",
-        Math::Asinh => "asinh",
-        Math::Acosh => "acosh",
-        Math::Atanh => "atanh",
-        Math::Pow => "pow",
-        Math::Cbrt => "cbrt",
-        Math::Hypot => "hypot",
-        Math::Erf => "erf",
-        Math::Erfc => "erfc",
-        Math::Lgamma => "lgamma",
-        Math::Tgamma => "tgamma",
-    })
+    match function {
+        Math::MulAdd | Math::Rsqrt => None,
+        _ => Some(function.name()),
+    }
 }

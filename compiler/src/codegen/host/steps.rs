@@ -239,19 +239,6 @@ impl Steps<'_> {
 
 /// The runtime's name of a leaf type.
 pub(super) fn runtime_leaf(leaf: Leaf) -> TokenStream {
-    let variant = match leaf {
-        Leaf::Bool => "Bool",
-        Leaf::I8 => "I8",
-        Leaf::I16 => "I16",
-        Leaf::I32 => "I32",
-        Leaf::I64 => "I64",
-        Leaf::U8 => "U8",
-        Leaf::U16 => "U16",
-        Leaf::U32 => "U32",
-        Leaf::U64 => "U64",
-        Leaf::F32 => "F32",
-        Leaf::F64 => "F64",
-    };
-    let variant = Ident::new(variant, Span::call_site());
+    let variant = format_ident!("{leaf:?}");
     quote!(::accelerate::rt::Leaf::#variant)
 }

@@ -1,7 +1,7 @@
 //! Decides which nodes of a text get a line of their own, and in which region.
 
 use super::Printer;
-use crate::ir::{Id, Node};
+use crate::ir::{Id, Node, scopes};
 use std::collections::{BTreeSet, HashMap};
 
 /// A list of lines: the program's, or one of a region.
@@ -11,75 +11,19 @@ pub(super) struct Scope(pub(super) usize);
 /// Inline text longer than this many symbols gets a line of its own.
 const LONG: usize = 24;
 
-/// The operands outside regions, and those of each region.
+/// As [`scopes::regions`], but a text has one region for all of a loop, and none for what is guarded.
 fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
-    let mut outside = Vec::new();
     match node {
-        Node::If {
-            condition,
-            then,
-            otherwise,
-        } => (vec![*condition], vec![then.clone(), otherwise.clone()]),
-        Node::Loop {
-            initial,
-            condition,
-            next,
-            state: _,
-        } => {
-            let inside = std::iter::once(*condition).chain(next.iter().copied());
-            (initial.clone(), vec![inside.collect()])
+        Node::Loop { .. } => {
+            let (outside, inside) = scopes::regions(node);
+            (outside, vec![inside.concat()])
         }
-        Node::Generate {
-            extents, element, ..
-        } => (extents.clone(), vec![vec![*element]]),
-        Node::Reduce {
-            extents,
-            elements,
-            combined,
-            initial,
-            ..
-        } => {
-            outside.extend(extents);
-            outside.extend(initial.iter().flatten());
-            (outside, vec![elements.clone(), combined.clone()])
+        Node::Guard { .. } => {
+            let mut operands = Vec::new();
+            node.operands(|id| operands.push(id));
+            (operands, Vec::new())
         }
-        Node::Scan {
-            extents,
-            elements,
-            combined,
-            ..
-        } => (extents.clone(), vec![elements.clone(), combined.clone()]),
-        Node::Sort {
-            extents, elements, ..
-        } => (extents.clone(), vec![elements.clone()]),
-        Node::Scatter {
-            defaults,
-            extents,
-            condition,
-            at,
-            elements,
-            combined,
-            ..
-        } => {
-            outside.extend(defaults.iter().chain(extents));
-            let points = [&[*condition][..], at, elements].concat();
-            (outside, vec![points, combined.clone()])
-        }
-        Node::Compact {
-            count,
-            extents,
-            condition,
-            elements,
-            ..
-        } => {
-            outside.push(*count);
-            outside.extend(extents);
-            (outside, vec![[&[*condition][..], elements].concat()])
-        }
-        _ => {
-            node.operands(|id| outside.push(id));
-            (outside, Vec::new())
-        }
+        _ => scopes::regions(node),
     }
 }
 
