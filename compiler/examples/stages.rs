@@ -1,4 +1,5 @@
-//! Prints the stages of each function of a file: `cargo run -p accelerate-rs-compiler --example stages -- FILE [ir|plan|cuda]`.
+//! Prints the stages of each function of a file, without the passes that are named:
+//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [ir|plan|cuda] [PASS ..]`.
 
 use accelerate_compiler::{check, codegen, diag::Errors, fuse, lower, pass, syntax};
 
@@ -6,6 +7,8 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().expect("a file");
     let stage = arguments.next().unwrap_or_default();
+    let mut options = pass::Options::default();
+    options.disabled.extend(arguments);
     let text = std::fs::read_to_string(&path).expect("a readable file");
     let file = syn::parse_file(&text).expect("Rust");
     for item in file.items {
@@ -31,17 +34,10 @@ fn main() {
             }
             match lower::lower(&block, k) {
                 Ok(program) => {
-                    let program = pass::run(program, &Default::default());
+                    let program = pass::run(program, &options);
                     if stage == "ir" {
                         println!("{program}");
                     }
-                    let program = if stage == "simple" {
-                        let p = accelerate_compiler::pass::run(program, &Default::default());
-                        println!("{p}");
-                        p
-                    } else {
-                        program
-                    };
                     let plan = fuse::fuse(&program, &Default::default());
                     if stage == "plan" {
                         println!("{plan}");

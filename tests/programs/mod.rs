@@ -196,6 +196,7 @@ pub mod scan_twice;
 pub mod scan_whole;
 pub mod scan_whole_right;
 pub mod scan_wide;
+pub mod scatter_by_flags;
 pub mod scatter_closure;
 pub mod scatter_cube;
 pub mod scatter_extremes;

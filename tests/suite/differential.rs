@@ -280,14 +280,22 @@ fn variants(driver: &Driver, compiled: &Compiled) -> Result<Vec<Variant>, String
 /// The passes and the plan mean what the program means, with every switch.
 fn meaning(compiled: &Compiled, others: &[Variant], questions: &[Question]) -> Result<(), String> {
     interpreted(compiled, questions, "all passes")?;
-    let few = &questions[..questions.len().min(FEW)];
     for Variant { name, compiled } in others {
-        interpreted(compiled, few, name)?;
+        let small = questions.iter().filter(is_small).take(FEW);
+        interpreted(compiled, small, name)?;
     }
     Ok(())
 }
 
-fn interpreted(compiled: &Compiled, questions: &[Question], name: &str) -> Result<(), String> {
+fn is_small(question: &&Question) -> bool {
+    question.elements < MOST_ELEMENTS
+}
+
+fn interpreted<'a>(
+    compiled: &Compiled,
+    questions: impl IntoIterator<Item = &'a Question>,
+    name: &str,
+) -> Result<(), String> {
     for question in questions {
         let Question {
             scalars, arrays, ..
@@ -332,7 +340,7 @@ fn on_device(
         )?;
         Ok::<Outcome, String>(found)
     };
-    let small = |(_, question): &(usize, &Question)| question.elements < MOST_ELEMENTS;
+    let small = |(_, question): &(usize, &Question)| is_small(question);
     let loaded = Loaded::new(emulator, compiled)?;
     for (number, question) in questions.iter().enumerate().filter(small) {
         let first = SEEDS * number as u64;
@@ -378,7 +386,7 @@ fn compare(
 ) -> Result<(), String> {
     for (number, question) in questions.iter().enumerate() {
         let seeds = match place {
-            Place::Emulated(_) if question.elements < MOST_ELEMENTS => SEEDS,
+            Place::Emulated(_) if is_small(&question) => SEEDS,
             Place::Emulated(_) => FEW_SEEDS,
             Place::Gpu => 2,
             Place::Cpu => 1,

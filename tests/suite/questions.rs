@@ -11,7 +11,7 @@ use harness::inputs::{self, Floats};
 use harness::value::{Arguments, Column};
 
 /// Sizes go up until the oracle computes this many values for one.
-const PATIENCE: u64 = 500_000;
+const PATIENCE: u64 = 300_000;
 
 /// A result: columns, or the message of the failure.
 pub(crate) type Outcome = Result<Vec<Column>, String>;

@@ -41,10 +41,12 @@ impl Body<'_> {
             Some(around) => self.op(at, Leaf::Bool, Op::Binary(Binary::And, around, holds)),
             None => holds,
         };
-        if let Some(value) = self.known(value, at) {
-            return value;
-        }
         let leaf = self.program.leaf(value);
+        // What is already there has not been computed under this guard.
+        if let Some(found) = self.known(value, at) {
+            let zero = self.constant(at, leaf, 0);
+            return self.op(at, leaf, Op::Select(both, found, zero));
+        }
         // Scopes further in wait while the guarded part is placed right here.
         let inner = self.scopes.split_off(at + 1);
         let result = if self.structured(value) {

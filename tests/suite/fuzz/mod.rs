@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 const TIER: &str = "fuzz";
 /// Programs of a run that nobody asked more of.
-const PROGRAMS: u64 = 200;
+const PROGRAMS: u64 = 100;
 const SEED: u64 = 1;
 /// Other ways to compile each program.
 const VARIANTS: u64 = 3;
