@@ -36,6 +36,8 @@ pub enum Type {
         /// The type of each element: an `Array`, or a tuple of arrays and scalars after `zip`.
         inner: Box<Type>,
     },
+    /// `Offsets::new(&offsets)`: where segments begin and end, in a vector of integers of this type.
+    Offsets(Box<Type>),
     /// What a stencil's closure gets: the elements around one, by their offsets. The element type and the rank.
     Window(Box<Type>, usize),
     /// A closure, known by its definition.
@@ -373,10 +375,11 @@ pub enum ArrayOp {
     /// operator; the others none but `Dot`, which has the second array.
     Reduce(Reduction, Axes),
     /// A scan of the last axis, from the right if `reversed`. `Whole` and `Exclusive` have `init` and the operator as
-    /// arguments, `Inclusive` the operator; the others none.
+    /// arguments, `Inclusive` the operator; the others none. If `segmented`, segments stand before them as in [`Axes`].
     Scan {
         scan: Scan,
         reversed: bool,
+        segmented: bool,
     },
     /// See [`Scatter`] for the arguments after the receiver.
     Scatter(Scatter),
@@ -433,6 +436,8 @@ pub enum ArrayOp {
     ChunksExact,
     /// Each array with its boundary in turn, then the closure of one window per array.
     Stencil,
+    /// `Offsets::new(&offsets)`.
+    Offsets,
     /// What stands beyond the edges of an array: an argument of `Pad` and `Stencil` only. The value, or the closure.
     Boundary(Boundary),
     /// `w[(dy, dx)]` of a window: a constant `isize` per axis.
@@ -499,6 +504,8 @@ pub enum Axes {
     All,
     /// One, counted from the outermost.
     Axis(usize),
+    /// The innermost in parts: lengths, or [`Type::Offsets`], stand before the other arguments.
+    Segments,
 }
 
 /// The scans.

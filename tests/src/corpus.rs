@@ -34,6 +34,10 @@ pub struct Header {
     pub shapes: BTreeMap<String, Vec<String>>,
     /// `values: k 0..9`: half-open ranges by parameter.
     pub values: BTreeMap<String, (f64, f64)>,
+    /// `lengths: ks n`: parameters whose elements are lengths of segments of an axis, by its symbol.
+    pub lengths: BTreeMap<String, String>,
+    /// `offsets: at n`: the same, as offsets.
+    pub offsets: BTreeMap<String, String>,
 }
 
 /// The folder of the corpus.
@@ -78,6 +82,14 @@ pub fn header(program: &str) -> Header {
                         .map(str::to_owned)
                         .collect();
                     header.shapes.insert(name.to_owned(), symbols);
+                }
+            }
+            "lengths" | "offsets" => {
+                let all = entries(text).into_iter();
+                let all = all.map(|(name, axis)| (name.to_owned(), axis.to_owned()));
+                match key {
+                    "lengths" => header.lengths.extend(all),
+                    _ => header.offsets.extend(all),
                 }
             }
             "values" => {

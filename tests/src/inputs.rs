@@ -116,10 +116,19 @@ pub fn arguments(
                 let extents: Vec<u64> = symbols.iter().map(|symbol| sizes[symbol]).collect();
                 let count = extents.iter().product::<u64>();
                 let range = header.values.get(name);
+                let (lengths, offsets) = (header.lengths.get(name), header.offsets.get(name));
                 let column = |&(_, leaf): &(String, Leaf)| {
-                    (0..count)
-                        .map(|_| value(&mut random, leaf, range, floats))
-                        .collect()
+                    let Some(axis) = lengths.or(offsets) else {
+                        let values = (0..count).map(|_| value(&mut random, leaf, range, floats));
+                        return values.collect();
+                    };
+                    let all = segments(&mut random, sizes[axis], count, lengths.is_some());
+                    let width = u64::MAX >> (64 - leaf.bits());
+                    let scalar = |bits| Scalar {
+                        leaf,
+                        bits: bits & width,
+                    };
+                    all.into_iter().map(scalar).collect()
                 };
                 arguments.arrays.push_back(eval::Array {
                     extents,
@@ -129,6 +138,36 @@ pub fn arguments(
         }
     }
     arguments
+}
+
+/// Segments of an axis of `n`: so many lengths, or offsets. Many are empty; in turns they are alike, of all lengths, or
+/// few elements each but for a single one.
+fn segments(random: &mut Random, n: u64, count: u64, lengths: bool) -> Vec<u64> {
+    let cuts = count.saturating_sub(u64::from(!lengths));
+    let kind = random.below(3);
+    let cut = |random: &mut Random| {
+        let share = random.fraction();
+        let share = match kind {
+            0 => share,
+            1 => share * share * share,
+            _ => (8.0 * share).floor() / 8.0 * 0.01 + if share < 0.4 { 0.0 } else { 0.95 },
+        };
+        ((share * (n + 1) as f64) as u64).min(n)
+    };
+    let mut ends: Vec<u64> = (1..cuts).map(|_| cut(random)).collect();
+    ends.sort_unstable();
+    ends.extend((cuts > 0).then_some(n));
+    let begins = std::iter::once(0).chain(ends.iter().copied());
+    let mut all: Vec<u64> = match lengths {
+        true => ends
+            .iter()
+            .zip(begins)
+            .map(|(to, from)| to - from)
+            .collect(),
+        false => begins.collect(),
+    };
+    all.truncate(count as usize);
+    all
 }
 
 fn value(random: &mut Random, leaf: Leaf, range: Option<&(f64, f64)>, floats: Floats) -> Scalar {

@@ -109,7 +109,11 @@ impl Checker<'_> {
         let at = closure_tail(node);
         match &result {
             ty if has_array(ty) => return self.nested_result(ty, rank, node, name),
-            Type::Option(_) | Type::Range(_) | Type::Closure | Type::Window(..) => {
+            Type::Option(_)
+            | Type::Range(_)
+            | Type::Closure
+            | Type::Offsets(_)
+            | Type::Window(..) => {
                 let shown = self.show(&result);
                 self.error(
                     at,

@@ -288,6 +288,7 @@ impl Checker<'_> {
             | Form::Value => Some(0),
             Form::ZipWith | Form::Reduce(_) | Form::Permute | Form::Stack => None,
         };
+        let count = count.map(|count| count + usize::from(axes == Axes::Segments));
         if let Some(count) = count
             && call.args.len() != count
         {
@@ -334,7 +335,7 @@ impl Checker<'_> {
             Form::ZipWith => self.zip_with(call.receiver, call.args, at),
             Form::Unzip => self.unzip(call),
             Form::Reduce(reduction) => self.reduce(reduction, axes, call),
-            Form::Scan(scan, reversed) => self.scan(scan, reversed, call),
+            Form::Scan(scan, reversed) => self.scan(scan, reversed, axes == Axes::Segments, call),
             Form::Scatter(scatter) => self.scatter(scatter, call),
             Form::Compact(compaction) => self.compact(compaction, call),
             Form::Sort(sort) => self.sort(sort, call),
@@ -519,6 +520,7 @@ impl Checker<'_> {
             | Type::Range(_)
             | Type::Closure
             | Type::Window(..)
+            | Type::Offsets(_)
             | Type::Nested { .. } => None,
             ty => Some(Type::Array(Box::new(ty), outer)),
         }

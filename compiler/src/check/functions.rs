@@ -448,6 +448,7 @@ fn is_host_type(ty: &Type) -> bool {
         | Type::Never
         | Type::Closure
         | Type::Window(..)
+        | Type::Offsets(_)
         | Type::Nested { .. } => false,
         Type::Tuple(types) => types.iter().all(is_host_type),
         Type::Leaf(_)
@@ -469,6 +470,7 @@ fn is_unknown(ty: &Type) -> bool {
         | Type::Range(inner)
         | Type::Array(inner, _)
         | Type::Fixed(inner, _)
+        | Type::Offsets(inner)
         | Type::Window(inner, _) => is_unknown(inner),
         Type::Nested { inner, .. } => is_unknown(inner),
         _ => false,

@@ -66,6 +66,7 @@ impl Variables {
                 inner: Box::new(self.resolve(&inner)),
             },
             Type::Window(element, rank) => Type::Window(Box::new(self.resolve(&element)), rank),
+            Type::Offsets(element) => Type::Offsets(Box::new(self.resolve(&element))),
             other => other,
         }
     }
@@ -109,9 +110,9 @@ impl Variables {
             (Type::Tuple(xs), Type::Tuple(ys)) => {
                 xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| self.unify(x, y))
             }
-            (Type::Option(x), Type::Option(y)) | (Type::Range(x), Type::Range(y)) => {
-                self.unify(x, y)
-            }
+            (Type::Option(x), Type::Option(y))
+            | (Type::Range(x), Type::Range(y))
+            | (Type::Offsets(x), Type::Offsets(y)) => self.unify(x, y),
             (Type::Array(x, p), Type::Array(y, q))
             | (Type::Fixed(x, p), Type::Fixed(y, q))
             | (Type::Window(x, p), Type::Window(y, q)) => p == q && self.unify(x, y),
@@ -149,6 +150,7 @@ impl Variables {
             | Type::Range(inner)
             | Type::Array(inner, _)
             | Type::Fixed(inner, _)
+            | Type::Offsets(inner)
             | Type::Window(inner, _) => self.occurs(id, &inner),
             Type::Nested { inner, .. } => self.occurs(id, &inner),
             _ => false,
@@ -195,6 +197,7 @@ impl Variables {
             Type::Nested { outer, inner: ty } => {
                 format!("array of rank {outer} of {}", inner(&ty))
             }
+            Type::Offsets(element) => format!("Offsets<{}>", inner(&element)),
             Type::Window(element, 1) => format!("window of {}", inner(&element)),
             Type::Window(element, rank) => format!("window of {} of rank {rank}", inner(&element)),
             Type::Closure => "closure".to_string(),
@@ -234,7 +237,7 @@ pub(super) fn index_type(rank: usize) -> Type {
 /// Whether a type holds an array.
 pub(super) fn has_array(ty: &Type) -> bool {
     match ty {
-        Type::Array(..) | Type::Nested { .. } => true,
+        Type::Array(..) | Type::Nested { .. } | Type::Offsets(_) => true,
         Type::Tuple(types) => types.iter().any(has_array),
         Type::Fixed(element, _) => has_array(element),
         _ => false,

@@ -260,6 +260,9 @@ impl Checker<'_> {
             };
             return self.reject(at, format!("no function `{name}` of `{strukt}`"), help);
         }
+        if owner == "Offsets" {
+            return self.offsets(name, args, at);
+        }
         match self.number_type(owner) {
             Some(ty) => self.number_function(&ty, name, args, at),
             None => self.unknown_path_call(names, args, at),

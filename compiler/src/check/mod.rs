@@ -36,6 +36,7 @@ mod reductions;
 mod scans;
 mod scatters;
 mod scope;
+mod segments;
 mod shapes;
 mod slices;
 mod sorts;

@@ -22,16 +22,25 @@ pub(super) struct Operation<'s> {
 /// Operations that make an array out of none.
 const SOURCES: &[&str] = &["generate", "fill", "iota", "linspace"];
 
-/// The row of a name; reductions have the suffixes `_all` and `_axis`.
+/// The row of a name; reductions have the suffixes `_all` and `_axis`, and with scans `_segmented`.
 pub(super) fn find(name: &str) -> Option<(&'static Row, Axes)> {
     let exact = |name: &str| OPERATIONS.iter().find(|row| row.name == name);
     if let Some(row) = exact(name) {
         return Some((row, Axes::Last));
     }
-    let reduction = |row: &&'static Row| matches!(row.form, Form::Reduce(_));
-    for (suffix, axes) in [("_all", Axes::All), ("_axis", Axes::Axis(0))] {
+    let suffixes = [
+        ("_all", Axes::All),
+        ("_axis", Axes::Axis(0)),
+        ("_segmented", Axes::Segments),
+    ];
+    for (suffix, axes) in suffixes {
+        let has = |row: &&'static Row| match row.form {
+            Form::Reduce(_) => true,
+            Form::Scan(..) => axes == Axes::Segments,
+            _ => false,
+        };
         if let Some(base) = name.strip_suffix(suffix) {
-            return exact(base).filter(reduction).map(|row| (row, axes));
+            return exact(base).filter(has).map(|row| (row, axes));
         }
     }
     None
@@ -120,7 +129,12 @@ impl Checker<'_> {
             Type::Fixed(_, n) if name == "len" && args.is_empty() => {
                 super::slices::usize_constant(*n as u64, at)
             }
-            Type::Tuple(_) | Type::Fixed(..) | Type::Char | Type::Closure | Type::Window(..) => {
+            Type::Tuple(_)
+            | Type::Fixed(..)
+            | Type::Char
+            | Type::Closure
+            | Type::Offsets(_)
+            | Type::Window(..) => {
                 for arg in args {
                     self.argument_for_errors(arg);
                 }
@@ -134,6 +148,10 @@ impl Checker<'_> {
                         "read its elements: `a[i]`, or `let [x, y] = a;`".to_string()
                     }
                     Type::Char => "convert with `as u32`, compare, or write a `match`".to_string(),
+                    Type::Offsets(_) => {
+                        "hand it to an operation on segments: `xs.sum_segmented(&offsets)`"
+                            .to_string()
+                    }
                     Type::Window(..) => "a window is read at constant offsets: `w[-1]`".to_string(),
                     _ => String::new(),
                 };

@@ -25,7 +25,7 @@ impl Checker<'_> {
             | Reduction::Mean => 0,
         };
         let with_axis = matches!(axes, Axes::Axis(_));
-        let count = own + usize::from(with_axis);
+        let count = own + usize::from(with_axis || axes == Axes::Segments);
         if call.args.len() != count {
             for arg in call.args {
                 self.argument_for_errors(arg);
@@ -42,6 +42,10 @@ impl Checker<'_> {
             args = &args[1..];
         }
         let mut operands = vec![call.receiver];
+        if axes == Axes::Segments {
+            operands.push(self.segments_argument(args[0], name));
+            args = &args[1..];
+        }
         let element = call.element;
         let result = match reduction {
             Reduction::Fold => {
@@ -92,6 +96,7 @@ impl Checker<'_> {
             );
         }
         let ty = match (axes, call.rank) {
+            (Axes::Segments, rank) => Type::Array(Box::new(result), rank),
             (Axes::All, _) | (_, 1) => result,
             (_, rank) => Type::Array(Box::new(result), rank - 1),
         };

@@ -8,13 +8,24 @@ use crate::typed::{ArrayOp, Expr, Scan, Type};
 
 impl Checker<'_> {
     /// A scan of the last axis.
-    pub(super) fn scan(&mut self, scan: Scan, reversed: bool, call: Operation) -> Expr {
+    pub(super) fn scan(
+        &mut self,
+        scan: Scan,
+        reversed: bool,
+        segmented: bool,
+        call: Operation,
+    ) -> Expr {
         let (name, at) = (call.name, call.at);
         let mut operands = vec![call.receiver];
+        let mut args = call.args;
+        if segmented {
+            operands.push(self.segments_argument(args[0], name));
+            args = &args[1..];
+        }
         let element = call.element;
         let state = match scan {
             Scan::Whole | Scan::Exclusive => {
-                let init = self.infer(call.args[0]);
+                let init = self.infer(args[0]);
                 let init = self.operand(init);
                 let ty = init.ty.clone();
                 // Operands keep their order: from the right, the element comes before what is right of it.
@@ -22,14 +33,13 @@ impl Checker<'_> {
                     false => [ty.clone(), element],
                     true => [element, ty.clone()],
                 };
-                let (closure, _) = self.closure_argument(call.args[1], &types, Some(&ty), name);
+                let (closure, _) = self.closure_argument(args[1], &types, Some(&ty), name);
                 operands.extend([init, closure]);
                 ty
             }
             Scan::Inclusive => {
                 let types = [element.clone(), element.clone()];
-                let (closure, _) =
-                    self.closure_argument(call.args[0], &types, Some(&element), name);
+                let (closure, _) = self.closure_argument(args[0], &types, Some(&element), name);
                 operands.push(closure);
                 element
             }
@@ -48,6 +58,10 @@ impl Checker<'_> {
         }
         let array = Type::Array(Box::new(state.clone()), call.rank);
         let ty = match (scan, call.rank) {
+            (Scan::Exclusive, rank) if segmented => {
+                let totals = Type::Array(Box::new(state), rank);
+                Type::Tuple(vec![array, totals])
+            }
             (Scan::Exclusive, 1) => Type::Tuple(vec![array, state]),
             (Scan::Exclusive, rank) => {
                 let totals = Type::Array(Box::new(state), rank - 1);
@@ -55,6 +69,11 @@ impl Checker<'_> {
             }
             _ => array,
         };
-        self.array(ArrayOp::Scan { scan, reversed }, operands, ty, at)
+        let op = ArrayOp::Scan {
+            scan,
+            reversed,
+            segmented,
+        };
+        self.array(op, operands, ty, at)
     }
 }

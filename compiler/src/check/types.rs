@@ -92,6 +92,10 @@ impl Checker<'_> {
             let element = self.one_argument(&name, &arguments, at);
             return Type::Option(Box::new(element));
         }
+        if name == "Offsets" {
+            let element = self.one_argument(&name, &arguments, at);
+            return Type::Offsets(Box::new(element));
+        }
         if name == "char" && arguments.is_empty() {
             return Type::Char;
         }
@@ -243,7 +247,7 @@ impl Checker<'_> {
                     "texts stand in `assert!(condition, \"text\")` only".to_string(),
                 );
             }
-            "Segmented" | "Offsets" | "Boundary" => {
+            "Segmented" | "Boundary" => {
                 return later(name, "write a `Vector` of values and a `Vector` of offsets");
             }
             _ => {}

@@ -52,13 +52,9 @@ pub(super) fn later(name: &str) -> Option<&'static str> {
         "binary_search_by" | "binary_search_by_key" | "partition_point" => {
             "write `binary_search(x)` of an array of keys"
         }
-        "fold_segmented"
-        | "fold1_segmented"
-        | "sum_segmented"
-        | "scan_segmented"
-        | "scan1_segmented"
-        | "scan_exclusive_segmented"
-        | "map_segments" => "write `generate(n, |i| ..)` with a loop from one offset to the next",
+        "map_segments" => {
+            "write operations on segments: `sum_segmented(&lengths)`, `scan1_segmented(&lengths, |a, b| ..)`"
+        }
         "foldr" | "rfold" => "write `reverse().fold(..)`",
         _ => return None,
     })

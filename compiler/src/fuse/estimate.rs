@@ -126,6 +126,9 @@ pub(super) fn nominal(program: &Program, id: Id) -> f64 {
                 _ => UNKNOWN,
             }
         }
+        Node::Guard { value, .. } | Node::Demand { value, .. } | Node::Select(_, value, _) => {
+            nominal(program, *value)
+        }
         _ => UNKNOWN,
     }
 }

@@ -82,6 +82,15 @@ impl<'a> Body<'a> {
         ids.iter().map(|&id| self.extent(id)).collect()
     }
 
+    /// Extents of a part of a row: passed by the launch where the host knows them, else computed for the row.
+    fn own_extents(&mut self, ids: &[Id]) -> Vec<Value> {
+        let one = |&id: &Id| match ragged(self.program, self.sources, id) {
+            true => self.value(id),
+            false => self.extent(id),
+        };
+        ids.iter().map(one).collect()
+    }
+
     pub(super) fn store(&mut self, store: &Store) {
         let value = self.value(store.element);
         let index = self.value(store.index);
@@ -100,7 +109,7 @@ impl<'a> Body<'a> {
     /// The reductions of a row, stage by stage, each after the scalar code that it needs.
     pub(super) fn stages(&mut self, stages: Vec<Vec<Id>>, phases: &mut Vec<Phase>) {
         for group in stages {
-            let (extents, vars, code, folds) = self.folds(&group, 0, Body::extents);
+            let (extents, vars, code, folds) = self.folds(&group, 0, Body::own_extents);
             flush(self, phases);
             phases.push(Phase::Fold {
                 extents,
@@ -323,7 +332,13 @@ pub(super) fn stages(
     stages.into_values().collect()
 }
 
-/// Whether a reduction is worth the work of several threads, and its length known before the launch.
+/// Whether an extent is found in memory by each row.
+fn ragged(program: &Program, sources: &Sources, extent: Id) -> bool {
+    !sources.passable(program, extent)
+        && sources::inside(program, extent).any(|id| matches!(program.node(id), Node::Index { .. }))
+}
+
+/// Whether a reduction is worth the work of several threads, and its length known before the launch or to each row.
 pub(super) fn shared(program: &Program, sources: &Sources, id: Id) -> bool {
     let Node::Reduce { extents, .. } = program.node(id) else {
         return false;
@@ -333,10 +348,9 @@ pub(super) fn shared(program: &Program, sources: &Sources, id: Id) -> bool {
         .iter()
         .map(|&id| estimate::nominal(program, id))
         .product();
-    extents
-        .iter()
-        .all(|&extent| sources.passable(program, extent) || constant(&extent))
-        && !(extents.iter().all(constant) && size <= 64.0)
+    extents.iter().all(|&extent| {
+        sources.passable(program, extent) || constant(&extent) || ragged(program, sources, extent)
+    }) && !(extents.iter().all(constant) && size <= 64.0)
 }
 
 /// Reductions that stand in the roots: not inside branches or loops if they can fail or read what only the branch's

@@ -48,10 +48,14 @@ pub(super) struct Requirement {
 
 impl<'a> Lower<'a> {
     fn site(&mut self, requirement: &Requirement) -> Site {
+        self.place(requirement.kind, &requirement.message, requirement.span)
+    }
+
+    pub(super) fn place(&mut self, kind: Failure, message: &str, span: Span) -> Site {
         self.p.sites.push(Place {
-            kind: requirement.kind,
-            message: requirement.message.clone(),
-            span: requirement.span,
+            kind,
+            message: message.to_owned(),
+            span,
         });
         Site(self.p.sites.len() as u32 - 1)
     }

@@ -25,7 +25,7 @@ mod walk;
 mod tests;
 
 use crate::diag::Diagnostic;
-use crate::ir::{Id, Node, Output, Parameter, Program, Var};
+use crate::ir::{Id, Node, Output, Parameter, Program, Site, Var};
 use crate::typed::{Block, Function, Type};
 use guards::{Effect, Scope};
 use proc_macro2::Span;
@@ -55,6 +55,8 @@ struct Lower<'a> {
     bound: HashSet<Var>,
     /// Which scalars the host knows.
     host: HashMap<Id, bool>,
+    /// Places of the checks of segments, by their offsets and the axis: the first operation on them reports.
+    segments: HashMap<(Id, Id), [Site; 3]>,
     /// The functions being inlined.
     calls: Vec<usize>,
 }
@@ -79,6 +81,7 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         safe_reads: HashSet::new(),
         bound: HashSet::new(),
         host: HashMap::new(),
+        segments: HashMap::new(),
         calls: vec![function],
     };
     match lower.function(source) {

@@ -20,7 +20,8 @@ pub(crate) struct Launch<'a> {
 pub(crate) struct Sizes {
     /// Independent rows, or elements.
     pub(crate) rows: u64,
-    /// Elements that each row works on, of a scatter's target, or of a row that is sorted; none if only the kernel knows.
+    /// Elements that each row works on, of a scatter's target, or of a row that is sorted; none if each row has so many of
+    /// its own, which only the kernel knows.
     pub(crate) inner: Option<u64>,
     /// The length of the longest buffer.
     pub(crate) longest: u64,
@@ -66,6 +67,7 @@ impl Gpu {
         if rows == 0 {
             return Ok(());
         }
+        let average = launch.sizes.inner();
         let entries = launch.description.entries;
         let index =
             choose(entries, launch.sizes, scalars, self.multiprocessors).ok_or_else(|| {
@@ -83,10 +85,10 @@ impl Gpu {
         };
         let grid = match tiles(entry.regime, rows, scalars) {
             Some(tiles) => (tiles.count.min(resident.max(1)).min(1 << 30) as u32, 1),
-            None => grid(entry, rows, inner.unwrap_or(UNKNOWN), resident),
+            None => grid(entry, rows, average, resident),
         };
         let shared = match entry.regime {
-            Regime::Tables => table_bytes(entry, inner.unwrap_or(UNKNOWN)) as u32,
+            Regime::Tables => table_bytes(entry, average) as u32,
             _ => entry.shared,
         };
         let mut arguments = Vec::with_capacity(buffers.len() + scalars.len() + 3);
@@ -133,7 +135,7 @@ impl Gpu {
         let (blocks, size) = (grid.0 as usize, entry.partial as usize);
         let mut held = (self.scratch.0.lock()).unwrap_or_else(PoisonError::into_inner);
         let (partials, tickets) = match entry.regime {
-            Regime::Chained => (0, rows * chained(entry, inner.unwrap_or(UNKNOWN))),
+            Regime::Chained => (0, rows * chained(entry, average)),
             _ => (
                 rows.next_multiple_of(32) * blocks * size,
                 rows * size_of::<u32>(),
@@ -168,8 +170,13 @@ impl Gpu {
     }
 }
 
-/// What is assumed where only the kernel knows how long its rows are.
-const UNKNOWN: u64 = 1024;
+impl Sizes {
+    /// The elements of a row; if each has so many of its own, the average: the longest buffer is what they are parts of.
+    fn inner(&self) -> u64 {
+        let average = || self.longest.div_ceil(self.rows.max(1)).max(1);
+        self.inner.unwrap_or_else(average)
+    }
+}
 
 /// The variant for this many rows of this many elements.
 ///
@@ -177,15 +184,10 @@ const UNKNOWN: u64 = 1024;
 /// block is worth its barriers from some thousand elements on; and with fewer rows than blocks that the device holds at
 /// once, long rows are shared by several blocks.
 fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32) -> Option<usize> {
-    let Sizes {
-        rows,
-        inner,
-        longest,
-    } = sizes;
+    let (rows, inner) = (sizes.rows, sizes.inner());
     const SMALL: u64 = 1 << 31;
-    let all_small = longest < SMALL && rows < SMALL && inner.is_some_and(|inner| inner < SMALL);
+    let all_small = sizes.longest.max(rows).max(inner) < SMALL;
     let narrow = |entry: &Entry| all_small && entry.small.iter().all(|&k| scalars[k] < SMALL);
-    let inner = inner.unwrap_or(UNKNOWN);
     // Narrow where it is right, else wide.
     let find = |regime: Regime| {
         let fits = |entry: &&Entry| entry.regime == regime;
@@ -492,7 +494,7 @@ mod tests {
         ];
         assert!(chosen(&entries, 1 << 20, Some(1)).narrow);
         assert!(!chosen(&entries, 1 << 31, Some(1)).narrow);
-        assert!(!chosen(&entries, 1 << 20, None).narrow);
+        assert!(chosen(&entries, 1 << 20, None).narrow);
         assert_eq!(choose_sizes(&entries[..1], 1 << 40, Some(1)), None);
     }
 

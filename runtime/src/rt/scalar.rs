@@ -8,12 +8,10 @@ pub fn product(extents: &[u64]) -> u64 {
     extents.iter().copied().fold(1, u64::saturating_mul)
 }
 
-/// The greatest of several sizes, if all are known.
+/// The greatest of several sizes, of those that are known if any is.
 pub fn greatest(sizes: &[Option<u64>]) -> Option<u64> {
-    sizes
-        .iter()
-        .copied()
-        .try_fold(1, |most, size| Some(most.max(size?)))
+    let known = sizes.iter().copied().flatten().max();
+    known.or(sizes.is_empty().then_some(1))
 }
 
 /// A scalar argument of a kernel: its bytes are the low bytes of the result.

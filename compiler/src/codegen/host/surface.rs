@@ -39,6 +39,7 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
         | Type::Range(_)
         | Type::Nested { .. }
         | Type::Window(..)
+        | Type::Offsets(_)
         | Type::Closure
         | Type::Unknown(_)
         | Type::Never => {

@@ -18,6 +18,8 @@ struct Header {
     bytes: Option<String>,
     shapes: BTreeMap<String, Vec<String>>,
     values: BTreeMap<String, (f64, f64)>,
+    lengths: BTreeMap<String, String>,
+    offsets: BTreeMap<String, String>,
 }
 
 fn header(text: &str) -> Header {
@@ -35,6 +37,17 @@ fn header(text: &str) -> Header {
                         let symbols = shape.trim_matches(['(', ')']).split(", ");
                         let symbols = symbols.map(str::to_owned).collect();
                         header.shapes.insert(name.to_owned(), symbols);
+                    }
+                }
+            }
+            "lengths" | "offsets" => {
+                for part in entries(rest) {
+                    if let Some((name, symbol)) = part.trim().split_once(' ') {
+                        let (name, symbol) = (name.to_owned(), symbol.to_owned());
+                        match key {
+                            "lengths" => header.lengths.insert(name, symbol),
+                            _ => header.offsets.insert(name, symbol),
+                        };
                     }
                 }
             }
@@ -150,9 +163,35 @@ impl Random {
                         .collect();
                     let count = extents.iter().product::<u64>();
                     let range = header.values.get(name).copied();
+                    let (lengths, offsets) = (header.lengths.get(name), header.offsets.get(name));
                     let leaves = leaves
                         .iter()
-                        .map(|(_, leaf)| (0..count).map(|_| self.scalar(*leaf, range)).collect())
+                        .map(|(_, leaf)| {
+                            let Some(axis) = lengths.or(offsets) else {
+                                return (0..count).map(|_| self.scalar(*leaf, range)).collect();
+                            };
+                            // Segments of that axis: half of them empty, mostly.
+                            let cuts = count.saturating_sub(u64::from(offsets.is_some()));
+                            let size = [0, 1, 2, 3, 5, 7][self.next() as usize % 6];
+                            let n = *sizes.entry(axis.clone()).or_insert(size);
+                            let mut ends: Vec<u64> =
+                                (1..cuts).map(|_| self.next() % (n + 1)).collect();
+                            ends.sort_unstable();
+                            ends.extend((cuts > 0).then_some(n));
+                            let begins = std::iter::once(0).chain(ends.iter().copied());
+                            let mut all: Vec<u64> = match lengths {
+                                Some(_) => ends
+                                    .iter()
+                                    .zip(begins)
+                                    .map(|(to, from)| to - from)
+                                    .collect(),
+                                None => begins.collect(),
+                            };
+                            all.truncate(count as usize);
+                            all.into_iter()
+                                .map(|x| Scalar::number(*leaf, x as i64))
+                                .collect()
+                        })
                         .collect();
                     arrays.push(Array { extents, leaves });
                 }

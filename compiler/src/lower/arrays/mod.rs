@@ -14,6 +14,7 @@ mod products;
 mod reductions;
 mod scans;
 mod scatters;
+mod segments;
 mod sorts;
 mod sources;
 mod stencils;
@@ -48,7 +49,13 @@ impl<'a> Lower<'a> {
             | ArrayOp::ZipWith
             | ArrayOp::Unzip => self.elements(op, arguments, span),
             ArrayOp::Reduce(reduction, axes) => self.reduction(reduction, axes, arguments, expr),
-            ArrayOp::Scan { scan, reversed } => self.scan(scan, reversed, arguments, span),
+            ArrayOp::Scan {
+                scan,
+                reversed,
+                segmented: false,
+            } => self.scan(scan, reversed, arguments, span),
+            ArrayOp::Scan { scan, reversed, .. } => self.scan(scan, reversed, arguments, span),
+            ArrayOp::Offsets => self.expr(&arguments[0]),
             ArrayOp::Scatter(scatter) => self.scatter(scatter, arguments, span),
             ArrayOp::Compact(compaction) => self.compact(compaction, arguments, span),
             ArrayOp::Sort(sort) => self.sort(sort, arguments, span),

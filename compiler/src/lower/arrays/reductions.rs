@@ -6,14 +6,12 @@ use crate::lower::value::{Array, ClosureValue, Value};
 use crate::lower::{Lower, Lowered};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Axes, Expr, Reduction};
-use proc_macro2::Span;
 use std::rc::Rc;
 
 /// A reduction with its arguments evaluated.
 struct Reducer<'a> {
     reduction: Reduction,
     name: &'static str,
-    span: Span,
     /// The second array of `dot`.
     other: Option<Array<'a>>,
     /// The first value of `fold`.
@@ -21,6 +19,20 @@ struct Reducer<'a> {
     closure: Option<Rc<ClosureValue<'a>>>,
     /// The leaf type of a `mean`.
     result: Option<Leaf>,
+}
+
+impl Reducer<'_> {
+    /// Whether there is nothing that no elements come to.
+    fn needs_some(&self) -> bool {
+        matches!(
+            self.reduction,
+            Reduction::Fold1
+                | Reduction::Min
+                | Reduction::Max
+                | Reduction::Argmin
+                | Reduction::Argmax
+        )
+    }
 }
 
 impl<'a> Lower<'a> {
@@ -34,10 +46,17 @@ impl<'a> Lower<'a> {
         let span = expr.span;
         let array = self.array(&arguments[0])?;
         let rank = array.extents.len();
+        let (segments, arguments) = match axes {
+            Axes::Segments => {
+                let n = array.extents[rank - 1];
+                let segments = self.segments(&arguments[1], n, name_of(reduction), span)?;
+                (Some(segments), &arguments[1..])
+            }
+            _ => (None, arguments),
+        };
         let mut reducer = Reducer {
             reduction,
             name: name_of(reduction),
-            span,
             other: None,
             init: None,
             closure: None,
@@ -66,56 +85,61 @@ impl<'a> Lower<'a> {
             Reduction::Fold1 => reducer.closure = Some(self.closure(&arguments[1])?),
             _ => {}
         }
+        if let Some(segments) = segments {
+            let extents = [&array.extents[..rank - 1], &[segments.count]].concat();
+            return self.tabulate(&extents, span, |lower, at| {
+                let (&segment, row) = at.split_last().expect("a segment");
+                let some = reducer.needs_some().then_some(reducer.name);
+                let (from, length) = lower.segment(&segments, segment, some);
+                lower.reduce_line(&reducer, &array, vec![length], |lower, at| {
+                    let position = lower.p.binary(Binary::Add, from, at[0]);
+                    [row, &[position]].concat()
+                })
+            });
+        }
         let inner: Vec<usize> = match axes {
-            Axes::Last => (rank.saturating_sub(1)..rank).collect(),
+            Axes::Segments | Axes::Last => (rank.saturating_sub(1)..rank).collect(),
             Axes::All => (0..rank).collect(),
             Axes::Axis(axis) => vec![axis],
         };
         let outer: Vec<usize> = (0..rank).filter(|axis| !inner.contains(axis)).collect();
+        let line = |lower: &mut Self, fixed: &[Id]| {
+            let extents: Vec<Id> = inner.iter().map(|&axis| array.extents[axis]).collect();
+            let count = lower.product(&extents);
+            let empty = match reducer.needs_some() {
+                true => lower.require_some(count, reducer.name, span),
+                false => None,
+            };
+            let value = lower.reduce_line(&reducer, &array, extents, |_, at| {
+                // Each axis has its place in one of the two.
+                let place = |of: &[usize], axis| of.iter().position(|&of| of == axis);
+                let index = |axis| match place(&inner, axis) {
+                    Some(k) => at[k],
+                    None => fixed[place(&outer, axis).expect("a fixed axis")],
+                };
+                (0..rank).map(index).collect()
+            })?;
+            let effects: Vec<_> = empty.into_iter().collect();
+            Ok(lower.guarded(&effects, value))
+        };
         if outer.is_empty() {
-            return self.reduce_line(&reducer, &array, &inner, &[]);
+            return line(self, &[]);
         }
         let extents: Vec<Id> = outer.iter().map(|&axis| array.extents[axis]).collect();
-        self.tabulate(&extents, span, |lower, at| {
-            let fixed: Vec<(usize, Id)> = outer.iter().copied().zip(at.iter().copied()).collect();
-            lower.reduce_line(&reducer, &array, &inner, &fixed)
-        })
+        self.tabulate(&extents, span, line)
     }
 
-    /// The reduction of the axes `inner` with the others fixed.
+    /// The reduction of the elements at `index`, given points of `extents`.
     fn reduce_line(
         &mut self,
         reducer: &Reducer<'a>,
         array: &Array<'a>,
-        inner: &[usize],
-        fixed: &[(usize, Id)],
+        extents: Vec<Id>,
+        index: impl FnOnce(&mut Self, &[Id]) -> Vec<Id>,
     ) -> Lowered<Value<'a>> {
-        let extents: Vec<Id> = inner.iter().map(|&axis| array.extents[axis]).collect();
         let (vars, at) = self.indices(extents.len());
-        let rank = array.extents.len();
-        let full: Vec<Id> = (0..rank)
-            .map(|axis| match inner.iter().position(|&of| of == axis) {
-                Some(k) => at[k],
-                None => {
-                    fixed
-                        .iter()
-                        .find(|(of, _)| *of == axis)
-                        .expect("a fixed axis")
-                        .1
-                }
-            })
-            .collect();
+        let full = index(self, &at);
         let element = self.element(array, &full);
-        let count = self.product(&extents);
-        let span = reducer.span;
-        let empty = match reducer.reduction {
-            Reduction::Fold1
-            | Reduction::Min
-            | Reduction::Max
-            | Reduction::Argmin
-            | Reduction::Argmax => self.require_some(count, reducer.name, span),
-            _ => None,
-        };
         let value = match reducer.reduction {
             Reduction::Fold => {
                 let init = reducer.init.clone().expect("an initial value");
@@ -144,6 +168,7 @@ impl<'a> Lower<'a> {
             Reduction::Mean => {
                 let leaf = reducer.result.unwrap_or(Leaf::F64);
                 let term = self.cast(leaf, element.scalar());
+                let count = self.product(&extents);
                 let sum = self.known_reduction(extents, vars, Binary::Add, term);
                 let count = self.cast(leaf, count);
                 Value::Scalar(self.p.binary(Binary::Div, sum, count))
@@ -159,8 +184,7 @@ impl<'a> Lower<'a> {
                 Value::Scalar(self.known_reduction(extents, vars, operation(simple), term))
             }
         };
-        let effects: Vec<_> = empty.into_iter().collect();
-        Ok(self.guarded(&effects, value))
+        Ok(value)
     }
 
     /// A reduction by a known operator of the terms that `f` gives.

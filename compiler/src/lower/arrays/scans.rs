@@ -95,7 +95,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn scan_node(
+    pub(super) fn scan_node(
         &mut self,
         extents: &[Id],
         vars: Vec<Var>,

@@ -1,0 +1,164 @@
+//! Segments of the last axis: a reduction of each, or a scan that starts anew with each.
+//!
+//! Lengths become offsets by a scan. A segment is a domain whose extent is read from the offsets, and where that fails,
+//! or is none of the axis, the segment is empty: so nothing is read out of bounds, wherever the failure shows first.
+
+use crate::ir::{Failure, Id, Node, Site};
+use crate::lower::guards::{Effect, Requirement};
+use crate::lower::{Lower, Lowered};
+use crate::scalar::{Binary, Leaf};
+use crate::typed::{Expr, Type};
+use proc_macro2::Span;
+
+/// The segments of an axis.
+pub(super) struct Segments {
+    /// How many there are.
+    pub(super) count: Id,
+    /// Where they begin and end: an array of `U64`, one more than segments.
+    offsets: Id,
+    /// The extent of the axis.
+    axis: Id,
+    /// Whether they were given as offsets.
+    by_offsets: bool,
+    /// Where it shows that they are not those of the axis, do not begin at its start, or are none.
+    sites: [Site; 3],
+    span: Span,
+}
+
+impl<'a> Lower<'a> {
+    /// Segments of an axis, as an argument of the operation `name`.
+    pub(super) fn segments(
+        &mut self,
+        argument: &'a Expr,
+        axis: Id,
+        name: &str,
+        span: Span,
+    ) -> Lowered<Segments> {
+        let array = self.array(argument)?;
+        let name = format!("{name}_segmented");
+        let (zero, one) = (self.p.usize(0), self.p.usize(1));
+        let given = array.extents[0];
+        let by_offsets = matches!(argument.ty, Type::Offsets(_));
+        let (offsets, count) = match by_offsets {
+            true => {
+                let condition = self.binary(Binary::Lt, zero, given);
+                let message = format!("no offsets in `{name}`: there is one more than segments");
+                let some = self.require_shape(mismatch(condition, message, [], span));
+                let given = self.under_all(&Vec::from_iter(some), given);
+                let (vars, at) = self.indices(1);
+                let offset = self.element(&array, &at).scalar();
+                let offset = self.cast(Leaf::U64, offset);
+                let offsets = self.abstracted(&array.extents, &vars, offset);
+                (offsets, self.binary(Binary::Sub, given, one))
+            }
+            false => {
+                let extent = self.binary(Binary::Add, given, one);
+                let (vars, at) = self.indices(1);
+                let first = self.p.binary(Binary::Eq, at[0], zero);
+                let before = self.binary(Binary::Sub, at[0], one);
+                let length = self.element(&array, &[before]).scalar();
+                let length = self.cast(Leaf::U64, length);
+                let elements = self.either(first, vec![zero], vec![length]);
+                let sum = self.leafwise(&[(Binary::Add, Leaf::U64)]);
+                (self.scan_node(&[extent], vars, elements, &sum)[0], given)
+            }
+        };
+        // With no segments nothing else would tell.
+        let some = self.binary(Binary::Lt, zero, count);
+        let none = self.binary(Binary::Eq, axis, zero);
+        let condition = self.or(some, none);
+        let message = format!("no segments in `{name}` of an axis of {{0}}");
+        let effect = self.require_shape(mismatch(condition, message, [axis], span));
+        let sites = match self.segments.get(&(offsets, axis)) {
+            Some(&sites) => sites,
+            None => {
+                let what = match by_offsets {
+                    true => "offsets end at",
+                    false => "lengths add up to",
+                };
+                let sites = [
+                    format!("{what} {{0}} in `{name}` of an axis of {{1}}"),
+                    format!("offsets begin at {{0}} in `{name}`, not at 0"),
+                    format!("a segment in `{name}` goes from {{0}} to {{1}}"),
+                ]
+                .map(|message| self.place(Failure::SegmentMismatch, &message, span));
+                self.segments.insert((offsets, axis), sites);
+                sites
+            }
+        };
+        Ok(Segments {
+            count: self.under_all(&Vec::from_iter(effect), count),
+            offsets,
+            axis,
+            by_offsets,
+            sites,
+            span,
+        })
+    }
+
+    /// Where a segment begins, and how long it is: not at all if it is none of the axis, or `some` asks for elements
+    /// (in the name of an operation) and there are none.
+    pub(super) fn segment(
+        &mut self,
+        segments: &Segments,
+        segment: Id,
+        some: Option<&str>,
+    ) -> (Id, Id) {
+        let &Segments { offsets, axis, .. } = segments;
+        let (zero, one) = (self.p.usize(0), self.p.usize(1));
+        let next = self.p.binary(Binary::Add, segment, one);
+        let from = self.index(offsets, &[segment]);
+        let to = self.index(offsets, &[next]);
+        let first = self.index(offsets, &[zero]);
+        let end = self.index(offsets, &[segments.count]);
+        let all = self.p.binary(Binary::Eq, end, axis);
+        let begins = self.p.binary(Binary::Eq, first, zero);
+        let forwards = self.p.binary(Binary::Le, from, to);
+        let within = self.p.binary(Binary::Le, to, axis);
+        let inside = self.and(forwards, within);
+        let found = [
+            (all, vec![end, axis]),
+            (begins, vec![first]),
+            (inside, vec![from, to]),
+        ];
+        let length = self.p.binary(Binary::Sub, to, from);
+        let length = self.select(inside, length, zero);
+        let mut effects: Vec<Effect> = Vec::new();
+        for (k, (condition, values)) in found.into_iter().enumerate() {
+            // Offsets made of lengths begin at 0.
+            if k != 1 || segments.by_offsets {
+                let site = segments.sites[k];
+                effects.push(Effect::Guard {
+                    condition,
+                    site,
+                    values,
+                });
+            }
+        }
+        if let Some(name) = some {
+            effects.extend(self.require_some(length, name, segments.span));
+        }
+        // Beside the length, not around it: all is read at once.
+        let yes = self.p.bool(true);
+        let demanded = effects.into_iter().rev().fold(length, |value, effect| {
+            let effect = self.under(&effect, yes);
+            self.p.add(Node::Demand { effect, value })
+        });
+        (from, demanded)
+    }
+}
+
+fn mismatch<const N: usize>(
+    condition: Id,
+    message: String,
+    values: [Id; N],
+    span: Span,
+) -> Requirement {
+    Requirement {
+        condition,
+        kind: Failure::SegmentMismatch,
+        message,
+        values: values.to_vec(),
+        span,
+    }
+}

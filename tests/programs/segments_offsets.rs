@@ -1,0 +1,13 @@
+//! Segments by offsets: no kernel but the one.
+//!
+//! kernels: 1 (reduce)
+//! bytes: 8n + 16k - 8
+//! shapes: at k, xs n
+//! offsets: at n
+
+accelerate! {
+    pub fn products(at: &Vector<usize>, xs: &Vector<i64>) -> Vector<i64> {
+        let segments = Offsets::new(&at);
+        xs.product_segmented(segments)
+    }
+}
