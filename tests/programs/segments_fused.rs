@@ -1,7 +1,6 @@
 //! What makes the elements and what is done with the sums is part of the fold's kernel.
 //!
 //! kernels: 1 (reduce)
-//! bytes: 8n + 8k - 4
 //! shapes: at k, xs n, ys n
 //! offsets: at n
 

@@ -1,7 +1,6 @@
 //! Segments by offsets: no kernel but the one.
 //!
 //! kernels: 1 (reduce)
-//! bytes: 8n + 16k - 8
 //! shapes: at k, xs n
 //! offsets: at n
 

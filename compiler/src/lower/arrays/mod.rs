@@ -52,9 +52,8 @@ impl<'a> Lower<'a> {
             ArrayOp::Scan {
                 scan,
                 reversed,
-                segmented: false,
-            } => self.scan(scan, reversed, arguments, span),
-            ArrayOp::Scan { scan, reversed, .. } => self.scan(scan, reversed, arguments, span),
+                segmented,
+            } => self.scan(scan, reversed, segmented, arguments, span),
             ArrayOp::Offsets => self.expr(&arguments[0]),
             ArrayOp::Scatter(scatter) => self.scatter(scatter, arguments, span),
             ArrayOp::Compact(compaction) => self.compact(compaction, arguments, span),

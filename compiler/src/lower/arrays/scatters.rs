@@ -170,7 +170,7 @@ impl<'a> Lower<'a> {
         (self.p.bool(true), vec![bin])
     }
 
-    fn filled(&mut self, count: Id, value: &Value<'a>) -> Array<'a> {
+    pub(super) fn filled(&mut self, count: Id, value: &Value<'a>) -> Array<'a> {
         let (vars, _) = self.indices(1);
         let tree = value.map(&mut |leaf| self.abstracted(&[count], &vars, leaf));
         Array {
@@ -194,7 +194,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The operator that forgets what was there.
-    fn replacing(&mut self, like: &Value<'a>) -> Operator {
+    pub(super) fn replacing(&mut self, like: &Value<'a>) -> Operator {
         let (left, _) = self.operand(like, "old");
         let (right, new) = self.operand(like, "new");
         Operator {

@@ -5,7 +5,8 @@
 
 use crate::ir::{Failure, Id, Node, Site};
 use crate::lower::guards::{Effect, Requirement};
-use crate::lower::{Lower, Lowered};
+use crate::lower::value::Value;
+use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Expr, Type};
 use proc_macro2::Span;
@@ -23,6 +24,17 @@ pub(super) struct Segments {
     /// Where it shows that they are not those of the axis, do not begin at its start, or are none.
     sites: [Site; 3],
     span: Span,
+}
+
+/// Where a scan starts anew.
+pub(super) struct Marks {
+    pub(super) segments: Segments,
+    /// Of the scan.
+    pub(super) extent: Id,
+    /// An array of `bool`.
+    pub(super) starts: Id,
+    /// With an initial value in each segment: which element of the axis comes here, an array of `U64`.
+    pub(super) places: Option<Id>,
 }
 
 impl<'a> Lower<'a> {
@@ -145,6 +157,85 @@ impl<'a> Lower<'a> {
             self.p.add(Node::Demand { effect, value })
         });
         (from, demanded)
+    }
+}
+
+impl<'a> Lower<'a> {
+    /// The starts of segments for a scan, from the right if `reversed`; `whole`: each has one more result than elements.
+    pub(super) fn marks(
+        &mut self,
+        segments: Segments,
+        whole: bool,
+        reversed: bool,
+    ) -> Lowered<Marks> {
+        if !self.p.free(segments.offsets).is_empty() {
+            return Err(not_yet(
+                segments.span,
+                "scans by segments of each element or row",
+                "scan the whole array by segments of all rows: `flatten()`, and the lengths of all rows",
+            ));
+        }
+        let axis = segments.axis;
+        let extent = match whole {
+            true => self.binary(Binary::Add, axis, segments.count),
+            false => axis,
+        };
+        let (vars, at) = self.indices(1);
+        let (from, length) = self.segment(&segments, at[0], None);
+        let to = self.p.binary(Binary::Add, from, length);
+        let (condition, place) = match whole {
+            // Each segment has a first result.
+            true => {
+                let end = if reversed { to } else { from };
+                let within = self.p.binary(Binary::Le, end, axis);
+                let condition = self.p.add(Node::Demand {
+                    effect: length,
+                    value: within,
+                });
+                (condition, self.p.binary(Binary::Add, end, at[0]))
+            }
+            false => {
+                let (zero, one) = (self.p.usize(0), self.p.usize(1));
+                let last = self.p.binary(Binary::Sub, to, one);
+                let some = self.p.binary(Binary::Lt, zero, length);
+                (some, if reversed { last } else { from })
+            }
+        };
+        let [no, yes] = [false, true].map(|flag| self.p.bool(flag));
+        let operator = self.replacing(&Value::Scalar(yes));
+        let defaults = self.filled(extent, &Value::Scalar(no)).tree.leaves();
+        let bundle = self.p.add(Node::Scatter {
+            defaults,
+            extents: vec![segments.count],
+            vars,
+            condition,
+            at: vec![place],
+            elements: vec![yes],
+            left: operator.left,
+            right: operator.right,
+            combined: operator.combined,
+            // No two places are the same, if the segments are those of the axis.
+            once: None,
+        });
+        self.p.place(bundle, segments.span);
+        let starts = self.p.components(bundle)[0];
+        let places = whole.then(|| {
+            let (vars, at) = self.indices(1);
+            let start = self.index(starts, &at);
+            let count = self.cast(Leaf::U64, start);
+            let sum = self.leafwise(&[(Binary::Add, Leaf::U64)]);
+            let counts = self.scan_node(&[extent], vars, vec![count], &sum)[0];
+            let (vars, at) = self.indices(1);
+            let starts = self.index(counts, &at);
+            let place = self.p.binary(Binary::Sub, at[0], starts);
+            self.abstracted(&[extent], &vars, place)
+        });
+        Ok(Marks {
+            segments,
+            extent,
+            starts,
+            places,
+        })
     }
 }
 
