@@ -247,8 +247,13 @@ impl Checker<'_> {
                     "texts stand in `assert!(condition, \"text\")` only".to_string(),
                 );
             }
-            "Segmented" | "Boundary" => {
-                return later(name, "write a `Vector` of values and a `Vector` of offsets");
+            "Segmented" => {
+                let help =
+                    "write a `Vector` of values and one of lengths: `xs.sum_segmented(&lengths)`";
+                return later(name, help);
+            }
+            "Boundary" => {
+                return later(name, "write the boundary where a stencil takes it");
             }
             _ => {}
         }

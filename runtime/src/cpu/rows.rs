@@ -32,21 +32,21 @@ pub trait Execute: Copy {
     fn scan<S: Scan>(self, scan: &S) -> Option<S::State>;
 }
 
-/// On this thread, on lanes chosen already.
-struct Inline<'a, L> {
+/// On this thread, on lanes chosen already; but for a fold so long that other threads may help.
+struct Inline<'a, V, L> {
     failures: &'a Failure,
-    lanes: PhantomData<L>,
+    lanes: PhantomData<(V, L)>,
 }
 
-impl<L> Clone for Inline<'_, L> {
+impl<V, L> Clone for Inline<'_, V, L> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<L> Copy for Inline<'_, L> {}
+impl<V, L> Copy for Inline<'_, V, L> {}
 
-impl<L: Lanes> Execute for Inline<'_, L> {
+impl<V: Versions, L: Lanes> Execute for Inline<'_, V, L> {
     #[inline(always)]
     fn failures(&self) -> &Failure {
         self.failures
@@ -54,6 +54,9 @@ impl<L: Lanes> Execute for Inline<'_, L> {
     #[inline(always)]
     fn fold<F: Fold>(self, fold: &F) -> Option<F::State> {
         let size = fold.size();
+        if size.pays(F::COST) {
+            return Spread::<V>::new(self.failures).fold(fold);
+        }
         let mut result = None;
         // The chunks of a long row, as when threads share it: the same bits.
         for index in 0..size.chunks() {
@@ -214,18 +217,19 @@ impl<V: Versions> Execute for Spread<'_, V> {
 }
 
 /// Some rows on one thread.
-struct RowRange<'a, R> {
+struct RowRange<'a, V, R> {
     kernel: &'a R,
     rows: (u64, u64),
     failures: &'a Failure,
+    versions: PhantomData<V>,
 }
 
-impl<R: Rows> Work for RowRange<'_, R> {
+impl<V: Versions, R: Rows> Work for RowRange<'_, V, R> {
     type Result = ();
     #[inline(always)]
     fn run<L: Lanes>(self) {
         for row in self.rows.0..self.rows.1 {
-            let run = Inline::<L> {
+            let run = Inline::<V, L> {
                 failures: self.failures,
                 lanes: PhantomData,
             };
@@ -260,10 +264,11 @@ pub fn rows<V: Versions, R: Rows>(kernel: &R, failures: &Failure) {
         columns: size.columns.clamp(1, 16 * 1024 - 1),
     };
     let part = |index| {
-        let work = RowRange {
+        let work = RowRange::<V, R> {
             kernel,
             rows: chunk.chunk(index).rows,
             failures,
+            versions: PhantomData,
         };
         V::run(work);
     };

@@ -35,6 +35,10 @@ accelerate! {
     pub fn folded(xs: &Vector<i32>) -> i32 { xs.fold1(|a, b| a + b) }
     pub fn where_least(m: &Matrix<f32>) -> Vector<usize> { m.argmin() }
 
+    pub fn by_lengths(xs: &Vector<f32>, lengths: &Vector<u32>) -> Vector<f32> { xs.sum_segmented(lengths) }
+    pub fn by_offsets(xs: &Vector<f32>, at: &Vector<u32>) -> Vector<f32> { xs.cumsum_segmented(Offsets::new(at)) }
+    pub fn greatest_of_segments(xs: &Vector<f32>, lengths: &Vector<u32>) -> Vector<f32> { xs.max_segmented(lengths) }
+
     pub fn roots(xs: &Vector<f32>) -> Vector<f32> {
         xs.map(|x| {
             assert!(x >= 0.0, "a negative number");
@@ -189,6 +193,69 @@ const FAILING: &[Failing] = &[
         "OutOfBounds: index 5 of an axis of 3 in `m[(i, j)]`",
         |d| {
             read_matrix(d, &matrix(d, (2, 3)), &vector(d, &[(1, 5), (0, 7)]))?
+                .to_vec()
+                .map(drop)
+        },
+    ),
+    (
+        "xs.«sum_segmented»(lengths)",
+        "SegmentMismatch: lengths add up to 9 in `sum_segmented` of an axis of 10",
+        |d| {
+            by_lengths(d, &vector(d, &[0.0; 10]), &vector(d, &[3, 0, 6]))?
+                .to_vec()
+                .map(drop)
+        },
+    ),
+    (
+        "xs.«sum_segmented»(lengths)",
+        "SegmentMismatch: no segments in `sum_segmented` of an axis of 10",
+        |d| {
+            by_lengths(d, &vector(d, &[0.0; 10]), &vector(d, &[]))?
+                .to_vec()
+                .map(drop)
+        },
+    ),
+    (
+        "xs.«cumsum_segmented»(Offsets::new(at))",
+        "SegmentMismatch: a segment in `cumsum_segmented` goes from 7 to 4",
+        |d| {
+            by_offsets(d, &vector(d, &[0.0; 10]), &vector(d, &[0, 7, 4, 10]))?
+                .to_vec()
+                .map(drop)
+        },
+    ),
+    (
+        "xs.«cumsum_segmented»(Offsets::new(at))",
+        "SegmentMismatch: offsets begin at 1 in `cumsum_segmented`, not at 0",
+        |d| {
+            by_offsets(d, &vector(d, &[0.0; 10]), &vector(d, &[1, 4, 10]))?
+                .to_vec()
+                .map(drop)
+        },
+    ),
+    (
+        "xs.«cumsum_segmented»(Offsets::new(at))",
+        "SegmentMismatch: offsets end at 12 in `cumsum_segmented` of an axis of 10",
+        |d| {
+            by_offsets(d, &vector(d, &[0.0; 10]), &vector(d, &[0, 12]))?
+                .to_vec()
+                .map(drop)
+        },
+    ),
+    (
+        "xs.«cumsum_segmented»(Offsets::new(at))",
+        "SegmentMismatch: no offsets in `cumsum_segmented`: there is one more than segments",
+        |d| {
+            by_offsets(d, &vector(d, &[0.0; 10]), &vector(d, &[]))?
+                .to_vec()
+                .map(drop)
+        },
+    ),
+    (
+        "xs.«max_segmented»(lengths)",
+        "EmptyReduction: `max` of an empty axis",
+        |d| {
+            greatest_of_segments(d, &vector(d, &[0.0; 10]), &vector(d, &[3, 0, 7]))?
                 .to_vec()
                 .map(drop)
         },

@@ -44,6 +44,9 @@ pub const PRELUDE: &str = concat!(
 /// What files with sorts have, too.
 const SORT: &str = concat!("\n", include_str!("sort.cuh"));
 
+/// What files with folds of segments have, too.
+const SEGMENTS: &str = concat!("\n", include_str!("segments.cuh"));
+
 /// What files with contractions have, too.
 const TILES: &str = concat!("\n", include_str!("tiles.cuh"));
 
@@ -145,6 +148,9 @@ pub fn write(plan: &Plan) -> Module {
     let sorts = |kernel: &Kernel| matches!(kernel.skeleton, Skeleton::Sort { .. });
     if plan.kernels.iter().any(sorts) {
         source.push_str(SORT);
+    }
+    if plan.kernels.iter().any(rowwise::is_ragged) {
+        source.push_str(SEGMENTS);
     }
     for kernel in &plan.kernels {
         let (text, entries) = write_kernel(kernel);

@@ -206,7 +206,7 @@ impl<'a> Lower<'a> {
                             span,
                             "irregular nesting: the shape of the inner array depends on the outer element",
                         )
-                        .help("give every inner array one shape, reduce it to a scalar, or use `Segmented`"),
+                        .help("give every inner array one shape, reduce it to a scalar, or use operations on segments: `xs.sum_segmented(&lengths)`"),
                     ));
                 }
                 let (inner_vars, inner_indices) = self.indices(inner.extents.len());

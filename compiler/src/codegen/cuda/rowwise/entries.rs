@@ -125,16 +125,25 @@ fn write_entry(
         | Regime::SortRows
         | Regime::Sort { .. } => {}
         Regime::Thread => {
-            code.line("thread_team team;");
+            code.line(match row.ragged {
+                true => "part_team<thread_team, 1, false> team;",
+                false => "thread_team team;",
+            });
             strided(
                 code,
                 format!("thread_of_grid<{index}>()"),
                 format!("threads_of_grid<{index}>()"),
                 None,
             );
+            if row.ragged {
+                long_rows(code, index, &call, 1, words);
+            }
         }
         Regime::Warp { lanes } => {
-            code.line(format!("warp_team<{lanes}> team;"));
+            code.line(match row.ragged {
+                true => format!("part_team<warp_team<{lanes}>, {lanes}, false> team;"),
+                false => format!("warp_team<{lanes}> team;"),
+            });
             let first = format!("thread_of_grid<{index}>() / {lanes}");
             strided(
                 code,
@@ -142,6 +151,9 @@ fn write_entry(
                 format!("threads_of_grid<{index}>() / {lanes}"),
                 None,
             );
+            if row.ragged {
+                long_rows(code, index, &call, lanes, words);
+            }
         }
         Regime::Block => {
             code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
@@ -201,6 +213,28 @@ fn write_entry(
     }
     code.close("}");
     entry
+}
+
+/// The rows that teams of so many lanes have left: each block takes those of its own.
+fn long_rows(code: &mut Code<'_>, index: &str, call: &str, lanes: u32, words: u32) {
+    code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
+    code.line("// Nobody leaves while a row is left.");
+    code.line("if (!__syncthreads_or(team.met)) return;");
+    code.line(format!(
+        "part_team<block_team, {lanes}, true> block(slots);"
+    ));
+    code.line(format!("const {index} rows = blockDim.x / {lanes};"));
+    code.open(format!(
+        "for ({index} first = {index}(blockIdx.x) * rows; first < row_count; first += gridDim.x * rows) {{"
+    ));
+    code.line(format!(
+        "const {index} end = minimum<{index}>(first + rows, row_count);"
+    ));
+    let call = call.replace("(team, ", "(block, ");
+    code.line(format!(
+        "for ({index} row = first; row < end; ++row) {call}"
+    ));
+    code.close("}");
 }
 
 /// Groups of 32 rows, a lane for each; lanes beyond the last row repeat it and store nothing.

@@ -14,7 +14,7 @@ use super::affine::Polynomial;
 use super::body::Code;
 use super::{Entry, Variants, struct_bytes, tiles};
 use crate::plan::tiles::Inner;
-use crate::plan::{Phase, Statement, Tiles, Value};
+use crate::plan::{Kernel, Phase, Skeleton, Statement, Tiles, Value};
 
 /// What the entries must know of the row's function.
 struct Row {
@@ -26,10 +26,24 @@ struct Row {
     splits: bool,
     /// Whether there is a scan.
     scans: bool,
+    /// Each row has a length of its own, and long ones are left to blocks.
+    ragged: bool,
     /// Neighbouring rows read neighbouring elements.
     columns: bool,
     items: u32,
     variants: Variants,
+}
+
+/// Whether a fold's rows have lengths of their own.
+pub(super) fn is_ragged(kernel: &Kernel) -> bool {
+    let Skeleton::Rowwise { phases, .. } = &kernel.skeleton else {
+        return false;
+    };
+    let own = |extent: &Value| !kernel.scalars.contains(extent);
+    phases.iter().any(|phase| match phase {
+        Phase::Fold { extents, .. } => extents.iter().any(own),
+        _ => false,
+    })
 }
 
 /// Writes the row's function and its entries.
@@ -61,8 +75,12 @@ pub(super) fn write(
         .map(|phase| state_bytes(&code, phase))
         .max()
         .unwrap_or(0);
-    let columns =
-        splits && alone && !scans && phases.iter().any(|phase| reads_columns(&code, phase, vars));
+    let ragged = is_ragged(code.kernel);
+    let columns = splits
+        && alone
+        && !scans
+        && !ragged
+        && phases.iter().any(|phase| reads_columns(&code, phase, vars));
     let function = format!("{}_row", code.kernel.name);
     let variants = Variants::of(&code);
     let states = phases::write_states(&mut code, phases);
@@ -83,13 +101,14 @@ pub(super) fn write(
         code.point(row, extents, vars);
     }
     code.declare_failed();
-    let items = phases::write(&mut code, phases, &states, splits);
+    let items = phases::write(&mut code, phases, &states, splits, ragged && splits);
     code.close("}");
     let row = Row {
         function,
         state,
         splits,
         scans,
+        ragged: ragged && splits,
         columns,
         items,
         variants,

@@ -138,6 +138,7 @@ pub(super) fn write(
     phases: &[Phase],
     states: &[Option<State>],
     splits: bool,
+    ragged: bool,
 ) -> u32 {
     let mut items = 1;
     let several = phases
@@ -183,6 +184,10 @@ pub(super) fn write(
                 folds,
             } => {
                 let state = state.as_ref().expect("a fold has a state");
+                if ragged {
+                    let length = code.domain_size(extents, "length");
+                    code.line(format!("if (skips(team, {length})) return;"));
+                }
                 items = items.max(write_fold(
                     code, extents, vars, body, folds, state, several, splits,
                 ));
