@@ -178,6 +178,38 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
         Some(time(|| rivals::sort(&mut keys)))
     };
     arguments.row((&format!("sort {n}"), "voracious", 1.3), run, rival);
+    smvm(device, arguments)
+}
+
+fn smvm(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    let rows = 262_144 / arguments.shrink;
+    let hash = |k: usize| (k as u32).wrapping_mul(2_654_435_761) >> 7;
+    // From none to 63 in a row.
+    let mut offsets = vec![0u32];
+    for row in 0..rows {
+        offsets.push(offsets[row] + hash(row) % 64);
+    }
+    let n = offsets[rows] as usize;
+    let columns: Vec<u32> = (0..n).map(|k| hash(k) % rows as u32).collect();
+    let (entries, x) = (values(4, n), values(5, rows));
+    let on_device = (
+        Vector::from_slice(device, &offsets)?,
+        Vector::from_slice(device, &columns)?,
+        Vector::from_slice(device, &entries)?,
+        Vector::from_slice(device, &x)?,
+    );
+    let mut out = vec![0.0; rows];
+    let run = || {
+        let (offsets, columns, entries, x) = &on_device;
+        programs::smvm(device, offsets, columns, entries, x).expect("smvm runs");
+        device.synchronize().expect("smvm ends");
+    };
+    let rival = || {
+        Some(time(|| {
+            rivals::smvm(&offsets, &columns, &entries, &x, &mut out);
+        }))
+    };
+    arguments.row((&format!("smvm {n}"), "rayon", 1.15), run, rival);
     Ok(())
 }
 

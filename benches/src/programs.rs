@@ -33,6 +33,13 @@ accelerate! {
         keys.reduce_by_index(xs, bins, 0.0, |sum, x| sum + x)
     }
 
+    /// A sparse matrix times a vector: rows by their offsets.
+    #[fused(kernels = 1)]
+    pub fn smvm(offsets: &Vector<u32>, columns: &Vector<u32>, values: &Vector<f32>, xs: &Vector<f32>) -> Vector<f32> {
+        let terms = columns.zip_with(values, |column, value| value * xs[column as usize]);
+        terms.sum_segmented(Offsets::new(offsets))
+    }
+
     /// Integers in order.
     #[fused(kernels = 5)]
     pub fn sorted(xs: &Vector<u32>) -> Vector<u32> {

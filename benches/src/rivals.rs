@@ -99,6 +99,21 @@ pub(crate) fn sums_by_key(keys: &[u32], xs: &[f32], bins: usize) -> Vec<f32> {
     sums
 }
 
+/// A sparse matrix times a vector: threads share the rows.
+pub(crate) fn smvm(offsets: &[u32], columns: &[u32], values: &[f32], xs: &[f32], out: &mut [f32]) {
+    out.par_iter_mut()
+        .zip(offsets.par_windows(2))
+        .with_min_len(1 << 10)
+        .for_each(|(out, ends)| {
+            let row = ends[0] as usize..ends[1] as usize;
+            let (columns, values) = (&columns[row.clone()], &values[row]);
+            let terms = columns.iter().zip(values);
+            *out = terms
+                .map(|(&column, value)| value * xs[column as usize])
+                .sum();
+        });
+}
+
 /// In place, on all threads.
 pub(crate) fn sort(keys: &mut [u32]) {
     use voracious_radix_sort::RadixSort;
