@@ -201,10 +201,12 @@ impl<'a> Lower<'a> {
                 true => lower.mirrored(&scanned.extents, at),
                 false => at.to_vec(),
             };
-            let first = match marks {
-                Some(marks) => lower.index(marks.starts, &at[axis..]),
-                None => lower.p.binary(Binary::Eq, from[axis], zero),
-            };
+            let mut first = lower.p.binary(Binary::Eq, from[axis], zero);
+            if let Some(marks) = marks {
+                // Of segments that are none of the axis, none may start at its end.
+                let starts = lower.index(marks.starts, &at[axis..]);
+                first = lower.or(first, starts);
+            }
             from[axis] = lower.binary(Binary::Sub, from[axis], one);
             let before = lower.element(scanned, &from).leaves();
             let leaves = lower.either(first, init.leaves(), before);
