@@ -59,6 +59,55 @@ def numba_mandelbrot():
     return lambda: draw(1024, 768, 255, out)
 
 
+def numba_running_sums():
+    import numba
+
+    @numba.njit
+    def scan(xs, out):
+        total = np.float32(0)
+        for k in range(xs.size):
+            total += xs[k]
+            out[k] = total
+
+    xs = np.random.default_rng(1).uniform(-1, 1, 32_000_000).astype(np.float32)
+    out = np.empty_like(xs)
+    return lambda: scan(xs, out)
+
+
+def numba_blur():
+    import numba
+
+    @numba.njit(fastmath=True)
+    def clamped(image, i, j):
+        height, width = image.shape
+        total = np.float32(0)
+        for di in range(-2, 3):
+            for dj in range(-2, 3):
+                total += image[min(max(i + di, 0), height - 1), min(max(j + dj, 0), width - 1)]
+        return total * np.float32(1 / 25)
+
+    @numba.njit(parallel=True, fastmath=True)
+    def blur(image, out):
+        height, width = image.shape
+        for i in numba.prange(height):
+            if 2 <= i < height - 2:
+                for j in range(2, width - 2):
+                    total = np.float32(0)
+                    for di in range(-2, 3):
+                        for dj in range(-2, 3):
+                            total += image[i + di, j + dj]
+                    out[i, j] = total * np.float32(1 / 25)
+                for j in (0, 1, width - 2, width - 1):
+                    out[i, j] = clamped(image, i, j)
+            else:
+                for j in range(width):
+                    out[i, j] = clamped(image, i, j)
+
+    image = np.random.default_rng(1).uniform(-1, 1, (2048, 2048)).astype(np.float32)
+    out = np.empty_like(image)
+    return lambda: blur(image, out)
+
+
 def numpy_matmul():
     rng = np.random.default_rng(1)
     a, b = (rng.uniform(-1, 1, (1024, 1024)).astype(np.float32) for _ in range(2))
@@ -69,6 +118,8 @@ def numpy_matmul():
 PROGRAMS = {
     ("black_scholes", "jax"): jax_black_scholes,
     ("mandelbrot", "numba"): numba_mandelbrot,
+    ("running_sums", "numba"): numba_running_sums,
+    ("blur", "numba"): numba_blur,
     ("matmul", "numpy"): numpy_matmul,
 }
 

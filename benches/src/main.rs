@@ -113,6 +113,13 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     let rival = || Some(time(|| rivals::saxpy(2.5, &x, &y, &mut out)));
     arguments.row((&format!("saxpy {n}"), "rayon", 1.15), run, rival);
 
+    let run = || {
+        programs::running_sums(device, &xs).expect("running sums run");
+        device.synchronize().expect("running sums end");
+    };
+    let rival = || Some(time(|| rivals::running_sums(&x, &mut out)));
+    arguments.row((&format!("scan {n}"), "rayon", 1.15), run, rival);
+
     let (rows, columns) = (8192 / arguments.shrink, 4096);
     let m = values(3, rows * columns);
     let matrix = Matrix::from_vec(device, (rows, columns), m.clone())?;
@@ -237,6 +244,24 @@ fn against_python(device: &Device, arguments: &Arguments) -> anyhow::Result<()> 
     };
     let rival = || ask("black_scholes", "jax");
     arguments.row((&format!("Black-Scholes {n}"), "JAX", 0.3), run, rival);
+
+    let n = 32_000_000;
+    let xs = Vector::from_vec(device, values(6, n))?;
+    let run = || {
+        programs::running_sums(device, &xs).expect("running sums run");
+        device.synchronize().expect("running sums end");
+    };
+    let rival = || ask("running_sums", "numba");
+    arguments.row((&format!("scan {n}"), "numba", 0.3), run, rival);
+
+    let n = 2048;
+    let image = Matrix::from_vec(device, (n, n), values(7, n * n))?;
+    let run = || {
+        programs::blur(device, &image).expect("blur runs");
+        device.synchronize().expect("blur ends");
+    };
+    let rival = || ask("blur", "numba");
+    arguments.row((&format!("blur 5x5 {n}x{n}"), "numba", 1.0), run, rival);
 
     let (width, height) = (1024, 768);
     let step = (3.2 / width as f32, 2.4 / height as f32);

@@ -21,6 +21,25 @@ accelerate! {
         m.sum()
     }
 
+    /// Running sums.
+    #[fused(kernels = 1)]
+    pub fn running_sums(xs: &Vector<f32>) -> Vector<f32> {
+        xs.cumsum()
+    }
+
+    /// The mean of 5 by 5 neighbours.
+    #[fused(kernels = 1)]
+    pub fn blur(image: &Matrix<f32>) -> Matrix<f32> {
+        image.stencil(Clamp, |w| {
+            let sum = (w[(-2, -2)] + w[(-2, -1)] + w[(-2, 0)] + w[(-2, 1)] + w[(-2, 2)])
+                + (w[(-1, -2)] + w[(-1, -1)] + w[(-1, 0)] + w[(-1, 1)] + w[(-1, 2)])
+                + (w[(0, -2)] + w[(0, -1)] + w[(0, 0)] + w[(0, 1)] + w[(0, 2)])
+                + (w[(1, -2)] + w[(1, -1)] + w[(1, 0)] + w[(1, 1)] + w[(1, 2)])
+                + (w[(2, -2)] + w[(2, -1)] + w[(2, 0)] + w[(2, 1)] + w[(2, 2)]);
+            sum / 25.0
+        })
+    }
+
     /// Keys below 256, counted.
     #[fused(kernels = 1)]
     pub fn histogram(keys: &Vector<u32>) -> Vector<u32> {

@@ -60,6 +60,52 @@ pub(crate) fn row_sums(m: &[f32], columns: usize, out: &mut [f32]) {
         });
 }
 
+/// Running sums, in rounds of tiles that stay in cache: their sums, then each from where it starts, four quarters at once
+/// so that additions need not wait for each other.
+pub(crate) fn running_sums(xs: &[f32], out: &mut [f32]) {
+    const QUARTER: usize = 1 << 12;
+    const TILE: usize = 4 * QUARTER;
+    const ROUND: usize = 16 * TILE;
+    let sum = |xs: &[f32]| {
+        let mut lanes = [0.0f32; LANES];
+        let chunks = xs.chunks_exact(LANES);
+        let tail: f32 = chunks.remainder().iter().sum();
+        for chunk in chunks {
+            for k in 0..LANES {
+                lanes[k] += chunk[k];
+            }
+        }
+        lanes.iter().sum::<f32>() + tail
+    };
+    let mut carry = 0.0;
+    for (xs, out) in xs.chunks(ROUND).zip(out.chunks_mut(ROUND)) {
+        let mut starts: Vec<f32> = xs.par_chunks(QUARTER).map(sum).collect();
+        for start in &mut starts {
+            carry += std::mem::replace(start, carry);
+        }
+        let tiles = out.par_chunks_mut(TILE).zip(xs.par_chunks(TILE));
+        tiles
+            .zip(starts.par_chunks(4))
+            .for_each(|((out, xs), starts)| {
+                if let ([a, b, c, d], TILE) = (starts, xs.len()) {
+                    let mut sums = [*a, *b, *c, *d];
+                    for k in 0..QUARTER {
+                        for (quarter, sum) in sums.iter_mut().enumerate() {
+                            *sum += xs[quarter * QUARTER + k];
+                            out[quarter * QUARTER + k] = *sum;
+                        }
+                    }
+                    return;
+                }
+                let mut sum = starts[0];
+                for (out, x) in out.iter_mut().zip(xs) {
+                    sum += x;
+                    *out = sum;
+                }
+            });
+    }
+}
+
 /// Keys below 256, counted in four tables per chunk, so that an element need not wait for its latest change.
 pub(crate) fn histogram(keys: &[u32]) -> Vec<u32> {
     let count = |keys: &[u32]| {
