@@ -158,9 +158,7 @@ impl<'a> Lower<'a> {
         });
         (from, demanded)
     }
-}
 
-impl<'a> Lower<'a> {
     /// The starts of segments for a scan, from the right if `reversed`; `whole`: each has one more result than elements.
     pub(super) fn marks(
         &mut self,
