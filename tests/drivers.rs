@@ -80,7 +80,7 @@ fn drivers(folder: &Path, program: &str) -> Vec<proc_macro2::TokenStream> {
             .items
     });
     let module = format_ident!("{program}");
-    items
+    let list: Vec<_> = items
         .filter_map(|item| match item {
             syn::Item::Fn(function) if matches!(function.vis, syn::Visibility::Public(_)) => Some(function.sig),
             _ => None,
@@ -126,5 +126,10 @@ fn drivers(folder: &Path, program: &str) -> Vec<proc_macro2::TokenStream> {
                 }
             }
         })
-        .collect()
+        .collect();
+    assert!(
+        list.len() <= 1,
+        "{program}: snapshots bear the names of programs, so each has one public function"
+    );
+    list
 }

@@ -1,4 +1,4 @@
-//! What stands before each element in its segment, and what the segments come to; from either side.
+//! What stands before each element in its segment, and what the segments come to.
 //!
 //! shapes: at k, xs n
 //! offsets: at n
@@ -6,9 +6,5 @@
 accelerate! {
     pub fn before(at: &Vector<u32>, xs: &Vector<(i32, i32)>) -> (Vector<(i32, i32)>, Vector<(i32, i32)>) {
         xs.scan_exclusive_segmented(Offsets::new(&at), (1, 2), |(a, b), (c, d)| (a * c, b * c + d))
-    }
-
-    pub fn after(at: &Vector<u32>, xs: &Vector<i32>) -> (Vector<i32>, Vector<i32>) {
-        xs.rscan_exclusive_segmented(Offsets::new(&at), 5, |_, b| b)
     }
 }

@@ -1,7 +1,6 @@
 //! The extremes of segments and where they are, counted from the segments' starts; empty ones fail.
 //!
-//! shapes: lengths s, xs n
-//! lengths: lengths n
+//! shapes: xs n
 
 accelerate! {
     pub fn some(xs: &Vector<f32>) -> (Vector<f32>, Vector<f32>, Vector<usize>, Vector<usize>) {
@@ -14,9 +13,5 @@ accelerate! {
             xs.argmin_segmented(segments),
             xs.argmax_segmented(segments),
         )
-    }
-
-    pub fn any(lengths: &Vector<u16>, xs: &Vector<f32>) -> Vector<usize> {
-        xs.argmax_segmented(&lengths)
     }
 }

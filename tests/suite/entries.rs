@@ -82,6 +82,28 @@ pub(crate) fn folder() -> PathBuf {
 /// How long a failure record is.
 const RECORD: usize = 24;
 
+/// What the emulated device is told of a text without wide entries.
+const NARROW: &str = "// accelerate-flags: -O0\n";
+
+fn is_narrow(entry: &cuda::Entry) -> bool {
+    entry.index_bits == 32
+}
+
+/// A text without the entries of wide indices: they are the same text again.
+pub(crate) fn narrow(compiled: &Compiled, text: &str) -> String {
+    let mut text = text.to_owned();
+    let entries = compiled.cuda.kernels.iter().flatten();
+    for entry in entries.filter(|entry| !is_narrow(entry)) {
+        let found = text.find(&format!("\n{}(", entry.name));
+        let begin = found.and_then(|at| text[..at].rfind("extern \"C\""));
+        let end = found.and_then(|at| Some(at + text[at..].find("\n}\n")? + 3));
+        if let (Some(begin), Some(end)) = (begin, end) {
+            text.replace_range(begin..end, "");
+        }
+    }
+    text
+}
+
 impl<'a> Loaded<'a> {
     /// Compiles the CUDA C of a program with g++ and loads it.
     pub(crate) fn new(
@@ -103,7 +125,8 @@ impl<'a> Loaded<'a> {
         }
     }
 
-    /// As [`Loaded::new`], with this text for the program's CUDA C. It runs seldom, so it is compiled fast.
+    /// As [`Loaded::new`], with this text for the program's CUDA C. It runs seldom, so it is compiled fast, and without
+    /// the entries of wide indices: they are the same text again.
     pub(crate) fn with_text(
         emulator: &'a Emulator,
         compiled: &'a Compiled,
@@ -111,13 +134,14 @@ impl<'a> Loaded<'a> {
     ) -> Result<Loaded<'a>, String> {
         let error = |error: std::io::Error| error.to_string();
         std::fs::create_dir_all(folder()).map_err(error)?;
-        let path = folder().join(format!("{}-{:016x}.cu", compiled.name, digest(text)));
+        let text = narrow(compiled, text);
+        let path = folder().join(format!("{}-{:016x}.cu", compiled.name, digest(&text)));
         if !path.exists() {
             let own = path.with_extension(std::process::id().to_string());
             std::fs::write(&own, text).map_err(error)?;
             std::fs::rename(&own, &path).map_err(error)?;
         }
-        Loaded::load(emulator, compiled, &path, "// accelerate-flags: -O0\n")
+        Loaded::load(emulator, compiled, &path, NARROW)
     }
 
     fn load(
@@ -141,6 +165,7 @@ impl<'a> Loaded<'a> {
         for entries in &compiled.cuda.kernels {
             let entries = entries
                 .iter()
+                .filter(|entry| line != NARROW || is_narrow(entry))
                 .map(|entry| Ok((emulator.function(module, &entry.name)?, entry)));
             loaded
                 .functions
