@@ -43,20 +43,24 @@ pub(crate) fn saxpy(a: f32, xs: &[f32], ys: &[f32], out: &mut [f32]) {
     });
 }
 
+fn sum(xs: &[f32]) -> f32 {
+    let mut lanes = [0.0f32; LANES];
+    let chunks = xs.chunks_exact(LANES);
+    let tail: f32 = chunks.remainder().iter().sum();
+    for chunk in chunks {
+        for k in 0..LANES {
+            lanes[k] += chunk[k];
+        }
+    }
+    lanes.iter().sum::<f32>() + tail
+}
+
 /// One sum per row.
 pub(crate) fn row_sums(m: &[f32], columns: usize, out: &mut [f32]) {
     m.par_chunks(columns)
         .zip(out.par_iter_mut())
         .for_each(|(row, out)| {
-            let mut lanes = [0.0f32; LANES];
-            let chunks = row.chunks_exact(LANES);
-            let tail: f32 = chunks.remainder().iter().sum();
-            for chunk in chunks {
-                for k in 0..LANES {
-                    lanes[k] += chunk[k];
-                }
-            }
-            *out = lanes.iter().sum::<f32>() + tail;
+            *out = sum(row);
         });
 }
 
@@ -66,17 +70,6 @@ pub(crate) fn running_sums(xs: &[f32], out: &mut [f32]) {
     const QUARTER: usize = 1 << 12;
     const TILE: usize = 4 * QUARTER;
     const ROUND: usize = 16 * TILE;
-    let sum = |xs: &[f32]| {
-        let mut lanes = [0.0f32; LANES];
-        let chunks = xs.chunks_exact(LANES);
-        let tail: f32 = chunks.remainder().iter().sum();
-        for chunk in chunks {
-            for k in 0..LANES {
-                lanes[k] += chunk[k];
-            }
-        }
-        lanes.iter().sum::<f32>() + tail
-    };
     let mut carry = 0.0;
     for (xs, out) in xs.chunks(ROUND).zip(out.chunks_mut(ROUND)) {
         let mut starts: Vec<f32> = xs.par_chunks(QUARTER).map(sum).collect();

@@ -82,9 +82,6 @@ pub(crate) fn folder() -> PathBuf {
 /// How long a failure record is.
 const RECORD: usize = 24;
 
-/// What the emulated device is told of a text without wide entries.
-const NARROW: &str = "// accelerate-flags: -O0\n";
-
 fn is_narrow(entry: &cuda::Entry) -> bool {
     entry.index_bits == 32
 }
@@ -120,7 +117,7 @@ impl<'a> Loaded<'a> {
             .into_iter()
             .filter(|path| std::fs::read_to_string(path).is_ok_and(|text| text == *source));
         match built.next() {
-            Some(path) => Loaded::load(emulator, compiled, &path, ""),
+            Some(path) => Loaded::load(emulator, compiled, &path, false),
             None => Loaded::with_text(emulator, compiled, source),
         }
     }
@@ -141,14 +138,15 @@ impl<'a> Loaded<'a> {
             std::fs::write(&own, text).map_err(error)?;
             std::fs::rename(&own, &path).map_err(error)?;
         }
-        Loaded::load(emulator, compiled, &path, NARROW)
+        Loaded::load(emulator, compiled, &path, true)
     }
 
+    /// `narrow`: a text without entries of wide indices, to be compiled fast.
     fn load(
         emulator: &'a Emulator,
         compiled: &'a Compiled,
         path: &Path,
-        line: &str,
+        narrow: bool,
     ) -> Result<Loaded<'a>, String> {
         let mut loaded = Loaded {
             emulator,
@@ -159,13 +157,17 @@ impl<'a> Loaded<'a> {
         if compiled.plan.kernels.is_empty() {
             return Ok(loaded);
         }
-        let image = format!("// accelerate-source: {}\n{line}", path.display());
+        let flags = match narrow {
+            true => "// accelerate-flags: -O0\n",
+            false => "",
+        };
+        let image = format!("// accelerate-source: {}\n{flags}", path.display());
         let module = emulator.module(&image)?;
         loaded.module = Some(module);
         for entries in &compiled.cuda.kernels {
             let entries = entries
                 .iter()
-                .filter(|entry| line != NARROW || is_narrow(entry))
+                .filter(|entry| !narrow || is_narrow(entry))
                 .map(|entry| Ok((emulator.function(module, &entry.name)?, entry)));
             loaded
                 .functions
