@@ -52,7 +52,7 @@ pub(crate) fn run(report: &mut Report) {
     if report.selects("") {
         report.case(TIER, "resources", || {
             let mut settings = insta::Settings::clone_current();
-            settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots"));
+            settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots"));
             settings.set_prepend_module_to_snapshot(false);
             settings.set_omit_expression(true);
             settings.bind(|| insta::assert_snapshot!("resources", resources));
@@ -63,7 +63,7 @@ pub(crate) fn run(report: &mut Report) {
 
 /// Beside nvcc, wherever that is.
 fn find() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
     let mut folders = vec![root.join(".cuda/nvidia/cu13/bin")];
     folders.extend(std::env::split_paths(
         &std::env::var_os("PATH").unwrap_or_default(),

@@ -60,7 +60,8 @@ pub(crate) fn run(report: &mut Report) {
         return;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
+        .ancestors()
+        .nth(2)
         .expect("the crate lies in the workspace");
     if !root.join("Cargo.toml").exists() {
         return report.skip("tidy", 1, "the sources are not here");

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         "--release",
         "--no-run",
         "--package",
-        "accelerate-rs-tests",
+        "accelerate-rs-suite",
         "--test",
         "suite",
     ])?;

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let mut suite = cargo(&[
         "test",
         "--package",
-        "accelerate-rs-tests",
+        "accelerate-rs-suite",
         "--test",
         "suite",
     ]);
