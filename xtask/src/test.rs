@@ -64,6 +64,12 @@ enum Builder {
 impl Builder {
     fn cargo(self, arguments: &[&str]) -> Command {
         let mut cargo = cargo(arguments);
+        // Optimising a crate's own parts together once more takes as long as all the rest. As the profile's `lto = "off"`
+        // says for builds by hand; but that would hold for no crate that only runs in builds, so that documentation
+        // would build the compiler a second time, and crates outside of the workspace all that they use.
+        cargo.env("CARGO_PROFILE_DEV_LTO", "false");
+        let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+        cargo.env("RUSTFLAGS", format!("{flags} -C lto=off"));
         if let Builder::Lints = self {
             cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
             cargo.env("CLIPPY_ARGS", DENY_WARNINGS);
