@@ -26,6 +26,9 @@ pub(crate) struct Loaded<'a> {
 /// About how many threads a launch has time for, counted once for each row that they work on together.
 const MOST_THREADS: u64 = 1 << 17;
 
+/// What a block may have of shared memory that is asked for at launch, in bytes.
+const MOST_SHARED: u64 = 48 << 10;
+
 /// A launch's choices.
 pub(crate) struct Draw {
     /// Among the kernel's.
@@ -243,6 +246,22 @@ impl<'a> Loaded<'a> {
             };
             (function, entry) = *entries.iter().find(any).ok_or("a sort of any rows")?;
         }
+        let table = match (&description.skeleton, entry.regime) {
+            (Skeleton::Scatter { size, .. }, cuda::Regime::Tables) => {
+                product(description, &[*size], scalars)? * u64::from(entry.shared_bytes)
+            }
+            _ => u64::from(entry.shared_bytes),
+        };
+        let mut shared = (table as u32).next_multiple_of(8);
+        if entry.regime == cuda::Regime::Tables && table > MOST_SHARED {
+            // The runtime would not choose it either.
+            let bits = entry.index_bits;
+            let any = |(_, entry): &&(Function, &cuda::Entry)| {
+                entry.regime == cuda::Regime::Elementwise && entry.index_bits == bits
+            };
+            (function, entry) = *entries.iter().find(any).ok_or("a scatter without tables")?;
+            shared = entry.shared_bytes;
+        }
         let drawn = drawn.affordable(entry.regime, rows);
         let (grid, blocks) = (drawn.grid, drawn.grid.0);
         let shares = entry.partial_bytes > 0;
@@ -287,13 +306,7 @@ impl<'a> Loaded<'a> {
         let shape = Shape {
             grid,
             threads,
-            shared: match (&description.skeleton, entry.regime) {
-                (Skeleton::Scatter { size, .. }, cuda::Regime::Tables) => {
-                    let elements = product(description, &[*size], scalars)? as u32;
-                    (elements * entry.shared_bytes).next_multiple_of(8)
-                }
-                _ => entry.shared_bytes,
-            },
+            shared,
         };
         let where_ = |text: String| {
             format!(

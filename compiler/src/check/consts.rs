@@ -53,7 +53,7 @@ impl Checker<'_> {
     }
 
     fn constant_item(&mut self, item: &syn::ItemConst) -> Option<Expr> {
-        let ty = self.written_type(&item.ty);
+        let ty = self.item_type(&item.ty);
         let mut value = self.check(&item.expr, &ty);
         self.finish_function(&mut value);
         if self.failed {

@@ -214,7 +214,10 @@ impl Checker<'_> {
             );
             return POISON;
         }
-        let result = self.written_output(&function.output);
+        let result = match &function.output {
+            syn::ReturnType::Default => super::unit(),
+            syn::ReturnType::Type(_, ty) => self.item_type(ty),
+        };
         if let syn::ReturnType::Type(_, ty) = &function.output
             && let syn::Type::Reference(reference) = &**ty
         {
@@ -256,7 +259,7 @@ impl Checker<'_> {
             self.bind(&name, POISON, pattern.mutability.is_some(), at);
             return None;
         };
-        let ty = self.written_type(written);
+        let ty = self.item_type(written);
         let local = self.bind(&name, ty.clone(), pattern.mutability.is_some(), at);
         if host && !is_host_type(&ty) {
             let shown = self.show(&ty);

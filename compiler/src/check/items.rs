@@ -115,7 +115,7 @@ impl<'a> Context<'a> {
         let mut checker = Checker::new(self, Generics::default());
         let mut fields = Vec::new();
         for (position, field) in written.iter().enumerate() {
-            let ty = checker.written_type(&field.ty);
+            let ty = checker.item_type(&field.ty);
             if has_array(&ty) || matches!(ty, Type::Option(_) | Type::Never) {
                 let shown = checker.show(&ty);
                 checker.error(

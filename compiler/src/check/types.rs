@@ -49,6 +49,19 @@ impl Checker<'_> {
         }
     }
 
+    /// The type of a parameter, a result, a field or a constant: it says everything, as it does for rustc.
+    pub(super) fn item_type(&mut self, written: &syn::Type) -> Type {
+        let ty = self.written_type(written);
+        match is_open(&ty) {
+            true => self.type_error(
+                span(written),
+                "`_` cannot stand in the type of an item",
+                "write the type",
+            ),
+            false => ty,
+        }
+    }
+
     fn type_error(&mut self, at: Span, message: &str, help: &str) -> Type {
         self.error(at, message, help);
         POISON
@@ -148,7 +161,6 @@ impl Checker<'_> {
     fn one_argument(&mut self, name: &str, arguments: &[&syn::GenericArgument], at: Span) -> Type {
         match arguments {
             [syn::GenericArgument::Type(ty)] => self.written_type(ty),
-            [] => self.vars.any(),
             _ => {
                 self.error(
                     at,
@@ -280,6 +292,19 @@ impl Checker<'_> {
             syn::ReturnType::Default => unit(),
             syn::ReturnType::Type(_, ty) => self.written_type(ty),
         }
+    }
+}
+
+/// Whether some of a type is left to be inferred.
+fn is_open(ty: &Type) -> bool {
+    match ty {
+        Type::Unknown(_) => *ty != POISON,
+        Type::Tuple(types) => types.iter().any(is_open),
+        Type::Option(inner)
+        | Type::Array(inner, _)
+        | Type::Fixed(inner, _)
+        | Type::Offsets(inner) => is_open(inner),
+        _ => false,
     }
 }
 

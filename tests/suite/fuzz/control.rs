@@ -5,63 +5,89 @@ use super::grammar::{Grammar, Shaped};
 use super::scalars::Leaf;
 
 impl Grammar {
-    /// A program for each row or column.
+    /// A program for each of the arrays that an array is made of: rows, columns, windows, chunks.
     pub(super) fn nested(&mut self, array: &Shaped) -> Value {
-        let [outer, inner] = array.dims.as_slice() else {
-            return self.map(array);
-        };
-        let (call, outer, inner) = match self.choices.below(2) {
-            0 => ("rows()", *outer, *inner),
-            _ => ("columns()", *inner, *outer),
+        let dims = &array.dims;
+        let rank = dims.len();
+        let k = 1 + self.choices.below(4);
+        let axis = self.choices.below(rank);
+        let (call, outer, inner) = match self.choices.below(6) {
+            0 | 1 if rank > 1 => (
+                "rows()".to_owned(),
+                dims[..rank - 1].to_vec(),
+                vec![dims[rank - 1]],
+            ),
+            2 if rank > 1 => {
+                let mut outer = dims.clone();
+                let inner = outer.remove(rank - 2);
+                ("columns()".to_owned(), outer, vec![inner])
+            }
+            3 if rank > 1 => {
+                let mut inner = dims.clone();
+                let outer = inner.remove(axis);
+                let call = if axis == 0 {
+                    "outer()".to_owned()
+                } else {
+                    format!("axis({axis})")
+                };
+                (call, vec![outer], inner)
+            }
+            kind if self.outer + rank < 4 => {
+                let call = match (kind, self.failing) {
+                    (4, _) => format!("chunks_exact({k})"),
+                    (5, true) => format!("chunks({k})"),
+                    _ => format!("windows({k})"),
+                };
+                let mut inner = vec![self.dim()];
+                inner.extend(&dims[1..]);
+                (call, vec![self.dim()], inner)
+            }
+            _ => return self.map(array),
         };
         let row = Shaped {
             name: self.fresh("v"),
             leaves: array.leaves.clone(),
-            dims: vec![inner],
+            dims: inner,
             rough: array.rough,
         };
         let name = row.name.clone();
         let scalars = self.scalars.len();
-        // Only the row: other arrays in scope would do, and come up in scalar code.
-        let others = std::mem::replace(&mut self.arrays, vec![row]);
-        let outside = std::mem::replace(&mut self.rows, true);
+        // Other arrays are there, too; but mostly it is the row that matters.
+        let before = match self.choices.chance(1, 3) {
+            true => self.arrays.clone(),
+            false => Vec::new(),
+        };
+        let first = before.len();
+        let others = std::mem::replace(&mut self.arrays, before);
+        self.arrays.push(row);
+        self.outer += outer.len();
         let mut body = String::new();
         for _ in 0..1 + self.choices.below(3) {
             self.statement(&mut body, "            ");
         }
-        self.rows = outside;
+        self.outer -= outer.len();
         let inner_arrays = std::mem::replace(&mut self.arrays, others);
         let inner_scalars = self.scalars.split_off(scalars);
-        let vectors: Vec<&Shaped> = inner_arrays[1..]
-            .iter()
-            .filter(|array| array.dims.len() <= 2)
+        let arrays: Vec<&Shaped> = (inner_arrays[first + 1..].iter())
+            .filter(|array| array.dims.len() + outer.len() <= 4)
             .collect();
-        let last = match (vectors.last(), inner_scalars.last()) {
-            (Some(vector), Some(_)) if self.choices.chance(1, 2) => Ok((*vector).clone()),
+        let last = match (arrays.last(), inner_scalars.last()) {
+            (Some(array), Some(_)) if self.choices.chance(1, 2) => Ok((*array).clone()),
             (_, Some(known)) => Err(known.clone()),
-            (Some(vector), None) => Ok((*vector).clone()),
+            (Some(array), None) => Ok((*array).clone()),
             (None, None) => return self.map(array),
         };
-        let (result, bound) = match last {
-            Ok(vector) => {
-                let mut dims = vec![outer];
-                dims.extend(&vector.dims);
-                (
-                    vector.name.clone(),
-                    self.array(vector.leaves, dims, vector.rough),
-                )
-            }
-            Err(known) => (
-                known.name,
-                self.array(vec![known.leaf], vec![outer], known.rough),
-            ),
+        let (result, leaves, inner, rough) = match last {
+            Ok(array) => (array.name, array.leaves, array.dims, array.rough),
+            Err(known) => (known.name, vec![known.leaf], Vec::new(), known.rough),
         };
+        let dims = [outer, inner].concat();
         Value {
             text: format!(
                 "{}.{call}.map(|{name}| {{\n{body}            {result}\n        }})",
                 array.name
             ),
-            bound: vec![bound],
+            bound: vec![self.array(leaves, dims, rough)],
         }
     }
 

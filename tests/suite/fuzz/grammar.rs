@@ -2,6 +2,7 @@
 
 use super::arrays::Value;
 use super::choices::Choices;
+use super::elements::{array_type, element};
 use super::scalars::{LEAVES, Leaf};
 
 /// A scalar in scope.
@@ -17,22 +18,78 @@ pub(crate) struct Known {
 #[derive(Clone, Debug)]
 pub(crate) struct Shaped {
     pub(crate) name: String,
-    /// One, or those of a pair.
+    /// See [`super::elements`].
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) dims: Vec<u32>,
     pub(crate) rough: bool,
 }
 
+/// Segments of an axis.
+#[derive(Clone)]
+pub(crate) struct Segments {
+    /// The parameter.
+    pub(crate) name: String,
+    /// How many it has.
+    pub(crate) dim: u32,
+    /// The axis.
+    pub(crate) of: u32,
+    /// Whether these are offsets.
+    pub(crate) offsets: bool,
+}
+
 /// A program and its header.
+#[derive(Clone)]
 pub(crate) struct Fuzzed {
     /// As in the corpus.
     pub(crate) text: String,
     /// The block alone.
     pub(crate) block: String,
+    /// Types of the parameters and of the results.
+    pub(crate) parameters: Vec<String>,
+    pub(crate) results: Vec<String>,
     /// Extents of the parameters, as symbols.
     pub(crate) shapes: Vec<(String, Vec<String>)>,
+    /// Parameters that hold lengths of segments, and those that hold offsets, with the symbols of the axes.
+    pub(crate) lengths: Vec<(String, String)>,
+    pub(crate) offsets: Vec<(String, String)>,
     /// Its work grows with this power of the extents, at most.
     pub(crate) power: usize,
+}
+
+impl Fuzzed {
+    /// A function that calls the program in the module of this number: see `tests/drivers.rs`.
+    pub(crate) fn driver(&self, k: usize) -> String {
+        let mut text = format!(
+            "fn call_{k}(device: &Device, arguments: &mut Arguments) -> accelerate::Result<Vec<Column>> {{\n    use p{k}::*;\n"
+        );
+        let mut names = String::new();
+        for (at, ty) in self.parameters.iter().enumerate() {
+            text += &match ty.strip_prefix('&') {
+                Some(ty) => format!("    let a{at}: {ty} = Ranked::take(device, arguments)?;\n"),
+                None => format!("    let a{at}: {ty} = value::take_scalar(arguments);\n"),
+            };
+            let sign = if ty.starts_with('&') { "&" } else { "" };
+            names += &format!(", {sign}a{at}");
+        }
+        text += &format!(
+            "    let result = fuzzed(device{names})?;\n    let mut columns = Vec::new();\n"
+        );
+        for (at, ty) in self.results.iter().enumerate() {
+            let field = if self.results.len() > 1 {
+                format!(".{at}")
+            } else {
+                String::new()
+            };
+            let array = ["Vector<", "Matrix<", "Cube<", "Array<"]
+                .iter()
+                .any(|name| ty.starts_with(name));
+            text += &match array {
+                true => format!("    Ranked::put(result{field}, &mut columns)?;\n"),
+                false => format!("    value::put_scalar(result{field}, &mut columns);\n"),
+            };
+        }
+        text + "    Ok(columns)\n}\n"
+    }
 }
 
 /// A program in the making.
@@ -46,8 +103,12 @@ pub(crate) struct Grammar {
     pub(crate) rank: usize,
     /// Whether the program may fail on some inputs.
     pub(crate) failing: bool,
-    /// Whether this is a row's program.
-    pub(crate) rows: bool,
+    /// How many axes there are around a row's program.
+    pub(crate) outer: usize,
+    /// Segments in scope.
+    pub(crate) segments: Vec<Segments>,
+    /// Structs in use.
+    pub(crate) structs: Vec<Vec<Leaf>>,
     names: u32,
     dims: u32,
 }
@@ -55,7 +116,9 @@ pub(crate) struct Grammar {
 const FOLDS: usize = 3;
 
 /// Symbols of the parameters' extents.
-const SYMBOLS: [&str; 3] = ["n", "m", "k"];
+const SYMBOLS: [&str; 4] = ["n", "m", "k", "l"];
+/// That of the number of segments.
+const PIECES: &str = "s";
 
 impl Grammar {
     /// A program made from these choices, with the choices.
@@ -67,9 +130,11 @@ impl Grammar {
             folds: FOLDS,
             rank: 1,
             failing: false,
-            rows: false,
+            outer: 0,
+            segments: Vec::new(),
+            structs: Vec::new(),
             names: 0,
-            dims: SYMBOLS.len() as u32,
+            dims: SYMBOLS.len() as u32 + 1,
         };
         let fuzzed = grammar.write();
         (fuzzed, grammar.choices)
@@ -87,41 +152,16 @@ impl Grammar {
         self.dims
     }
 
-    /// A pattern for the elements of an array, and what it binds.
-    pub(crate) fn bind(&mut self, array: &Shaped) -> (String, Vec<Known>) {
-        let known: Vec<Known> = (array.leaves.iter())
-            .map(|&leaf| Known {
-                name: self.fresh("x"),
-                leaf,
-                rough: array.rough,
-            })
-            .collect();
-        let pattern = match known.as_slice() {
-            [one] => one.name.clone(),
-            many => format!(
-                "({})",
-                many.iter()
-                    .map(|known| known.name.as_str())
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            ),
-        };
-        (pattern, known)
-    }
-
     fn write(&mut self) -> Fuzzed {
-        self.failing = self.choices.chance(1, 8);
+        self.failing = self.choices.chance(1, 6);
         let mut shapes = Vec::new();
         let mut parameters = Vec::new();
         for _ in 0..1 + self.choices.below(3) {
-            let rank = 1 + *self.choices.one(&[0, 0, 1, 0, 1, 2]);
+            let rank = *self.choices.one(&[1, 1, 2, 1, 2, 3, 1, 2, 4]);
             let dims: Vec<u32> = (0..rank)
                 .map(|axis| ((axis + self.choices.below(2)) % SYMBOLS.len()) as u32)
                 .collect();
-            let mut leaves = vec![*self.choices.one(&LEAVES)];
-            if self.choices.chance(1, 5) {
-                leaves.push(*self.choices.one(&LEAVES));
-            }
+            let leaves = self.leaves();
             self.rank = self.rank.max(rank);
             let name = self.fresh("a");
             let symbols = dims.iter().map(|&dim| SYMBOLS[dim as usize].to_owned());
@@ -132,6 +172,30 @@ impl Grammar {
                 leaves,
                 dims,
                 rough: false,
+            });
+        }
+        let [mut lengths, mut offsets] = [Vec::new(), Vec::new()];
+        if self.choices.chance(1, 3) {
+            let name = self.fresh("g");
+            let axes: Vec<u32> = (self.arrays.iter())
+                .filter_map(|array| array.dims.last().copied())
+                .collect();
+            let of = *self.choices.one(&axes);
+            let at_offsets = self.choices.chance(1, 2);
+            let leaf = *self.choices.one(&[Leaf::Usize, Leaf::U32, Leaf::U8]);
+            shapes.push((name.clone(), vec![PIECES.to_owned()]));
+            parameters.push(format!("{name}: &Vector<{}>", leaf.name()));
+            let kind = if at_offsets {
+                &mut offsets
+            } else {
+                &mut lengths
+            };
+            kind.push((name.clone(), SYMBOLS[of as usize].to_owned()));
+            self.segments.push(Segments {
+                name,
+                dim: SYMBOLS.len() as u32,
+                of,
+                offsets: at_offsets,
             });
         }
         for _ in 0..self.choices.below(3) {
@@ -159,9 +223,16 @@ impl Grammar {
             ),
         };
         let block = format!(
-            "    pub fn fuzzed({}) -> {types} {{\n{body}        {names}\n    }}\n",
+            "{}    pub fn fuzzed({}) -> {types} {{\n{body}        {names}\n    }}\n",
+            self.declarations(),
             parameters.join(", ")
         );
+        let line = |kind: &str, all: &[(String, String)]| {
+            let all = all
+                .iter()
+                .map(|(name, axis)| format!("//! {kind}: {name} {axis}\n"));
+            all.collect::<String>()
+        };
         let header: Vec<String> = (shapes.iter())
             .map(
                 |(name, symbols): &(String, Vec<String>)| match symbols.as_slice() {
@@ -172,11 +243,24 @@ impl Grammar {
             .collect();
         Fuzzed {
             text: format!(
-                "//! Found by the fuzzer.\n//!\n//! shapes: {}\n\naccelerate! {{\n{block}}}\n",
-                header.join(", ")
+                "//! Found by the fuzzer.\n//!\n//! shapes: {}\n{}{}\naccelerate! {{\n{block}}}\n",
+                header.join(", "),
+                line("lengths", &lengths),
+                line("offsets", &offsets),
             ),
             block,
+            parameters: (parameters.iter())
+                .map(|parameter| {
+                    parameter
+                        .split_once(": ")
+                        .map_or("", |(_, ty)| ty)
+                        .to_owned()
+                })
+                .collect(),
+            results: results.into_iter().map(|(_, ty)| ty).collect(),
             shapes,
+            lengths,
+            offsets,
             power: self.rank + FOLDS - self.folds,
         }
     }
@@ -187,7 +271,11 @@ impl Grammar {
         let names: Vec<String> = (bound.iter())
             .map(|bound| match bound {
                 Bound::Array(array) => array.name.clone(),
-                Bound::Scalar(known) => known.name.clone(),
+                Bound::Element(known) => {
+                    let leaves: Vec<Leaf> = known.iter().map(|known| known.leaf).collect();
+                    let names: Vec<String> = known.iter().map(|known| known.name.clone()).collect();
+                    element(&leaves, &names)
+                }
             })
             .collect();
         let pattern = match names.as_slice() {
@@ -198,7 +286,7 @@ impl Grammar {
         for bound in bound {
             match bound {
                 Bound::Array(array) => self.arrays.push(array),
-                Bound::Scalar(known) => self.scalars.push(known),
+                Bound::Element(known) => self.scalars.extend(known),
             }
         }
     }
@@ -234,25 +322,6 @@ impl Grammar {
 /// What a `let` binds.
 pub(crate) enum Bound {
     Array(Shaped),
-    Scalar(Known),
-}
-
-/// The type of an array.
-pub(crate) fn array_type(leaves: &[Leaf], rank: usize) -> String {
-    let element = match leaves {
-        [one] => one.name().to_owned(),
-        many => format!(
-            "({})",
-            many.iter()
-                .map(|leaf| leaf.name())
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
-    };
-    match rank {
-        1 => format!("Vector<{element}>"),
-        2 => format!("Matrix<{element}>"),
-        3 => format!("Cube<{element}>"),
-        _ => format!("Array<{element}, {rank}>"),
-    }
+    /// An element: its leaves.
+    Element(Vec<Known>),
 }

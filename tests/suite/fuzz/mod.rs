@@ -2,13 +2,24 @@
 //! heuristic choices at random, and run by the oracle, as plans, and as kernels on the emulated device. What disagrees is
 //! shrunk and printed as a program of the corpus.
 //!
+//! Before that, blocks that are no programs.
+//!
 //! `ACCELERATE_FUZZ="minutes=60 seed=3"` searches longer, and tells what was hit how often.
 
 mod arrays;
+mod batch;
 mod choices;
 mod control;
+mod elements;
+mod folds;
 mod grammar;
+mod hits;
 mod scalars;
+mod scatters;
+mod stencils;
+mod tokens;
+mod views;
+mod wire;
 
 use crate::entries::Loaded;
 use crate::questions::{Outcome, Question, agree, outcome};
@@ -23,6 +34,8 @@ use emulator::Emulator;
 use grammar::{Fuzzed, Grammar};
 use harness::corpus::Header;
 use harness::inputs::{self, Floats, Random};
+use harness::value;
+use hits::Hits;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -31,6 +44,8 @@ const TIER: &str = "fuzz";
 /// Programs of a run that nobody asked more of.
 const PROGRAMS: u64 = 100;
 const SEED: u64 = 1;
+/// Batches of blocks of tokens, in a run or for each minute of one.
+const TOKENS: u64 = 20;
 /// Other ways to compile each program.
 const VARIANTS: u64 = 3;
 const QUESTIONS: u64 = 5;
@@ -40,11 +55,20 @@ const SIZES: [u64; 12] = [0, 1, 2, 3, 5, 8, 31, 33, 64, 130, 257, 1000];
 const PATIENCE: u64 = 100_000;
 /// Programs tried while a failure is shrunk.
 const TRIES: usize = 600;
+/// Those that rustc must compile.
+const BUILDS: usize = 40;
+/// Programs that rustc compiles at once, in a run and in a search.
+const BATCH: usize = 6;
+const LARGE_BATCH: usize = 24;
 
 /// How long to search, and from where.
 struct Search {
     first: u64,
     programs: u64,
+    tokens: u64,
+    /// Of programs for rustc: how many, of so many programs.
+    batches: usize,
+    batch: usize,
     minutes: Option<f64>,
     seed: u64,
 }
@@ -64,6 +88,15 @@ impl Search {
                 Some(_) => u64::MAX,
                 None => number("programs").map_or(PROGRAMS, |number| number as u64),
             },
+            tokens: number("tokens").unwrap_or(TOKENS as f64 * minutes.unwrap_or(1.0)) as u64,
+            batches: match minutes {
+                Some(_) => usize::MAX,
+                None => number("batches").map_or(1, |number| number as usize),
+            },
+            batch: match minutes {
+                Some(_) => LARGE_BATCH,
+                None => number("batch").map_or(BATCH, |number| number as usize),
+            },
             first: number("first").map_or(0, |number| number as u64),
             minutes,
             seed: number("seed").map_or(SEED, |number| number as u64),
@@ -73,11 +106,20 @@ impl Search {
 
 /// How a program fared.
 enum Fate {
-    Fine,
+    /// What it was asked.
+    Fine(Vec<Question>),
     /// The compiler does not take it, and says why.
     Rejected(String),
     /// A stage and what is wrong.
     Failed(&'static str, String),
+}
+
+/// A program that the stages agree on, to be compiled by rustc.
+struct Ready {
+    fuzzed: Fuzzed,
+    choices: Choices,
+    seed: u64,
+    questions: Vec<Question>,
 }
 
 /// Runs the tier: each program is a case.
@@ -86,12 +128,14 @@ pub(crate) fn run(report: &mut Report) {
         return;
     }
     let search = Search::from_environment();
+    tokens::run(report, TIER, search.seed, search.tokens);
     let emulator = emulator::load().ok();
     let start = Instant::now();
     let limit = search
         .minutes
         .map(|minutes| Duration::from_secs_f64(60.0 * minutes));
-    let mut hits = BTreeMap::new();
+    let mut hits = Hits::new();
+    let (mut ready, mut left) = (Vec::new(), search.batches);
     for number in (search.first..).take(search.programs as usize) {
         if limit.is_some_and(|limit| start.elapsed() > limit) {
             break;
@@ -105,9 +149,19 @@ pub(crate) fn run(report: &mut Report) {
         let fate = fate(&fuzzed, seed, emulator, &mut hits);
         report.spent(TIER, &format!("program {number}"), began.elapsed());
         match fate {
-            Fate::Fine => report.case(TIER, "", || Ok(())),
-            // The programs of the suite are all taken.
-            Fate::Rejected(why) if search.minutes.is_none() => {
+            Fate::Fine(questions) => {
+                report.case(TIER, "", || Ok(()));
+                if left > 0 {
+                    ready.push(Ready {
+                        fuzzed,
+                        choices,
+                        seed,
+                        questions,
+                    });
+                }
+            }
+            // Limits are no failures, but everything else that is written is well-typed.
+            Fate::Rejected(why) if !why.contains("not supported yet") => {
                 report.case(TIER, &format!("seed {seed:#x}, rejected"), || {
                     Err(format!("{why}\n{}", fuzzed.text))
                 });
@@ -117,54 +171,101 @@ pub(crate) fn run(report: &mut Report) {
                 report.count(TIER, &format!("`{why}`"), 1);
             }
             Fate::Failed(stage, problem) => {
-                let (fuzzed, problem) = smallest(&choices, stage, problem, seed, emulator);
+                let fails =
+                    |fuzzed: &Fuzzed| match self::fate(fuzzed, seed, emulator, &mut Hits::new()) {
+                        Fate::Failed(found, problem) if found == stage => Some(problem),
+                        _ => None,
+                    };
+                let (fuzzed, problem) = smallest(&choices, problem, TRIES, fails);
                 report.case(TIER, &format!("seed {seed:#x}, {stage}"), || {
                     Err(format!("{problem}\n{}", fuzzed.text))
                 });
             }
         }
+        if ready.len() == search.batch {
+            left -= 1;
+            built(report, &std::mem::take(&mut ready), &search, emulator);
+        }
+    }
+    if !ready.is_empty() && left > 0 {
+        built(report, &ready, &search, emulator);
     }
     if search.minutes.is_some() {
-        for (what, count) in hits {
-            report.count(TIER, &what, count);
+        for (what, count) in hits.counts() {
+            report.count(TIER, what, count);
         }
     }
 }
 
-/// The smallest program found that fails in the same stage.
+/// Programs as users get them; what disagrees is a case.
+fn built(report: &mut Report, ready: &[Ready], search: &Search, emulator: Option<&Emulator>) {
+    let began = Instant::now();
+    let problems = batch::run(ready, &batch_name());
+    report.spent(TIER, "a batch for rustc", began.elapsed());
+    report.count(TIER, "compiled by rustc", ready.len());
+    for (which, problem) in problems {
+        let Some(Ready {
+            fuzzed,
+            choices,
+            seed,
+            ..
+        }) = which.map(|k| &ready[k])
+        else {
+            report.case(TIER, "a batch for rustc", || Err(problem));
+            continue;
+        };
+        let text = match search.minutes {
+            None => format!("{problem}\n{}", fuzzed.text),
+            Some(_) => {
+                let fails = |fuzzed: &Fuzzed| fails_built(fuzzed, *seed, emulator);
+                let (fuzzed, problem) = smallest(choices, problem, BUILDS, fails);
+                format!("{problem}\n{}", fuzzed.text)
+            }
+        };
+        report.case(TIER, &format!("seed {seed:#x}, rustc"), || Err(text));
+    }
+}
+
+fn batch_name() -> String {
+    format!("batch-{}", std::process::id())
+}
+
+/// What is wrong with a program as users get it, if the other stages agree on it.
+fn fails_built(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>) -> Option<String> {
+    let Fate::Fine(questions) = fate(fuzzed, seed, emulator, &mut Hits::new()) else {
+        return None;
+    };
+    let (again, choices) = (fuzzed.clone(), Choices::of(Vec::new()));
+    let ready = Ready {
+        fuzzed: again,
+        choices,
+        seed,
+        questions,
+    };
+    let problems = batch::run(&[ready], &batch_name());
+    problems.into_iter().next().map(|(_, problem)| problem)
+}
+
+/// The smallest program found that fails.
 fn smallest(
     choices: &Choices,
-    stage: &str,
     problem: String,
-    seed: u64,
-    emulator: Option<&Emulator>,
+    tries: usize,
+    fails: impl Fn(&Fuzzed) -> Option<String>,
 ) -> (Fuzzed, String) {
     let mut last = problem;
-    let mut fails = |candidate: &[u32]| {
+    let mut again = |candidate: &[u32]| {
         let (fuzzed, choices) = Grammar::program(Choices::of(candidate.to_vec()));
-        match fate(&fuzzed, seed, emulator, &mut BTreeMap::new()) {
-            Fate::Failed(found, problem) if found == stage => {
-                last = problem;
-                Some(choices.made().to_vec())
-            }
-            _ => None,
-        }
+        last = fails(&fuzzed)?;
+        Some(choices.made().to_vec())
     };
-    let best = shrink(choices.made().to_vec(), TRIES, &mut fails);
+    let best = shrink(choices.made().to_vec(), tries, &mut again);
     let (fuzzed, _) = Grammar::program(Choices::of(best));
-    let problem = match fate(&fuzzed, seed, emulator, &mut BTreeMap::new()) {
-        Fate::Failed(_, problem) => problem,
-        _ => last,
-    };
+    let problem = fails(&fuzzed).unwrap_or(last);
     (fuzzed, problem)
 }
 
-fn fate(
-    fuzzed: &Fuzzed,
-    seed: u64,
-    emulator: Option<&Emulator>,
-    hits: &mut BTreeMap<String, usize>,
-) -> Fate {
+fn fate(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>, hits: &mut Hits) -> Fate {
     caught(|| examine(fuzzed, seed, emulator, hits))
         .unwrap_or_else(|text| Fate::Failed("panic of the oracle", text))
 }
@@ -179,30 +280,12 @@ fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 /// Compiles and runs a program in every way there is without compiling Rust.
-fn examine(
-    fuzzed: &Fuzzed,
-    seed: u64,
-    emulator: Option<&Emulator>,
-    hits: &mut BTreeMap<String, usize>,
-) -> Fate {
+fn examine(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>, hits: &mut Hits) -> Fate {
     let compiled = match compiled(fuzzed, &Options::default()) {
         Ok(compiled) => compiled,
         Err(fate) => return fate,
     };
-    for id in compiled.lowered.ids() {
-        let node = format!("{:?}", compiled.lowered.node(id));
-        let name = node.split(|c: char| !c.is_alphanumeric()).next();
-        *hits
-            .entry(format!("node {}", name.unwrap_or_default()))
-            .or_default() += 1;
-    }
-    for entries in &compiled.cuda.kernels {
-        for entry in entries {
-            *hits
-                .entry(format!("regime {:?}", entry.regime))
-                .or_default() += 1;
-        }
-    }
+    hits.add(&compiled);
     let mut random = Random(seed);
     let questions = questions(fuzzed, &compiled, &mut random);
     let mut all = vec![("as users get it".to_owned(), compiled)];
@@ -231,7 +314,7 @@ fn examine(
             }
         }
     }
-    Fate::Fine
+    Fate::Fine(questions)
 }
 
 fn compiled(fuzzed: &Fuzzed, options: &Options) -> Result<Compiled, Fate> {
@@ -287,6 +370,8 @@ fn options(random: &mut Random) -> (String, Options) {
 fn questions(fuzzed: &Fuzzed, compiled: &Compiled, random: &mut Random) -> Vec<Question> {
     let header = Header {
         shapes: fuzzed.shapes.iter().cloned().collect(),
+        lengths: fuzzed.lengths.iter().cloned().collect(),
+        offsets: fuzzed.offsets.iter().cloned().collect(),
         ..Header::default()
     };
     let largest = (PATIENCE as f64).powf(1.0 / fuzzed.power as f64) as u64;

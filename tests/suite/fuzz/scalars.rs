@@ -13,10 +13,14 @@ pub(crate) enum Leaf {
     U8,
     F64,
     Usize,
+    I8,
+    I16,
+    U16,
+    U64,
 }
 
 /// Those that arrays of parameters have.
-pub(crate) const LEAVES: [Leaf; 7] = [
+pub(crate) const LEAVES: [Leaf; 11] = [
     Leaf::I32,
     Leaf::F32,
     Leaf::U32,
@@ -24,6 +28,10 @@ pub(crate) const LEAVES: [Leaf; 7] = [
     Leaf::I64,
     Leaf::U8,
     Leaf::F64,
+    Leaf::I8,
+    Leaf::I16,
+    Leaf::U16,
+    Leaf::U64,
 ];
 
 impl Leaf {
@@ -38,6 +46,10 @@ impl Leaf {
             Leaf::U8 => "u8",
             Leaf::F64 => "f64",
             Leaf::Usize => "usize",
+            Leaf::I8 => "i8",
+            Leaf::I16 => "i16",
+            Leaf::U16 => "u16",
+            Leaf::U64 => "u64",
         }
     }
 
@@ -45,8 +57,12 @@ impl Leaf {
         matches!(self, Leaf::F32 | Leaf::F64)
     }
 
+    pub(crate) fn is_integer(self) -> bool {
+        !self.is_float() && self != Leaf::Bool
+    }
+
     fn is_signed(self) -> bool {
-        matches!(self, Leaf::I32 | Leaf::I64)
+        matches!(self, Leaf::I8 | Leaf::I16 | Leaf::I32 | Leaf::I64)
     }
 }
 

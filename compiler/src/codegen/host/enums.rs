@@ -10,6 +10,9 @@ use quote::{ToTokens, format_ident, quote};
 use std::collections::VecDeque;
 
 pub(super) fn enumeration(block: &Block, strukt: &Struct, item: &syn::ItemEnum) -> TokenStream {
+    if strukt.variants.is_empty() {
+        return item.to_token_stream();
+    }
     let name = &item.ident;
     let missing = missing_derives(&item.attrs);
     let conditions: Vec<_> = item

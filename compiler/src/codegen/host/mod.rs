@@ -77,6 +77,8 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> To
 pub(crate) fn stub(host: &Host, names: &Names) -> TokenStream {
     match host {
         Host::Helper => TokenStream::new(),
+        // Not even rustc's parser would take it.
+        Host::Item { signature, .. } if signature.receiver().is_some() => TokenStream::new(),
         Host::Expression { .. } => quote!(::core::unimplemented!("this program has errors")),
         Host::Item {
             visibility,

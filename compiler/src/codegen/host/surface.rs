@@ -137,6 +137,8 @@ pub(super) fn put_together(
             });
             quote!(#name { #(#fields),* })
         }
+        // Of a type with errors.
+        Type::Unknown(_) => quote!(::core::unimplemented!("this program has errors")),
         ty => {
             let leaf = leaves.pop_front().expect("as many leaves as the type has");
             match ty {

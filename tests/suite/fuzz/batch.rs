@@ -1,0 +1,237 @@
+//! Programs as users get them: the expansions of many, compiled together by rustc against the runtime that the suite was
+//! built with, and run on the CPU and, through the runtime, on the emulated device.
+
+use super::Ready;
+use super::wire;
+use crate::entries;
+use crate::questions::{Outcome, agree};
+use accelerate_compiler::{Options, compile};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long the questions of a batch may take.
+const PATIENCE: Duration = Duration::from_secs(300);
+/// What of rustc's errors is told.
+const LINES: usize = 40;
+
+/// What went wrong with which program; without one, with all.
+pub(super) type Problem = (Option<usize>, String);
+
+/// Compiles programs and asks them their questions.
+pub(super) fn run(programs: &[Ready], name: &str) -> Vec<Problem> {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let problems = compiled(programs, &folder).and_then(|program| {
+        let mut problems = asked(&program, programs, false)?;
+        if emulator::load().is_ok() {
+            problems.extend(asked(&program, programs, true)?);
+        }
+        Ok(problems)
+    });
+    let _ = fs::remove_dir_all(&folder);
+    problems.unwrap_or_else(|problem| vec![problem])
+}
+
+fn general(error: impl ToString) -> Problem {
+    (None, error.to_string())
+}
+
+/// The newest library of a crate beside the suite: what it was linked with.
+fn library(folder: &Path, name: &str) -> Result<PathBuf, Problem> {
+    let begin = format!("lib{name}-");
+    let entries = fs::read_dir(folder).map_err(general)?.flatten();
+    let mut found: Vec<_> = entries
+        .map(|entry| entry.path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "rlib")
+        })
+        .filter(|path| {
+            path.file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with(&begin))
+        })
+        .filter_map(|path| Some((fs::metadata(&path).ok()?.modified().ok()?, path)))
+        .collect();
+    found.sort();
+    let (_, path) = found
+        .pop()
+        .ok_or_else(|| general(format!("no library of `{name}`")))?;
+    Ok(path)
+}
+
+/// Writes the crate and compiles it.
+fn compiled(programs: &[Ready], folder: &Path) -> Result<PathBuf, Problem> {
+    let artifacts = folder.join("accelerate");
+    fs::create_dir_all(&artifacts).map_err(general)?;
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let value = harness::corpus::folder()
+        .with_file_name("src")
+        .join("value.rs");
+    let mut main = format!(
+        "#[path = {value:?}]\nmod value;\n#[path = {:?}]\nmod wire;\n{}",
+        suite.join("fuzz/wire.rs"),
+        include_str!("served.rs").replace("//!", "//"),
+    );
+    let mut calls = String::new();
+    for (k, program) in programs.iter().enumerate() {
+        let tokens = program
+            .fuzzed
+            .block
+            .parse()
+            .expect("the grammar writes tokens");
+        let unit = compile(tokens, &Options::default());
+        for compiled in &unit.functions {
+            let Some(artifact) = &compiled.artifact else {
+                continue;
+            };
+            // The emulated device runs the CUDA C itself.
+            let source = artifacts.join(artifact).with_extension("cu");
+            fs::write(&source, entries::narrow(compiled, &compiled.cuda.source))
+                .map_err(general)?;
+            let image = format!(
+                "// accelerate-module: {}\n// accelerate-source: {}\n// accelerate-flags: -O0\n.target sm_80\n\0",
+                compiled.hash,
+                source.display()
+            );
+            fs::write(artifacts.join(artifact), image).map_err(general)?;
+        }
+        let expansion = unit.expand(|_| true).to_string();
+        fs::write(folder.join(format!("p{k}.rs")), expansion).map_err(general)?;
+        main += &format!("mod p{k};\n{}", program.fuzzed.driver(k));
+        calls += &format!("call_{k}, ");
+    }
+    main += &format!("const CALLS: &[Call] = &[{calls}];\n");
+    let path = folder.join("main.rs");
+    fs::write(&path, main).map_err(general)?;
+    let own = std::env::current_exe().map_err(general)?;
+    let libraries = own
+        .parent()
+        .ok_or_else(|| general("the suite is nowhere"))?;
+    let program = folder.join("batch");
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    rustc.args([
+        "--edition",
+        "2024",
+        "--crate-name",
+        "batch",
+        "--cap-lints",
+        "allow",
+    ]);
+    // As the corpus: the versions for all instruction sets.
+    rustc.args([
+        "-C",
+        "opt-level=1",
+        "-C",
+        "debug-assertions=off",
+        "-C",
+        "debuginfo=0",
+    ]);
+    rustc
+        .arg(&path)
+        .arg("-o")
+        .arg(&program)
+        .arg("-L")
+        .arg(libraries);
+    for name in ["accelerate", "accelerate_compiler", "rayon"] {
+        let library = library(libraries, name)?;
+        rustc
+            .arg("--extern")
+            .arg(format!("{name}={}", library.display()));
+    }
+    rustc.env("OUT_DIR", folder);
+    let output = rustc.output().map_err(general)?;
+    if output.status.success() {
+        return Ok(program);
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    let named = (0..programs.len()).find(|k| text.contains(&format!("/p{k}.rs:")));
+    let lines: Vec<&str> = text.lines().take(LINES).collect();
+    let short = |line: &&str| line.chars().take(300).collect::<String>();
+    let lines: Vec<String> = lines.iter().map(short).collect();
+    Err((named, format!("rustc: {}", lines.join("\n"))))
+}
+
+/// Runs a batch on all its questions.
+fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, Problem> {
+    let each = || {
+        (programs.iter().enumerate())
+            .flat_map(|(k, ready)| ready.questions.iter().map(move |q| (k, q)))
+    };
+    let text: String = each()
+        .map(|(k, question)| wire::question(k, &question.arguments))
+        .collect();
+    let (input, output) = (program.with_extension("in"), program.with_extension("out"));
+    fs::write(&input, text).map_err(general)?;
+    let mut command = Command::new(program);
+    command.stdin(File::open(&input).map_err(general)?);
+    command.stdout(File::create(&output).map_err(general)?);
+    command.stderr(Stdio::null());
+    if gpu {
+        let library = emulator::library().map_err(general)?;
+        command
+            .arg("cuda")
+            .env("LD_LIBRARY_PATH", library.parent().unwrap_or(library));
+    }
+    let mut child = command.spawn().map_err(general)?;
+    let start = Instant::now();
+    let ended = loop {
+        match child.try_wait().map_err(general)? {
+            Some(status) => break status.to_string(),
+            None if start.elapsed() > PATIENCE => {
+                let _ = child.kill();
+                let _ = child.wait();
+                break "no end".to_owned();
+            }
+            None => thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    let text = fs::read_to_string(&output).map_err(general)?;
+    let mut lines = text.lines().peekable();
+    let mut problems: Vec<Problem> = Vec::new();
+    for (k, question) in each() {
+        let mut found = Ok(());
+        let mut first: Option<(String, Outcome)> = None;
+        let mut answers = 0;
+        while lines.peek().is_some_and(|line| *line != "next") {
+            let Some((who, outcome)) = wire::next_answer(&mut lines) else {
+                break;
+            };
+            answers += 1;
+            if question.answer.is_ok() && found.is_ok() {
+                found = agree(&outcome, question, &who);
+                let level = |who: &str| who.split(',').next().map(str::to_owned);
+                match &first {
+                    Some((before, same))
+                        if level(before) == level(&who) && *same != outcome && found.is_ok() =>
+                    {
+                        found = Err(format!(
+                            "{}: {who} gives other bits than {before}",
+                            question.title
+                        ));
+                    }
+                    _ => first = Some((who, outcome)),
+                }
+            }
+            if gpu {
+                break;
+            }
+        }
+        if !gpu {
+            let _ = lines.next();
+        }
+        if answers == 0 {
+            found = Err(format!("{}: {ended}", question.title));
+        }
+        if let Err(problem) = found
+            && !problems.iter().any(|(other, _)| *other == Some(k))
+        {
+            problems.push((Some(k), problem));
+        }
+        if answers == 0 {
+            break;
+        }
+    }
+    Ok(problems)
+}

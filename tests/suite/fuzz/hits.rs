@@ -1,0 +1,155 @@
+//! What programs made the compiler do, counted: nodes of the IR, skeletons and phases of kernels, regimes. What never came
+//! up is listed too.
+
+use accelerate_compiler::Compiled;
+use accelerate_compiler::codegen::cuda::Regime;
+use accelerate_compiler::ir::Node;
+use accelerate_compiler::plan::{Meeting, Phase, Skeleton};
+use std::collections::BTreeMap;
+
+/// Everything that is counted.
+const ALL: [&str; 45] = [
+    "node constant",
+    "node parameter",
+    "node input",
+    "node extent",
+    "node variable",
+    "node unary",
+    "node binary",
+    "node select",
+    "node cast",
+    "node bitcast",
+    "node math",
+    "node index",
+    "node guard",
+    "node demand",
+    "node if",
+    "node loop",
+    "node generate",
+    "node reduce",
+    "node scan",
+    "node scatter",
+    "node compact",
+    "node sort",
+    "node project",
+    "node materialize",
+    "skeleton elementwise",
+    "skeleton rowwise",
+    "skeleton contraction",
+    "skeleton scatter, apart",
+    "skeleton scatter, locked",
+    "skeleton scatter, stored",
+    "skeleton sort",
+    "phase uniform",
+    "phase fold",
+    "phase each",
+    "phase scan",
+    "regime elementwise",
+    "regime tables",
+    "regime thread",
+    "regime warp",
+    "regime block",
+    "regime grid",
+    "regime chained",
+    "regime columns",
+    "regime sort",
+    "regime tiled",
+];
+
+/// Counts by name.
+pub(super) struct Hits(BTreeMap<&'static str, usize>);
+
+impl Hits {
+    pub(super) fn new() -> Hits {
+        Hits(ALL.into_iter().map(|name| (name, 0)).collect())
+    }
+
+    pub(super) fn counts(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        self.0.iter().map(|(name, count)| (*name, *count))
+    }
+
+    fn hit(&mut self, name: &'static str) {
+        *self.0.entry(name).or_default() += 1;
+    }
+
+    /// Counts what became of a program.
+    pub(super) fn add(&mut self, compiled: &Compiled) {
+        for id in compiled.lowered.ids() {
+            self.hit(node(compiled.lowered.node(id)));
+        }
+        for kernel in &compiled.plan.kernels {
+            match &kernel.skeleton {
+                Skeleton::Elementwise { .. } => self.hit("skeleton elementwise"),
+                Skeleton::Rowwise { phases, tiles, .. } => {
+                    self.hit("skeleton rowwise");
+                    if tiles.is_some() {
+                        self.hit("skeleton contraction");
+                    }
+                    phases.iter().for_each(|phase| self.hit(of_phase(phase)));
+                }
+                Skeleton::Scatter { meeting, .. } => self.hit(match meeting {
+                    Meeting::Apart => "skeleton scatter, apart",
+                    Meeting::Locked { .. } => "skeleton scatter, locked",
+                    Meeting::Once { .. } | Meeting::Never => "skeleton scatter, stored",
+                }),
+                Skeleton::Sort { .. } => self.hit("skeleton sort"),
+            }
+        }
+        for entry in compiled.cuda.kernels.iter().flatten() {
+            self.hit(regime(&entry.regime));
+        }
+    }
+}
+
+fn of_phase(phase: &Phase) -> &'static str {
+    match phase {
+        Phase::Uniform(_) => "phase uniform",
+        Phase::Fold { .. } => "phase fold",
+        Phase::Each { .. } => "phase each",
+        Phase::Scan { .. } => "phase scan",
+    }
+}
+
+fn regime(regime: &Regime) -> &'static str {
+    match regime {
+        Regime::Elementwise => "regime elementwise",
+        Regime::Tables => "regime tables",
+        Regime::Thread => "regime thread",
+        Regime::Warp { .. } => "regime warp",
+        Regime::Block => "regime block",
+        Regime::Grid => "regime grid",
+        Regime::Chained => "regime chained",
+        Regime::Columns | Regime::ColumnsGrid => "regime columns",
+        Regime::SortRows | Regime::Sort { .. } => "regime sort",
+        Regime::Tiled { .. } => "regime tiled",
+    }
+}
+
+fn node(node: &Node) -> &'static str {
+    match node {
+        Node::Constant(_) => "node constant",
+        Node::Parameter(_) => "node parameter",
+        Node::Input { .. } => "node input",
+        Node::Extent { .. } => "node extent",
+        Node::Variable(_) => "node variable",
+        Node::Unary(..) => "node unary",
+        Node::Binary(..) => "node binary",
+        Node::Select(..) => "node select",
+        Node::Cast(..) => "node cast",
+        Node::Bitcast(..) => "node bitcast",
+        Node::Math(..) => "node math",
+        Node::Index { .. } => "node index",
+        Node::Guard { .. } => "node guard",
+        Node::Demand { .. } => "node demand",
+        Node::If { .. } => "node if",
+        Node::Loop { .. } => "node loop",
+        Node::Generate { .. } => "node generate",
+        Node::Reduce { .. } => "node reduce",
+        Node::Scan { .. } => "node scan",
+        Node::Scatter { .. } => "node scatter",
+        Node::Compact { .. } => "node compact",
+        Node::Sort { .. } => "node sort",
+        Node::Project(..) => "node project",
+        Node::Materialize(_) => "node materialize",
+    }
+}

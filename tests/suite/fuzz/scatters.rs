@@ -1,0 +1,164 @@
+//! Results whose places, number or order depend on elements: scatters, compactions, sorts.
+
+use super::arrays::{DEPTH, Value};
+use super::elements::element;
+use super::grammar::{Grammar, Shaped};
+use super::scalars::Leaf;
+use super::views::{extent, tuple};
+
+impl Grammar {
+    /// Counts, and combinations by key.
+    pub(super) fn counted(&mut self, array: &Shaped) -> Value {
+        if self.outer > 0 {
+            return self.folded(array);
+        }
+        let (pattern, known) = self.bind(array);
+        let key = self.within(known, |grammar| grammar.scalar(Leaf::Usize, 2, true).text);
+        let bins = 1 + self.choices.below(9);
+        let key = match self.failing && self.choices.chance(1, 3) {
+            true => key,
+            false => format!("{key} % {bins}"),
+        };
+        let keys = format!("{}.map(|{pattern}| {key})", array.name);
+        let dims = vec![self.dim()];
+        if array.rough || self.choices.chance(1, 3) {
+            return Value {
+                text: format!("{keys}.histogram({bins})"),
+                bound: vec![self.array(vec![Leaf::U32], dims, false)],
+            };
+        }
+        let (operator, rounds) = self.operator(array, true);
+        let initial = self.literals(&array.leaves);
+        Value {
+            text: format!(
+                "{keys}.reduce_by_index({}, {bins}, {initial}, {operator})",
+                array.name
+            ),
+            bound: vec![self.array(array.leaves.clone(), dims, rounds)],
+        }
+    }
+
+    /// Forward permutations with a closure.
+    pub(super) fn scattered(&mut self, array: &Shaped) -> Value {
+        let alike = |other: &Shaped| other.leaves == array.leaves;
+        let target = self.like(array, alike);
+        if self.outer > 0 || array.rough {
+            return self.viewed(array);
+        }
+        let (at, mut known) = self.indices(array.dims.len());
+        let places: Vec<String> = known.iter().map(|known| known.name.clone()).collect();
+        let (pattern, more) = self.bind(array);
+        known.extend(more);
+        let (to, condition) = self.within(known, |grammar| {
+            (grammar.place(&target), grammar.condition(2))
+        });
+        let once = array.dims == target.dims && self.choices.chance(1, 3);
+        let (call, to, rough) = if once {
+            let turned: Vec<String> = (places.iter().enumerate())
+                .map(|(axis, place)| format!("{} - 1 - {place}", extent(array, axis)))
+                .collect();
+            let to = if self.failing { to } else { tuple(&turned) };
+            ("scatter_unique(".to_owned(), to, target.rough)
+        } else {
+            let (operator, rounds) = self.operator(array, true);
+            (format!("scatter({operator}, "), to, target.rough || rounds)
+        };
+        let to = match self.choices.below(3) {
+            0 => format!("Some({to})"),
+            _ => format!("if {condition} {{ Some({to}) }} else {{ None }}"),
+        };
+        Value {
+            text: format!(
+                "{}.{call}{}, |{at}, {pattern}| {to})",
+                target.name, array.name
+            ),
+            bound: vec![self.array(array.leaves.clone(), target.dims.clone(), rough)],
+        }
+    }
+
+    /// Compactions.
+    pub(super) fn kept(&mut self, array: &Shaped) -> Value {
+        if array.dims.len() != 1 || self.outer > 0 {
+            return self.folded(array);
+        }
+        let (pattern, known) = self.bind(array);
+        let names: Vec<String> = known.iter().map(|known| known.name.clone()).collect();
+        let same = element(&array.leaves, &names);
+        let condition = self.within(known.clone(), |grammar| grammar.condition(DEPTH - 1));
+        let name = &array.name;
+        let (dims, rough, leaves) = (vec![self.dim()], array.rough, array.leaves.clone());
+        let (call, bound) = match self.choices.below(6) {
+            0 | 1 => {
+                let call = format!("filter(|{pattern}| {condition})");
+                (call, vec![self.array(leaves, dims, rough)])
+            }
+            2 => {
+                let others = vec![self.dim()];
+                let kept = self.array(leaves.clone(), dims, rough);
+                let call = format!("partition(|{pattern}| {condition})");
+                (call, vec![kept, self.array(leaves, others, rough)])
+            }
+            3 => {
+                let (value, leaves, rough) = self.body(known);
+                let value = match self.choices.below(2) {
+                    0 => format!("if {condition} {{ Some({value}) }} else {{ None }}"),
+                    _ => format!(
+                        "if {condition} {{ None }} else {{ let _ = {same}; Some({value}) }}"
+                    ),
+                };
+                let call = format!("filter_map(|{pattern}| {value})");
+                (call, vec![self.array(leaves, dims, rough)])
+            }
+            4 if !rough => ("dedup()".to_owned(), vec![self.array(leaves, dims, false)]),
+            _ => {
+                let call = format!("indices_of(|{pattern}| {condition})");
+                (call, vec![self.array(vec![Leaf::Usize], dims, false)])
+            }
+        };
+        Value {
+            text: format!("{name}.{call}"),
+            bound,
+        }
+    }
+
+    /// Sorted along the last axis.
+    pub(super) fn sorted(&mut self, array: &Shaped) -> Value {
+        // The sign of a NaN that was computed is nobody's, but decides an order: floats are sorted as they come only.
+        let floats = array.leaves.iter().any(|leaf| leaf.is_float());
+        if array.rough
+            || (floats && !array.name.starts_with('a'))
+            || (self.outer > 0 && self.failing)
+        {
+            return self.map(array);
+        }
+        let name = &array.name;
+        let mut dims = array.dims.clone();
+        match self.choices.below(4) {
+            0 => Value {
+                text: format!("{name}.sort()"),
+                bound: vec![self.array(array.leaves.clone(), dims, false)],
+            },
+            1 => Value {
+                text: format!("{name}.argsort()"),
+                bound: vec![self.array(vec![Leaf::Usize], dims, false)],
+            },
+            2 => {
+                dims.pop();
+                Value {
+                    text: format!("{name}.is_sorted()"),
+                    bound: vec![self.result(&[Leaf::Bool], dims, false)],
+                }
+            }
+            _ => {
+                let (pattern, known) = self.bind(array);
+                let kinds = [Leaf::I32, Leaf::U8, Leaf::Bool, Leaf::I64, Leaf::U16];
+                let leaf = *self.choices.one(&kinds);
+                let key = self.within(known, |grammar| grammar.scalar(leaf, 2, true).text);
+                Value {
+                    text: format!("{name}.sort_by_key(|{pattern}| {key})"),
+                    bound: vec![self.array(array.leaves.clone(), dims, false)],
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The main file of a batch: answers questions about its programs, on the CPU in all versions and with one thread and
+//! three, or on a GPU. What is batch-specific, `CALLS` and its modules, is written behind this.
+
+use accelerate::rt::cpu::{Level, choose};
+use accelerate::{Array, Cube, Device, Matrix, Vector};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use value::{Arguments, Column, Ranked};
+
+type Call = fn(&Device, &mut Arguments) -> accelerate::Result<Vec<Column>>;
+
+fn main() {
+    let text = std::io::read_to_string(std::io::stdin()).expect("questions");
+    let gpu = std::env::args().nth(1).is_some();
+    let device = match gpu {
+        true => Device::cuda(0).expect("the emulated device"),
+        false => Device::cpu(),
+    };
+    let pools = [1, 3].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        (threads, pool.expect("threads"))
+    });
+    let mut lines = text.lines();
+    while let Some((program, arguments)) = wire::next_question(&mut lines) {
+        let call = || {
+            let call = || CALLS[program](&device, &mut arguments.clone());
+            let answer = catch_unwind(AssertUnwindSafe(call));
+            let answer = answer.map(|answer| answer.map_err(|error| error.to_string()));
+            answer.unwrap_or_else(|_| Err("a panic".to_owned()))
+        };
+        if gpu {
+            println!("{}", wire::answer("emulated CUDA", &call()).trim_end());
+            continue;
+        }
+        for level in Level::ALL.into_iter().filter(|&level| choose(level)) {
+            for (threads, pool) in &pools {
+                let answer = pool.install(call);
+                let who = format!("{level:?}, {threads} threads");
+                println!("{}", wire::answer(&who, &answer).trim_end());
+            }
+        }
+        println!("next");
+    }
+}

@@ -1,0 +1,72 @@
+//! Neighbours at constant offsets, of one array or of two.
+
+use super::arrays::Value;
+use super::grammar::{Grammar, Shaped};
+
+impl Grammar {
+    pub(super) fn stencil(&mut self, array: &Shaped) -> Value {
+        let other = self.like(array, |other| other.dims == array.dims);
+        let mut arrays = vec![array.clone()];
+        if self.choices.chance(1, 4) && other.dims == array.dims {
+            arrays.push(other);
+        }
+        let rank = array.dims.len();
+        let (mut lets, mut known) = (String::new(), Vec::new());
+        let (mut arguments, mut windows) = (Vec::new(), Vec::new());
+        for (k, array) in arrays.iter().enumerate() {
+            if k > 0 {
+                arguments.push(format!("&{}", array.name));
+            }
+            arguments.push(self.boundary(array));
+            let window = self.fresh("w");
+            for _ in 0..1 + self.choices.below(3) {
+                let offsets: Vec<String> = (0..rank)
+                    .map(|_| (self.choices.below(5) as i32 - 2).to_string())
+                    .collect();
+                let at = match offsets.as_slice() {
+                    [one] => one.clone(),
+                    many => format!("({})", many.join(", ")),
+                };
+                let (pattern, more) = self.bind(array);
+                lets += &format!("let {pattern} = {window}[{at}]; ");
+                known.extend(more);
+            }
+            windows.push(window);
+        }
+        let (body, leaves, rough) = self.body(known);
+        let name = if arrays.len() > 1 {
+            "stencil2"
+        } else {
+            "stencil"
+        };
+        Value {
+            text: format!(
+                "{}.{name}({}, |{}| {{ {lets}{body} }})",
+                array.name,
+                arguments.join(", "),
+                windows.join(", ")
+            ),
+            bound: vec![self.array(leaves, array.dims.clone(), rough)],
+        }
+    }
+
+    /// What stands beyond the edges.
+    pub(super) fn boundary(&mut self, array: &Shaped) -> String {
+        let literal = self.literals(&array.leaves);
+        match self.choices.below(6) {
+            0 => "Clamp".to_owned(),
+            1 => "Wrap".to_owned(),
+            2 => "Mirror".to_owned(),
+            3 => "Reflect".to_owned(),
+            4 => format!("Constant({literal})"),
+            _ => {
+                let other = self.literals(&array.leaves);
+                let pattern = match array.dims.len() {
+                    1 => "i".to_owned(),
+                    rank => format!("(i{})", ", _".repeat(rank - 1)),
+                };
+                format!("Function(|{pattern}| if i < 0 {{ {literal} }} else {{ {other} }})")
+            }
+        }
+    }
+}

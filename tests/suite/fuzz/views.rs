@@ -1,0 +1,235 @@
+//! The same elements in other places: views, pieces, joins, reads at computed indices.
+
+use super::arrays::Value;
+use super::elements::element;
+use super::grammar::{Grammar, Shaped};
+use super::scalars::Leaf;
+
+/// The extent of an axis, as an expression.
+pub(super) fn extent(array: &Shaped, axis: usize) -> String {
+    match array.dims.len() {
+        1 => format!("{}.len()", array.name),
+        _ => format!("{}.shape().{axis}", array.name),
+    }
+}
+
+/// Parts of a shape or an index.
+pub(super) fn tuple(parts: &[String]) -> String {
+    match parts {
+        [one] => one.clone(),
+        many => format!("({})", many.join(", ")),
+    }
+}
+
+/// The highest rank that programs use.
+const RANK: usize = 4;
+
+impl Grammar {
+    pub(super) fn viewed(&mut self, array: &Shaped) -> Value {
+        let mut dims = array.dims.clone();
+        let rank = dims.len();
+        let last = rank - 1;
+        let k = self.choices.below(4);
+        let call = match self.choices.below(16) {
+            0 => "reverse()".to_owned(),
+            1 => format!("rotate_left({k} % {}.max(1))", extent(array, last)),
+            2 => format!("rotate_right({k} % {}.max(1))", extent(array, last)),
+            3 if rank > 1 => {
+                dims.reverse();
+                "transpose()".to_owned()
+            }
+            4 if rank > 1 => {
+                dims = vec![self.dim()];
+                "flatten()".to_owned()
+            }
+            5 | 6 => {
+                let entries: Vec<String> = (0..rank)
+                    .map(|axis| match self.choices.below(4) {
+                        0 => "..".to_owned(),
+                        1 => {
+                            dims[axis] = self.dim();
+                            format!("..;{}", k + 1)
+                        }
+                        2 => {
+                            dims[axis] = self.dim();
+                            format!("..;-{}", k + 1)
+                        }
+                        _ => {
+                            let all = extent(array, axis);
+                            dims[axis] = self.dim();
+                            format!("{all} / 3..{all};2")
+                        }
+                    })
+                    .collect();
+                format!("slice(s![{}])", entries.join(", "))
+            }
+            7 if rank > 2 => {
+                dims.rotate_left(1);
+                let axes: Vec<String> = (0..rank).map(|k| ((k + 1) % rank).to_string()).collect();
+                format!("permute_axes(({}))", axes.join(", "))
+            }
+            8 | 9 => {
+                dims[last] = self.dim();
+                let name = *self.choices.one(&["take", "skip"]);
+                format!("{name}({} / 2)", extent(array, last))
+            }
+            10 if rank < RANK => {
+                let at = k.min(rank);
+                dims.insert(at, self.dim());
+                format!("expand_axis({at})")
+            }
+            11 if rank < RANK => {
+                dims.insert(0, self.dim());
+                format!("replicate({k})")
+            }
+            12 if rank < RANK => {
+                let extents: Vec<String> = (0..rank).map(|axis| extent(array, axis)).collect();
+                dims.insert(0, self.dim());
+                format!("broadcast_to(({}, {}))", k, extents.join(", "))
+            }
+            13 if self.failing => {
+                dims[last] = self.dim();
+                (*self.choices.one(&["tail()", "init()"])).to_owned()
+            }
+            14 if rank == 2 => {
+                dims.swap(0, 1);
+                format!("reshape(({}, {}))", extent(array, 1), extent(array, 0))
+            }
+            _ => "materialize()".to_owned(),
+        };
+        Value {
+            text: format!("{}.{call}", array.name),
+            bound: vec![self.array(array.leaves.clone(), dims, array.rough)],
+        }
+    }
+
+    /// Pieces of an axis, and parts of one.
+    pub(super) fn pieces(&mut self, array: &Shaped) -> Value {
+        let mut dims = array.dims.clone();
+        let (rank, last) = (dims.len(), dims.len() - 1);
+        let name = &array.name;
+        let (leaves, rough) = (array.leaves.clone(), array.rough);
+        let k = 1 + self.choices.below(3);
+        let text = match self.choices.below(9) {
+            0 if rank < RANK => {
+                let size = 1 + self.choices.below(4);
+                dims[0] = self.dim();
+                dims.insert(1, self.dim());
+                format!("{name}.slide({size}, {k})")
+            }
+            1 if rank > 1 => {
+                let first = self.dim();
+                dims.splice(0..2, [first]);
+                format!("{name}.join()")
+            }
+            2 if rank > 1 && self.failing => {
+                let (axis, call) = *self.choices.one(&[
+                    (0, "row(0)"),
+                    (last, "column(0)"),
+                    (last, "first()"),
+                    (last, "last()"),
+                ]);
+                dims.remove(axis);
+                format!("{name}.{call}")
+            }
+            3 if rank < RANK => {
+                // Twice as many can be split in two.
+                dims[0] = self.dim();
+                dims.insert(0, self.dim());
+                format!("{name}.concat_axis(0, {name}).split(2)")
+            }
+            4 => {
+                dims[last] = self.dim();
+                let (pattern, known) = self.bind(array);
+                let names: Vec<String> = known.iter().map(|known| known.name.clone()).collect();
+                let first = element(&leaves, &names);
+                format!("{name}.interleave({name}).pairs().map(|({pattern}, _)| {first})")
+            }
+            5 => {
+                let call = *self.choices.one(&["halve()", "deinterleave()"]);
+                let bound = [(); 2].map(|()| {
+                    dims[last] = self.dim();
+                    self.array(leaves.clone(), dims.clone(), rough)
+                });
+                return Value {
+                    text: format!("{name}.{call}"),
+                    bound: bound.into(),
+                };
+            }
+            _ => {
+                dims[0] = self.dim();
+                let boundary = self.boundary(array);
+                let after = self.choices.below(4);
+                format!("{name}.pad({k}, {after}, {boundary})")
+            }
+        };
+        Value {
+            text,
+            bound: vec![self.array(leaves, dims, rough)],
+        }
+    }
+
+    /// Elements at indices that are computed.
+    pub(super) fn gathered(&mut self, array: &Shaped) -> Value {
+        let name = &array.name;
+        let shape = self.like(array, |_| true);
+        if array.dims.len() == 1 && shape.leaves == [Leaf::Usize] && self.failing {
+            return Value {
+                text: format!("{name}.select(&{})", shape.name),
+                bound: vec![self.array(array.leaves.clone(), shape.dims.clone(), array.rough)],
+            };
+        }
+        let (at, known) = self.indices(shape.dims.len());
+        let from = self.within(known, |grammar| grammar.place(array));
+        Value {
+            text: format!("{name}.gather({}.shape(), |{at}| {from})", shape.name),
+            bound: vec![self.array(array.leaves.clone(), shape.dims.clone(), array.rough)],
+        }
+    }
+
+    /// An index into an array, computed.
+    pub(super) fn place(&mut self, array: &Shaped) -> String {
+        let parts: Vec<String> = (0..array.dims.len())
+            .map(|axis| {
+                let raw = self.scalar(Leaf::Usize, 2, true).text;
+                match self.failing && self.choices.chance(1, 4) {
+                    true => raw,
+                    false => format!("{raw} % {}", extent(array, axis)),
+                }
+            })
+            .collect();
+        tuple(&parts)
+    }
+
+    pub(super) fn joined(&mut self, array: &Shaped) -> Value {
+        let same = |other: &Shaped| other.leaves == array.leaves && other.dims == array.dims;
+        let other = self.like(array, same);
+        let rough = array.rough || other.rough;
+        let mut dims = array.dims.clone();
+        let (rank, last) = (dims.len(), dims.len() - 1);
+        let (a, b) = (&array.name, &other.name);
+        let text = match self.choices.below(4) {
+            0 => {
+                dims[last] = self.dim();
+                format!("{a}.concat({b})")
+            }
+            1 => {
+                dims[last] = self.dim();
+                format!("{a}.interleave({b})")
+            }
+            2 if rank < RANK => {
+                dims.insert(0, self.dim());
+                format!("stack(({a}, {b}))")
+            }
+            _ => {
+                let axis = self.choices.below(rank);
+                dims[axis] = self.dim();
+                format!("{a}.concat_axis({axis}, {b})")
+            }
+        };
+        Value {
+            text,
+            bound: vec![self.array(array.leaves.clone(), dims, rough)],
+        }
+    }
+}
