@@ -14,6 +14,7 @@ mod elements;
 mod folds;
 mod grammar;
 mod hits;
+mod methods;
 mod scalars;
 mod scatters;
 mod stencils;
@@ -104,6 +105,15 @@ impl Search {
     }
 }
 
+impl Search {
+    /// What has been found, before it is shrunk: that takes long.
+    fn tell(&self, seed: u64, stage: &str, problem: &str) {
+        if self.minutes.is_some() {
+            eprintln!("seed {seed:#x}, {stage}: {problem}");
+        }
+    }
+}
+
 /// How a program fared.
 enum Fate {
     /// What it was asked.
@@ -176,6 +186,7 @@ pub(crate) fn run(report: &mut Report) {
                         Fate::Failed(found, problem) if found == stage => Some(problem),
                         _ => None,
                     };
+                search.tell(seed, stage, &problem);
                 let (fuzzed, problem) = smallest(&choices, problem, TRIES, fails);
                 report.case(TIER, &format!("seed {seed:#x}, {stage}"), || {
                     Err(format!("{problem}\n{}", fuzzed.text))
@@ -214,6 +225,7 @@ fn built(report: &mut Report, ready: &[Ready], search: &Search, emulator: Option
             report.case(TIER, "a batch for rustc", || Err(problem));
             continue;
         };
+        search.tell(*seed, "rustc", &problem);
         let text = match search.minutes {
             None => format!("{problem}\n{}", fuzzed.text),
             Some(_) => {

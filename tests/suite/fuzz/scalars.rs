@@ -61,7 +61,7 @@ impl Leaf {
         !self.is_float() && self != Leaf::Bool
     }
 
-    fn is_signed(self) -> bool {
+    pub(super) fn is_signed(self) -> bool {
         matches!(self, Leaf::I8 | Leaf::I16 | Leaf::I32 | Leaf::I64)
     }
 }
@@ -74,7 +74,7 @@ pub(crate) struct Expression {
 }
 
 impl Expression {
-    fn exact(text: impl Into<String>) -> Expression {
+    pub(super) fn exact(text: impl Into<String>) -> Expression {
         Expression {
             text: text.into(),
             rough: false,
@@ -226,7 +226,7 @@ impl Grammar {
         Expression { text, rough }
     }
 
-    fn literal_divisor(&mut self, leaf: Leaf) -> String {
+    pub(super) fn literal_divisor(&mut self, leaf: Leaf) -> String {
         let number = self.choices.one(&[2, 3, 7, 5]);
         match leaf.is_float() {
             true => format!("{number}.0_{}", leaf.name()),
@@ -234,7 +234,7 @@ impl Grammar {
         }
     }
 
-    fn decision(&mut self, depth: usize) -> Expression {
+    pub(super) fn decision(&mut self, depth: usize) -> Expression {
         let text = match self.choices.below(5) {
             0 | 1 => {
                 let leaf = *self.choices.one(&LEAVES);
@@ -252,46 +252,6 @@ impl Grammar {
                 let (a, b) = (self.condition(depth - 1), self.condition(depth - 1));
                 format!("({a} {operator} {b})")
             }
-        };
-        Expression::exact(text)
-    }
-
-    fn method(&mut self, leaf: Leaf, depth: usize, exact: bool) -> Expression {
-        if leaf == Leaf::Bool {
-            return self.decision(depth);
-        }
-        let a = self.scalar(leaf, depth - 1, exact);
-        if self.choices.chance(1, 2) {
-            let b = self.scalar(leaf, depth - 1, exact);
-            let name = *self.choices.one(&["min", "max"]);
-            return Expression {
-                text: format!("({}).{name}({})", a.text, b.text),
-                rough: a.rough || b.rough,
-            };
-        }
-        if leaf.is_float() {
-            if !exact && self.choices.chance(1, 3) {
-                let name = *self.choices.one(&["sin", "exp", "tanh", "cos", "atan"]);
-                // Small arguments: what a rounding does to a large one is any number.
-                return Expression {
-                    text: format!("(({}).min(2.0).max(-2.0)).{name}()", a.text),
-                    rough: true,
-                };
-            }
-            let name = *self.choices.one(&["abs", "sqrt", "floor", "trunc"]);
-            let jumps = matches!(name, "floor" | "trunc" | "sqrt");
-            let name = if jumps && a.rough { "abs" } else { name };
-            return Expression {
-                text: format!("({}).{name}()", a.text),
-                rough: a.rough,
-            };
-        }
-        let text = match self.choices.below(5) {
-            0 => format!("({}).wrapping_add({})", a.text, self.literal(leaf)),
-            1 => format!("({}).saturating_sub({})", a.text, self.literal(leaf)),
-            2 => format!("({}).rotate_left({})", a.text, self.choices.below(8)),
-            3 => format!("({}).swap_bytes()", a.text),
-            _ => format!("(({}).count_ones() as {})", a.text, leaf.name()),
         };
         Expression::exact(text)
     }
@@ -321,7 +281,7 @@ impl Grammar {
     /// An element of an array in scope.
     fn element(&mut self, leaf: Leaf, depth: usize, exact: bool) -> Expression {
         let fitting: Vec<Shaped> = (self.arrays.iter())
-            .filter(|array| array.leaves == [leaf] && array.dims.len() == 1)
+            .filter(|array| array.leaves == [leaf] && array.dims.len() <= 2)
             .filter(|array| !(exact && array.rough))
             .cloned()
             .collect();
@@ -329,8 +289,10 @@ impl Grammar {
             return self.operation(leaf, depth, exact);
         }
         let array = self.choices.one(&fitting).clone();
-        let at = self.scalar(Leaf::Usize, depth - 1, true).text;
-        let name = &array.name;
+        let at: Vec<String> = (array.dims.iter())
+            .map(|_| self.scalar(Leaf::Usize, depth - 1, true).text)
+            .collect();
+        let (name, at) = (&array.name, super::views::tuple(&at));
         let text = match self.failing && self.choices.chance(1, 2) {
             true => format!("{name}[{at}]"),
             false => format!("{name}.get({at}).unwrap_or({})", self.literal(leaf)),
