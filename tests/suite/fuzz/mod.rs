@@ -46,7 +46,7 @@ const TIER: &str = "fuzz";
 const PROGRAMS: u64 = 100;
 const SEED: u64 = 1;
 /// Batches of blocks of tokens, in a run or for each minute of one.
-const TOKENS: u64 = 20;
+const TOKENS: u64 = 40;
 /// Other ways to compile each program.
 const VARIANTS: u64 = 3;
 const QUESTIONS: u64 = 5;
@@ -59,7 +59,7 @@ const TRIES: usize = 600;
 /// Those that rustc must compile.
 const BUILDS: usize = 40;
 /// Programs that rustc compiles at once, in a run and in a search.
-const BATCH: usize = 6;
+const BATCH: usize = 10;
 const LARGE_BATCH: usize = 24;
 
 /// How long to search, and from where.

@@ -3,6 +3,7 @@
 
 use accelerate::rt::cpu::{Level, choose};
 use accelerate::{Array, Cube, Device, Matrix, Vector};
+use accelerate_compiler::ir::eval;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use value::{Arguments, Column, Ranked};
 
@@ -20,7 +21,7 @@ fn main() {
         (threads, pool.expect("threads"))
     });
     let mut lines = text.lines();
-    while let Some((program, arguments)) = wire::next_question(&mut lines) {
+    while let Some((program, arguments)) = next_question(&mut lines) {
         let call = || {
             let call = || CALLS[program](&device, &mut arguments.clone());
             let answer = catch_unwind(AssertUnwindSafe(call));
@@ -28,16 +29,56 @@ fn main() {
             answer.unwrap_or_else(|_| Err("a panic".to_owned()))
         };
         if gpu {
-            println!("{}", wire::answer("emulated CUDA", &call()).trim_end());
+            println!("{}", answer_text("emulated CUDA", &call()).trim_end());
             continue;
         }
         for level in Level::ALL.into_iter().filter(|&level| choose(level)) {
             for (threads, pool) in &pools {
                 let answer = pool.install(call);
                 let who = format!("{level:?}, {threads} threads");
-                println!("{}", wire::answer(&who, &answer).trim_end());
+                println!("{}", answer_text(&who, &answer).trim_end());
             }
         }
         println!("next");
     }
+}
+
+/// Takes the next question from the lines.
+fn next_question<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Option<(usize, Arguments)> {
+    let program = lines.next()?.strip_prefix("program ")?.parse().ok()?;
+    let mut arguments = Arguments::default();
+    for line in lines.take_while(|line| *line != "end") {
+        let (kind, rest) = line.split_once(' ')?;
+        match kind {
+            "scalar" => arguments.scalars.extend(wire::scalars(rest)),
+            "array" => arguments.arrays.push_back(eval::Array {
+                extents: wire::numbers(rest),
+                leaves: Vec::new(),
+            }),
+            _ => arguments
+                .arrays
+                .back_mut()?
+                .leaves
+                .push(wire::scalars(rest)),
+        }
+    }
+    Some((program, arguments))
+}
+
+/// An answer, by whom.
+fn answer_text(who: &str, answer: &Result<Vec<Column>, String>) -> String {
+    let mut text = format!("by {who}\n");
+    match answer {
+        Ok(columns) => {
+            for Column { shape, values } in columns {
+                match shape {
+                    Some(shape) => text += &format!("array {shape:?}\n"),
+                    None => text += "value\n",
+                }
+                text += &format!("leaf{}\n", wire::words(values));
+            }
+        }
+        Err(message) => text += &format!("error {}\n", message.replace('\n', " ")),
+    }
+    text + "end\n"
 }

@@ -1,7 +1,7 @@
-//! Questions and answers as lines of text, between the suite and the programs of a batch: this file is part of both.
+//! Questions and answers as lines of text, between the suite and the programs of a batch: this file is part of both. The
+//! suite writes questions and reads answers here; `served.rs` does the opposite.
 
 use super::value::{Arguments, Column};
-use accelerate_compiler::ir::eval;
 use accelerate_compiler::scalar::{Leaf, Scalar};
 use std::fmt::Write;
 
@@ -16,44 +16,6 @@ pub(crate) fn question(program: usize, arguments: &Arguments) -> String {
         for leaf in &array.leaves {
             text += &format!("leaf{}\n", words(leaf));
         }
-    }
-    text + "end\n"
-}
-
-/// Takes the next question from the lines.
-pub(crate) fn next_question<'a>(
-    lines: &mut impl Iterator<Item = &'a str>,
-) -> Option<(usize, Arguments)> {
-    let program = lines.next()?.strip_prefix("program ")?.parse().ok()?;
-    let mut arguments = Arguments::default();
-    for line in lines.take_while(|line| *line != "end") {
-        let (kind, rest) = line.split_once(' ')?;
-        match kind {
-            "scalar" => arguments.scalars.extend(scalars(rest)),
-            "array" => arguments.arrays.push_back(eval::Array {
-                extents: numbers(rest),
-                leaves: Vec::new(),
-            }),
-            _ => arguments.arrays.back_mut()?.leaves.push(scalars(rest)),
-        }
-    }
-    Some((program, arguments))
-}
-
-/// An answer, by whom.
-pub(crate) fn answer(who: &str, answer: &Result<Vec<Column>, String>) -> String {
-    let mut text = format!("by {who}\n");
-    match answer {
-        Ok(columns) => {
-            for Column { shape, values } in columns {
-                match shape {
-                    Some(shape) => text += &format!("array {shape:?}\n"),
-                    None => text += "value\n",
-                }
-                text += &format!("leaf{}\n", words(values));
-            }
-        }
-        Err(message) => text += &format!("error {}\n", message.replace('\n', " ")),
     }
     text + "end\n"
 }
@@ -79,8 +41,8 @@ pub(crate) fn next_answer<'a>(
     Some((who, error.map_or(Ok(columns), Err)))
 }
 
-/// A leaf's type and its bits.
-fn words(scalars: &[Scalar]) -> String {
+/// A leaf's type and the bits of its values.
+pub(crate) fn words(scalars: &[Scalar]) -> String {
     let mut text = format!(
         " {}",
         scalars.first().map_or("u8", |scalar| scalar.leaf.name())
@@ -91,7 +53,8 @@ fn words(scalars: &[Scalar]) -> String {
     text
 }
 
-fn scalars(text: &str) -> Vec<Scalar> {
+/// Reads [`words`].
+pub(crate) fn scalars(text: &str) -> Vec<Scalar> {
     let mut words = text.split_whitespace();
     let name = words.next().unwrap_or_default();
     let leaf = Leaf::ALL.into_iter().find(|leaf| leaf.name() == name);
@@ -103,7 +66,8 @@ fn scalars(text: &str) -> Vec<Scalar> {
     words.map(scalar).collect()
 }
 
-fn numbers(text: &str) -> Vec<u64> {
+/// Reads what `{:?}` writes of numbers.
+pub(crate) fn numbers(text: &str) -> Vec<u64> {
     let words = text.trim_matches(['[', ']']).split(", ");
     words.filter_map(|word| word.parse().ok()).collect()
 }
