@@ -20,6 +20,8 @@ pub(crate) struct Loaded<'a> {
     /// What is loaded.
     pub(crate) compiled: &'a Compiled,
     module: Option<Module>,
+    /// Its file, if nobody will load it again.
+    rubbish: Option<PathBuf>,
     functions: Vec<Vec<(Function, &'a cuda::Entry)>>,
 }
 
@@ -82,6 +84,20 @@ pub(crate) fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_TARGET_TMPDIR"), "/kernels"))
 }
 
+/// Removes CUDA C that was written for the device, and what it made of it.
+fn remove(source: &Path) {
+    let _ = std::fs::remove_file(source);
+    let Some(stem) = source.file_stem().and_then(|stem| stem.to_str()) else {
+        return;
+    };
+    let cached = emulator::cache().and_then(|folder| Ok(std::fs::read_dir(folder)?));
+    for file in cached.into_iter().flatten().flatten() {
+        if file.file_name().to_string_lossy().starts_with(stem) {
+            let _ = std::fs::remove_file(file.path());
+        }
+    }
+}
+
 /// How long a failure record is.
 const RECORD: usize = 24;
 
@@ -132,6 +148,12 @@ impl<'a> Loaded<'a> {
         compiled: &'a Compiled,
         text: &str,
     ) -> Result<Loaded<'a>, String> {
+        let path = Loaded::written(compiled, text)?;
+        Loaded::load(emulator, compiled, &path, true)
+    }
+
+    /// The file of a text without the entries of wide indices.
+    fn written(compiled: &Compiled, text: &str) -> Result<PathBuf, String> {
         let error = |error: std::io::Error| error.to_string();
         std::fs::create_dir_all(folder()).map_err(error)?;
         let text = narrow(compiled, text);
@@ -141,7 +163,22 @@ impl<'a> Loaded<'a> {
             std::fs::write(&own, text).map_err(error)?;
             std::fs::rename(&own, &path).map_err(error)?;
         }
-        Loaded::load(emulator, compiled, &path, true)
+        Ok(path)
+    }
+
+    /// As [`Loaded::with_text`], for a text that comes once: nothing is left of it.
+    pub(crate) fn once(
+        emulator: &'a Emulator,
+        compiled: &'a Compiled,
+        text: &str,
+    ) -> Result<Loaded<'a>, String> {
+        let path = Loaded::written(compiled, text)?;
+        let mut loaded = Loaded::load(emulator, compiled, &path, true);
+        match &mut loaded {
+            Ok(loaded) => loaded.rubbish = Some(path),
+            Err(_) => remove(&path),
+        }
+        loaded
     }
 
     /// `narrow`: a text without entries of wide indices, to be compiled fast.
@@ -155,6 +192,7 @@ impl<'a> Loaded<'a> {
             emulator,
             compiled,
             module: None,
+            rubbish: None,
             functions: Vec::new(),
         };
         if compiled.plan.kernels.is_empty() {
@@ -370,6 +408,9 @@ impl Drop for Loaded<'_> {
     fn drop(&mut self) {
         if let Some(module) = self.module {
             self.emulator.unload(module);
+        }
+        if let Some(source) = &self.rubbish {
+            remove(source);
         }
     }
 }

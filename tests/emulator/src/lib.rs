@@ -59,6 +59,18 @@ pub fn library() -> Result<&'static Path> {
     }
 }
 
+/// Where the device keeps the libraries that it compiles.
+pub fn cache() -> Result<PathBuf> {
+    let own = || {
+        Ok(library()?
+            .parent()
+            .context("a library in a folder")?
+            .join("kernels"))
+    };
+    std::env::var_os("ACCELERATE_EMULATOR_CACHE")
+        .map_or_else(own, |folder| Ok(PathBuf::from(folder)))
+}
+
 /// Loads the device into this process (once) so that the driver's name finds it. A driver that was loaded before, or that
 /// a real GPU would need, is left alone: call this first.
 pub fn load() -> Result<&'static Emulator> {

@@ -25,7 +25,7 @@ pub(super) fn run(programs: &[Ready], name: &str) -> Vec<Problem> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let problems = compiled(programs, &folder).and_then(|program| {
         let mut problems = asked(&program, programs, false)?;
-        if emulator::load().is_ok() {
+        if emulator::load().is_ok() && programs.iter().any(|ready| ready.gpu) {
             problems.extend(asked(&program, programs, true)?);
         }
         Ok(problems)
@@ -157,6 +157,7 @@ fn compiled(programs: &[Ready], folder: &Path) -> Result<PathBuf, Problem> {
 fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, Problem> {
     let each = || {
         (programs.iter().enumerate())
+            .filter(|(_, ready)| ready.gpu || !gpu)
             .flat_map(|(k, ready)| ready.questions.iter().map(move |q| (k, q)))
     };
     let text: String = each()
@@ -171,6 +172,10 @@ fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, 
     if gpu {
         let library = emulator::library().map_err(general)?;
         command
+            .env(
+                "ACCELERATE_EMULATOR_CACHE",
+                program.with_extension("kernels"),
+            )
             .arg("cuda")
             .env("LD_LIBRARY_PATH", library.parent().unwrap_or(library));
     }

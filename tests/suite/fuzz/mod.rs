@@ -129,6 +129,8 @@ struct Ready {
     fuzzed: Fuzzed,
     choices: Choices,
     seed: u64,
+    /// Whether the emulated device is asked, too.
+    gpu: bool,
     questions: Vec<Question>,
 }
 
@@ -156,6 +158,10 @@ pub(crate) fn run(report: &mut Report) {
         let seed = (search.seed << 32) + number;
         let (fuzzed, choices) = Grammar::program(Choices::random(Random(seed).bits()));
         let began = Instant::now();
+        // Compiling for the emulated device takes longest: a search asks it once about each program, by itself or through
+        // the runtime.
+        let through = search.minutes.is_some() && Random(seed).below(2) == 0;
+        let emulator = emulator.filter(|_| !through);
         let fate = fate(&fuzzed, seed, emulator, &mut hits);
         report.spent(TIER, &format!("program {number}"), began.elapsed());
         match fate {
@@ -166,6 +172,7 @@ pub(crate) fn run(report: &mut Report) {
                         fuzzed,
                         choices,
                         seed,
+                        gpu: search.minutes.is_none() || through,
                         questions,
                     });
                 }
@@ -195,11 +202,11 @@ pub(crate) fn run(report: &mut Report) {
         }
         if ready.len() == search.batch {
             left -= 1;
-            built(report, &std::mem::take(&mut ready), &search, emulator);
+            built(report, &std::mem::take(&mut ready), &search);
         }
     }
     if !ready.is_empty() && left > 0 {
-        built(report, &ready, &search, emulator);
+        built(report, &ready, &search);
     }
     if search.minutes.is_some() {
         for (what, count) in hits.counts() {
@@ -209,7 +216,7 @@ pub(crate) fn run(report: &mut Report) {
 }
 
 /// Programs as users get them; what disagrees is a case.
-fn built(report: &mut Report, ready: &[Ready], search: &Search, emulator: Option<&Emulator>) {
+fn built(report: &mut Report, ready: &[Ready], search: &Search) {
     let began = Instant::now();
     let problems = batch::run(ready, &batch_name());
     report.spent(TIER, "a batch for rustc", began.elapsed());
@@ -229,7 +236,7 @@ fn built(report: &mut Report, ready: &[Ready], search: &Search, emulator: Option
         let text = match search.minutes {
             None => format!("{problem}\n{}", fuzzed.text),
             Some(_) => {
-                let fails = |fuzzed: &Fuzzed| fails_built(fuzzed, *seed, emulator);
+                let fails = |fuzzed: &Fuzzed| fails_built(fuzzed, *seed);
                 let (fuzzed, problem) = smallest(choices, problem, BUILDS, fails);
                 format!("{problem}\n{}", fuzzed.text)
             }
@@ -243,8 +250,8 @@ fn batch_name() -> String {
 }
 
 /// What is wrong with a program as users get it, if the other stages agree on it.
-fn fails_built(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>) -> Option<String> {
-    let Fate::Fine(questions) = fate(fuzzed, seed, emulator, &mut Hits::new()) else {
+fn fails_built(fuzzed: &Fuzzed, seed: u64) -> Option<String> {
+    let Fate::Fine(questions) = fate(fuzzed, seed, None, &mut Hits::new()) else {
         return None;
     };
     let (again, choices) = (fuzzed.clone(), Choices::of(Vec::new()));
@@ -252,6 +259,7 @@ fn fails_built(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>) -> Optio
         fuzzed: again,
         choices,
         seed,
+        gpu: true,
         questions,
     };
     let problems = batch::run(&[ready], &batch_name());
@@ -317,9 +325,11 @@ fn examine(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>, hits: &mut H
         }
     }
     if let Some(emulator) = emulator {
-        // The first one, and one of the others.
-        let other = 1 + random.below(VARIANTS) as usize;
-        for (name, compiled) in all.iter().take(1).chain(all.get(other)) {
+        // The first one, and one of the others, if that makes a difference.
+        let other = all.get(1 + random.below(VARIANTS) as usize);
+        let text = &all[0].1.cuda.source;
+        let other = other.filter(|(_, compiled)| compiled.cuda.source != *text);
+        for (name, compiled) in all.iter().take(1).chain(other) {
             let result = caught(|| on_device(compiled, &questions, emulator, seed, name));
             if let Err(problem) = result.unwrap_or_else(Err) {
                 return Fate::Failed("kernels", problem);
@@ -446,7 +456,7 @@ fn on_device(
     seed: u64,
     name: &str,
 ) -> Result<(), String> {
-    let loaded = Loaded::with_text(emulator, compiled, &compiled.cuda.source)?;
+    let loaded = Loaded::once(emulator, compiled, &compiled.cuda.source)?;
     for (draw, question) in questions.iter().enumerate() {
         let draw = seed.wrapping_mul(31).wrapping_add(draw as u64);
         emulator.seed(draw);
