@@ -6,6 +6,7 @@ use crate::cuda;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 /// Passed, failed, skipped.
 #[derive(Clone, Copy, Default)]
@@ -32,28 +33,48 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     cuda::find_or_fetch()?;
     let mut report = Report::default();
     let mut builder = Builder::Compiler;
+    let build = ["test", "--workspace", "--no-run", "--quiet"];
     if !quick {
         report.check("formatting", &mut cargo(&["fmt", "--all", "--check"]))?;
-        let build = &["test", "--workspace", "--no-run", "--quiet"];
-        if report.check("lints", &mut Builder::Lints.cargo(build))? {
+        if report.check("lints", &mut Builder::Lints.cargo(&build))? {
             builder = Builder::Lints;
         }
+    }
+    if builder == Builder::Compiler && !report.check("build", &mut builder.cargo(&build))? {
+        return report.finish();
+    }
+    let tests = |arguments: &[&str]| {
+        let mut tests = builder.cargo(&["test", "--workspace", "--no-fail-fast"]);
+        tests.args(arguments);
+        if let Some(filter) = filter {
+            tests.args(["--", filter]);
+        }
+        tests
+    };
+    // The corpus' suite has work for every core, most of the others for one: beside each other they leave none idle.
+    let mut corpus = tests(&["--test", "suite"]);
+    let mut others = tests(&["--exclude", "accelerate-rs-suite"]);
+    let corpus = thread::spawn(move || {
+        let mut lines = Vec::new();
+        Tests::run(&mut corpus, |line| lines.push(line.to_owned())).map(|tests| (tests, lines))
+    });
+    if !quick {
         let mut documentation = builder.cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
         report.check(
             "documentation",
             documentation.env("RUSTDOCFLAGS", "--deny warnings"),
         )?;
     }
-    let mut tests = builder.cargo(&["test", "--workspace", "--no-fail-fast"]);
-    if let Some(filter) = filter {
-        tests.args(["--", filter]);
-    }
-    report.tests(&mut tests)?;
+    let others = Tests::run(&mut others, |line| println!("{line}"))?;
+    let (corpus, lines) = corpus.join().expect("it panics nowhere")?;
+    lines.iter().for_each(|line| println!("{line}"));
+    report.tests(others);
+    report.tests(corpus);
     report.finish()
 }
 
 /// What cargo compiles the workspace with.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Builder {
     Compiler,
     /// The compiler with clippy's lints, warnings being errors. Its output is that of the compiler, so what passes need
@@ -121,33 +142,23 @@ impl Report {
         Ok(passed)
     }
 
-    /// The tests: totals from `test result: ...`, tiers from `tier ...`, both as printed at the end of each binary.
-    fn tests(&mut self, command: &mut Command) -> Result<()> {
-        let mut counts = Counts::default();
-        let mut tiers = Vec::new();
-        let passed = watch(command, |line| {
-            println!("{line}");
-            if line.starts_with("test result: ") {
-                counts.add(counts_of(line, ["passed", "failed", "ignored"]));
-            } else if let Some(tier) = line.strip_prefix("tier ") {
-                tiers.push((
-                    tier.to_owned(),
-                    counts_of(line, ["passed", "failed", "skipped"]),
-                ));
-            }
-        })?;
-        self.lines
-            .push(format!("unit and integration tests: {}", counts.text()));
-        self.total.add(counts);
-        for (tier, counts) in tiers {
+    fn tests(&mut self, tests: Tests) {
+        if tests.counts.0 != [0; 3] {
+            let counts = tests.counts.text();
+            self.lines
+                .push(format!("unit and integration tests: {counts}"));
+            self.total.add(tests.counts);
+        }
+        let mut failed = tests.counts.0[1];
+        for (tier, counts) in tests.tiers {
+            failed += counts.0[1];
             self.lines.push(tier);
             self.total.add(counts);
         }
-        if !passed && self.total.0[1] == 0 {
-            self.lines.push(format!("`{}` failed", text(command)));
+        if !tests.passed && failed == 0 {
+            self.lines.push(format!("`{}` failed", tests.command));
             self.total.0[1] += 1;
         }
-        Ok(())
     }
 
     fn finish(self) -> Result<()> {
@@ -160,6 +171,39 @@ impl Report {
             bail!("{} failed", self.total.0[1]);
         }
         Ok(())
+    }
+}
+
+/// What the tests that one command runs have told.
+struct Tests {
+    command: String,
+    passed: bool,
+    counts: Counts,
+    /// Lines, and what they count.
+    tiers: Vec<(String, Counts)>,
+}
+
+impl Tests {
+    /// Runs them: totals from `test result: ...`, tiers from `tier ...`, both as printed at the end of each binary. Every
+    /// line goes to `each`, too.
+    fn run(command: &mut Command, mut each: impl FnMut(&str)) -> Result<Tests> {
+        let mut counts = Counts::default();
+        let mut tiers = Vec::new();
+        let passed = watch(command, |line| {
+            each(line);
+            if line.starts_with("test result: ") {
+                counts.add(counts_of(line, ["passed", "failed", "ignored"]));
+            } else if let Some(tier) = line.strip_prefix("tier ") {
+                let counts = counts_of(line, ["passed", "failed", "skipped"]);
+                tiers.push((tier.to_owned(), counts));
+            }
+        })?;
+        Ok(Tests {
+            command: text(command),
+            passed,
+            counts,
+            tiers,
+        })
     }
 }
 

@@ -45,11 +45,7 @@ macro_rules! tuples {
             }
             #[inline(always)]
             fn gathered<L: Lanes>(from: &[Self]) -> Self::Of<L> {
-                let mut result: Self::Of<L> = ($(Value::splat(from[0].$i),)*);
-                for lane in 1..L::W {
-                    $(result.$i = result.$i.with_lane(lane, from[lane].$i);)*
-                }
-                result
+                ($(Value::from_lanes(|lane| from[lane].$i),)*)
             }
         }
     )*};

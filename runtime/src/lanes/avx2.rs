@@ -230,11 +230,6 @@ impl Value for Mask16 {
 
 impl Mask for Mask16 {
     #[inline(always)]
-    fn from_bools(lanes: &[bool; VIRTUAL]) -> Self {
-        // SAFETY: there are enough elements.
-        unsafe { Self::load(lanes.as_ptr()) }
-    }
-    #[inline(always)]
     fn first(count: usize) -> Self {
         let count = count.min(W) as i32;
         // SAFETY: the features are present.

@@ -493,11 +493,7 @@ fn lanewise<A: Value, B: Value>(x: A) -> B
 where
     A::T: As<B::T>,
 {
-    let mut result = B::splat(x.lane(0).to());
-    for lane in 1..<A::L as Lanes>::W {
-        result = result.with_lane(lane, x.lane(lane).to());
-    }
-    result
+    B::from_lanes(|lane| x.lane(lane).to())
 }
 
 macro_rules! lanewise {

@@ -4,7 +4,7 @@
 //! As in `avx2.rs`, the `unsafe` blocks around intrinsics rest on the drivers' check of the features.
 
 use super::avx2::{each, methods, registers};
-use super::{Cast, Float, Lanes, Mask, Number, Simd, VIRTUAL, Value};
+use super::{Cast, Float, Lanes, Mask, Number, Simd, Value};
 use std::arch::x86_64::*;
 
 /// AVX-512.
@@ -88,11 +88,6 @@ impl Value for Mask32 {
 }
 
 impl Mask for Mask32 {
-    #[inline(always)]
-    fn from_bools(lanes: &[bool; VIRTUAL]) -> Self {
-        // SAFETY: there are enough elements.
-        unsafe { Self::load(lanes.as_ptr()) }
-    }
     #[inline(always)]
     fn first(count: usize) -> Self {
         Mask32(if count >= W {

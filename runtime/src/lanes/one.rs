@@ -34,6 +34,8 @@ macro_rules! values {
             #[inline(always)]
             fn splat(x: $ty) -> $ty { x }
             #[inline(always)]
+            fn from_lanes(lane: impl Fn(usize) -> $ty) -> $ty { lane(0) }
+            #[inline(always)]
             fn lane(self, _: usize) -> $ty { self }
             #[inline(always)]
             fn with_lane(self, _: usize, x: $ty) -> $ty { x }
@@ -56,10 +58,6 @@ macro_rules! values {
 values!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
 
 impl Mask for bool {
-    #[inline(always)]
-    fn from_bools(lanes: &[bool; VIRTUAL]) -> bool {
-        lanes[0]
-    }
     #[inline(always)]
     fn first(count: usize) -> bool {
         count > 0

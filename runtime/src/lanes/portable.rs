@@ -51,6 +51,22 @@ impl<T: Leaf, L: Lanes, const N: usize> Value for Simd<T, L, N> {
         Self::new([x; N])
     }
     #[inline(always)]
+    fn from_lanes(lane: impl Fn(usize) -> T) -> Self {
+        let mut lanes = [T::ZERO; N];
+        if N == W {
+            // Without a loop, which would have to be unrolled at every use.
+            lanes[0] = lane(0);
+            lanes[1] = lane(1);
+            lanes[2] = lane(2);
+            lanes[3] = lane(3);
+        } else {
+            for (at, x) in lanes.iter_mut().enumerate() {
+                *x = lane(at);
+            }
+        }
+        Self::new(lanes)
+    }
+    #[inline(always)]
     fn lane(self, lane: usize) -> T {
         self.0[lane]
     }
@@ -61,15 +77,10 @@ impl<T: Leaf, L: Lanes, const N: usize> Value for Simd<T, L, N> {
     }
     #[inline(always)]
     fn select(mask: L::Mask, a: Self, b: Self) -> Self {
-        let mut result = b;
-        for lane in 0..N {
-            result.0[lane] = if mask.lane(lane) {
-                a.0[lane]
-            } else {
-                b.0[lane]
-            };
-        }
-        result
+        Self::from_lanes(|lane| match mask.lane(lane) {
+            true => a.0[lane],
+            false => b.0[lane],
+        })
     }
     #[inline(always)]
     unsafe fn load(from: *const T) -> Self {
@@ -97,19 +108,11 @@ kinds!(Float: f32, f64);
 impl<A: Leaf + As<B>, B: Leaf, L: Lanes, const N: usize> Cast<Simd<B, L, N>> for Simd<A, L, N> {
     #[inline(always)]
     fn cast(self) -> Simd<B, L, N> {
-        let mut result = Simd::splat(B::ZERO);
-        for lane in 0..N {
-            result.0[lane] = self.0[lane].to();
-        }
-        result
+        Simd::from_lanes(|lane| self.0[lane].to())
     }
 }
 
 impl Mask for Simd<bool, Portable, W> {
-    #[inline(always)]
-    fn from_bools(lanes: &[bool; VIRTUAL]) -> Self {
-        Self::new([lanes[0], lanes[1], lanes[2], lanes[3]])
-    }
     #[inline(always)]
     fn first(count: usize) -> Self {
         Self::new([count > 0, count > 1, count > 2, count > 3])
@@ -123,32 +126,20 @@ impl Mask for Simd<bool, Portable, W> {
         self.0[0] | self.0[1] | self.0[2] | self.0[3]
     }
     #[inline(always)]
-    fn and(mut self, other: Self) -> Self {
-        for lane in 0..W {
-            self.0[lane] &= other.0[lane];
-        }
-        self
+    fn and(self, other: Self) -> Self {
+        Self::from_lanes(|lane| self.0[lane] & other.0[lane])
     }
     #[inline(always)]
-    fn or(mut self, other: Self) -> Self {
-        for lane in 0..W {
-            self.0[lane] |= other.0[lane];
-        }
-        self
+    fn or(self, other: Self) -> Self {
+        Self::from_lanes(|lane| self.0[lane] | other.0[lane])
     }
     #[inline(always)]
-    fn xor(mut self, other: Self) -> Self {
-        for lane in 0..W {
-            self.0[lane] ^= other.0[lane];
-        }
-        self
+    fn xor(self, other: Self) -> Self {
+        Self::from_lanes(|lane| self.0[lane] ^ other.0[lane])
     }
     #[inline(always)]
-    fn not(mut self) -> Self {
-        for lane in 0..W {
-            self.0[lane] = !self.0[lane];
-        }
-        self
+    fn not(self) -> Self {
+        Self::from_lanes(|lane| !self.0[lane])
     }
     #[inline(always)]
     fn but_not(self, other: Self) -> Self {

@@ -47,6 +47,17 @@ pub trait Value: Copy {
     /// `x` in every lane.
     fn splat(x: Self::T) -> Self;
 
+    /// Each lane by its number.
+    #[inline(always)]
+    fn from_lanes(lane: impl Fn(usize) -> Self::T) -> Self {
+        let mut lanes = [Self::T::ZERO; VIRTUAL];
+        for (at, x) in lanes.iter_mut().enumerate().take(Self::L::W) {
+            *x = lane(at);
+        }
+        // SAFETY: there are enough elements.
+        unsafe { Self::load(lanes.as_ptr()) }
+    }
+
     /// One lane.
     fn lane(self, lane: usize) -> Self::T;
 
@@ -74,18 +85,15 @@ pub trait Value: Copy {
     /// The elements where `mask` holds must be valid.
     #[inline(always)]
     unsafe fn load_masked(from: *const Self::T, mask: <Self::L as Lanes>::Mask) -> Self {
-        let mut result = Self::splat(Self::T::ZERO);
         if mask.all() {
             // SAFETY: the mask holds everywhere.
             return unsafe { Self::load(from) };
         }
-        for lane in 0..Self::L::W {
-            if mask.lane(lane) {
-                // SAFETY: the mask holds here.
-                result = result.with_lane(lane, unsafe { *from.wrapping_add(lane) });
-            }
-        }
-        result
+        Self::from_lanes(|lane| match mask.lane(lane) {
+            // SAFETY: the mask holds here.
+            true => unsafe { *from.wrapping_add(lane) },
+            false => Self::T::ZERO,
+        })
     }
 
     /// Writes neighbours where `mask` holds.
@@ -113,14 +121,7 @@ pub trait Value: Copy {
     #[inline(always)]
     unsafe fn gather(from: *const Self::T, index: <Self::L as Lanes>::U64) -> Self {
         // SAFETY: by the caller's promise.
-        let mut result = Self::splat(unsafe { *from.wrapping_add(index.lane(0) as usize) });
-        for lane in 1..Self::L::W {
-            // SAFETY: by the caller's promise.
-            result = result.with_lane(lane, unsafe {
-                *from.wrapping_add(index.lane(lane) as usize)
-            });
-        }
-        result
+        Self::from_lanes(|lane| unsafe { *from.wrapping_add(index.lane(lane) as usize) })
     }
 
     /// Reads `from[index]` where `mask` holds; zero elsewhere.
@@ -137,16 +138,11 @@ pub trait Value: Copy {
             // SAFETY: the mask holds everywhere.
             return unsafe { Self::gather(from, index) };
         }
-        let mut result = Self::splat(Self::T::ZERO);
-        for lane in 0..Self::L::W {
-            if mask.lane(lane) {
-                // SAFETY: the mask holds here.
-                result = result.with_lane(lane, unsafe {
-                    *from.wrapping_add(index.lane(lane) as usize)
-                });
-            }
-        }
-        result
+        Self::from_lanes(|lane| match mask.lane(lane) {
+            // SAFETY: the mask holds here.
+            true => unsafe { *from.wrapping_add(index.lane(lane) as usize) },
+            false => Self::T::ZERO,
+        })
     }
 
     /// Writes `to[index]` where `mask` holds.
@@ -172,7 +168,6 @@ pub trait Value: Copy {
 /// A truth value per lane.
 #[expect(missing_docs, reason = "the names say it")]
 pub trait Mask: Value<T = bool> {
-    fn from_bools(lanes: &[bool; VIRTUAL]) -> Self;
     /// The first `count` lanes.
     fn first(count: usize) -> Self;
     fn all(self) -> bool;
@@ -187,31 +182,25 @@ pub trait Mask: Value<T = bool> {
 
 /// Applies a function of elements in each lane.
 macro_rules! each_lane {
-    ($first:expr, [$($x:ident = $v:expr),*] $e:expr) => {{
-        let mut result = $first;
-        for lane in 0..Self::L::W {
+    ([$($x:ident = $v:expr),*] $e:expr) => {
+        Value::from_lanes(|lane| {
             $(let $x = $v.lane(lane);)*
-            result = result.with_lane(lane, $e);
-        }
-        result
-    }};
+            $e
+        })
+    };
 }
 
 macro_rules! compare_lanes {
-    ($a:ident $op:tt $b:ident) => {{
-        let mut lanes = [false; VIRTUAL];
-        for (lane, result) in lanes.iter_mut().enumerate().take(Self::L::W) {
-            *result = $a.lane(lane) $op $b.lane(lane);
-        }
-        Mask::from_bools(&lanes)
-    }};
+    ($a:ident $op:tt $b:ident) => {
+        Value::from_lanes(|lane| $a.lane(lane) $op $b.lane(lane))
+    };
 }
 
 macro_rules! unary {
     ($($(#[$doc:meta])* $name:ident = $element:ident;)*) => {$(
         $(#[$doc])*
         #[inline(always)]
-        fn $name(self) -> Self { each_lane!(self, [x = self] x.$element()) }
+        fn $name(self) -> Self { each_lane!([x = self] x.$element()) }
     )*};
 }
 
@@ -219,7 +208,7 @@ macro_rules! binary {
     ($($(#[$doc:meta])* $name:ident = $element:ident;)*) => {$(
         $(#[$doc])*
         #[inline(always)]
-        fn $name(self, other: Self) -> Self { each_lane!(self, [x = self, y = other] x.$element(y)) }
+        fn $name(self, other: Self) -> Self { each_lane!([x = self, y = other] x.$element(y)) }
     )*};
 }
 
@@ -262,11 +251,7 @@ pub trait Number: Value<T: Element> {
     /// 0, 1, 2, ...
     #[inline(always)]
     fn iota() -> Self {
-        let mut result = Self::splat(Self::T::ZERO);
-        for lane in 1..Self::L::W {
-            result = result.with_lane(lane, Self::T::from_index(lane));
-        }
-        result
+        Self::from_lanes(Self::T::from_index)
     }
 }
 
@@ -288,24 +273,24 @@ pub trait Integer: Number {
     /// The shift is taken modulo the width.
     #[inline(always)]
     fn shl(self, by: <Self::L as Lanes>::U32) -> Self {
-        each_lane!(self, [x = self, n = by] x.left(n))
+        each_lane!([x = self, n = by] x.left(n))
     }
     /// As [`Integer::shl`]; arithmetic on signed integers.
     #[inline(always)]
     fn shr(self, by: <Self::L as Lanes>::U32) -> Self {
-        each_lane!(self, [x = self, n = by] x.right(n))
+        each_lane!([x = self, n = by] x.right(n))
     }
     #[inline(always)]
     fn count_ones(self) -> <Self::L as Lanes>::U32 {
-        each_lane!(<Self::L as Lanes>::U32::splat(0), [x = self] x.ones())
+        each_lane!([x = self] x.ones())
     }
     #[inline(always)]
     fn leading_zeros(self) -> <Self::L as Lanes>::U32 {
-        each_lane!(<Self::L as Lanes>::U32::splat(0), [x = self] x.leading())
+        each_lane!([x = self] x.leading())
     }
     #[inline(always)]
     fn trailing_zeros(self) -> <Self::L as Lanes>::U32 {
-        each_lane!(<Self::L as Lanes>::U32::splat(0), [x = self] x.trailing())
+        each_lane!([x = self] x.trailing())
     }
 }
 
@@ -337,7 +322,7 @@ pub trait Float: Number {
     /// One rounding, with or without hardware for it.
     #[inline(always)]
     fn mul_add(self, times: Self, plus: Self) -> Self {
-        each_lane!(self, [x = self, y = times, z = plus] x.times_plus(y, z))
+        each_lane!([x = self, y = times, z = plus] x.times_plus(y, z))
     }
     /// One rounding where the hardware has it, else two: for math functions only.
     #[inline(always)]

@@ -18,11 +18,7 @@ macro_rules! lane_by_lane {
             #[expect(clippy::allow_attributes, reason = "one operand or two")]
             #[allow(unused_parens, reason = "one operand or two")]
             fn apply($($x: <crate::lanes::One as Lanes>::$vector),*) -> <crate::lanes::One as Lanes>::$vector { $e }
-            let mut result = L::$vector::splat(0.0);
-            for lane in 0..L::W {
-                result = result.with_lane(lane, apply($($x.lane(lane)),*));
-            }
-            result
+            Value::from_lanes(|lane| apply($($x.lane(lane)),*))
         }
     )*};
 }
