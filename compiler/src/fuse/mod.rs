@@ -32,6 +32,7 @@ mod scans;
 mod scatters;
 mod sorts;
 mod sources;
+mod spread;
 mod supported;
 #[cfg(test)]
 mod tests;
@@ -82,7 +83,7 @@ impl Default for Options {
 /// # Panics
 /// In debug builds, if the plan breaks an invariant.
 pub fn fuse(program: &Program, options: &Options) -> Plan {
-    let program = absorb::absorb(program.clone());
+    let program = spread::spread(absorb::absorb(program.clone()));
     let (program, notes) = inline::inline(program, options);
     let program = scans::settle(program, options);
     let (mut program, lifted) = lifted::lift(program);

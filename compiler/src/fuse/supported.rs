@@ -6,6 +6,7 @@
 use super::absorb::absorb;
 use super::estimate::{self, Binder};
 use super::needs::is_control;
+use super::spread::spread;
 use crate::diag::Diagnostic;
 use crate::ir::{Node, Program, Type};
 use proc_macro2::Span;
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 /// # Errors
 /// One for each construct that has none.
 pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> {
-    let program = &absorb(program.clone());
+    let program = &spread(absorb(program.clone()));
     let binders = estimate::binders(program);
     let mut errors: BTreeMap<String, Diagnostic> = BTreeMap::new();
     let outside = "write it outside of the closure, over the whole array";
