@@ -3,6 +3,7 @@
 use super::needs::{Demand, Needs, is_apart, is_control};
 use super::region::Planner;
 use super::sources::{Sources, fallible};
+use super::staged;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};
@@ -19,6 +20,9 @@ impl Needs {
     ) {
         match program.node(id) {
             Node::If { condition, .. } => self.host(program, sources, *condition, user),
+            Node::Loop { .. } if staged::rows(program, sources, id).is_some() => {
+                self.stage_parts(program, sources, id, user);
+            }
             Node::Loop {
                 initial,
                 condition,
@@ -205,6 +209,9 @@ fn is_state_of_control(program: &Program, var: Var) -> bool {
 impl Planner<'_> {
     /// Emits a branch or a loop; its components have slots or host values afterwards.
     pub(super) fn control(&mut self, id: Id, steps: &mut Vec<Step>) {
+        if let Some(rank) = staged::rows(&self.program, &self.sources, id) {
+            return self.staged(id, rank, steps);
+        }
         match self.program.node(id).clone() {
             Node::If {
                 condition,

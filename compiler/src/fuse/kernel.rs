@@ -42,6 +42,7 @@ impl<'a> Body<'a> {
             buffers: Vec::new(),
             buffer_ids: Vec::new(),
             scalars: Vec::new(),
+            rooms: None,
             on_host: false,
             wanted: HashMap::new(),
             hoist: options.hoist,

@@ -33,6 +33,7 @@ mod scatters;
 mod sorts;
 mod sources;
 mod spread;
+mod staged;
 mod supported;
 #[cfg(test)]
 mod tests;
@@ -101,6 +102,7 @@ pub fn fuse(program: &Program, options: &Options) -> Plan {
         sources: Sources {
             index,
             lifted,
+            stages: options.vertical,
             ..Sources::default()
         },
         types: Vec::new(),

@@ -65,6 +65,8 @@ pub(super) struct Body<'a> {
     pub(super) buffer_ids: Vec<BufferId>,
     /// Values passed from the host, and what they are there.
     pub(super) scalars: Vec<(Value, Id)>,
+    /// Arrays of a row: the first of their buffers, and the number of axes that they do not have.
+    pub(super) rooms: Option<(u32, usize)>,
     /// Whether this is the host's own code: then values known to the host are used as they are.
     pub(super) on_host: bool,
     /// Components that somebody reads, per bundle.
@@ -129,6 +131,12 @@ impl Body<'_> {
         self.names[value.0 as usize] = self.program.var_names.get(&var).cloned();
         self.bind_to(var, value);
         value
+    }
+
+    /// What depends on an array that a variable stands for stays in the innermost scope.
+    pub(super) fn hold(&mut self, var: Var) {
+        let scope = self.scopes.last_mut().expect("an open scope");
+        scope.vars.insert(var);
     }
 
     pub(super) fn bind_to(&mut self, var: Var, value: Value) {
@@ -355,6 +363,11 @@ impl Body<'_> {
             self.buffers[at].writes |= writes;
             return at;
         }
+        if let Some((first, _)) = self.rooms
+            && buffer.0 >= first
+        {
+            return usize::MAX - (buffer.0 - first) as usize;
+        }
         let (name, leaf) = self.sources.buffer(buffer);
         self.buffer_ids.push(buffer);
         self.buffers.push(Access { name, leaf, writes });
@@ -448,7 +461,7 @@ impl Body<'_> {
 
     fn load(&mut self, at: usize, id: Id, array: Id, indices: &[Id]) -> Value {
         let buffer = self.sources.slot(self.program, array);
-        let index = self.flat(array, indices);
+        let index = self.flat_in(buffer, array, indices);
         let index = self.value_at(index, at);
         let certain = self.scopes[at].certain.contains(&id);
         let guard = if certain {
@@ -474,6 +487,18 @@ impl Body<'_> {
     pub(super) fn flat(&mut self, array: Id, indices: &[Id]) -> Id {
         let extents = self.program.extents(array).to_vec();
         indices::flat(self.program, &mut self.sources.index, &extents, indices)
+    }
+
+    /// The same in a buffer, or in an array of the row.
+    pub(super) fn flat_in(&mut self, buffer: BufferId, array: Id, indices: &[Id]) -> Id {
+        match self.rooms {
+            Some((first, rank)) if buffer.0 >= first => {
+                let extents = self.program.extents(array)[rank..].to_vec();
+                let ranges = &mut self.sources.index;
+                indices::flat(self.program, ranges, &extents, &indices[rank..])
+            }
+            _ => self.flat(array, indices),
+        }
     }
 
     fn plain(&mut self, node: &Node, at: usize) -> Op {

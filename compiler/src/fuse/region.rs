@@ -195,7 +195,7 @@ impl Planner<'_> {
         }
     }
 
-    fn launch(&mut self, built: Built, steps: &mut Vec<Step>) {
+    pub(super) fn launch(&mut self, built: Built, steps: &mut Vec<Step>) {
         let scalars = built
             .scalars
             .iter()

@@ -18,6 +18,8 @@ pub(super) struct Sources {
     pub(super) states: BTreeSet<Var>,
     /// Scalars that may be computed before the bodies that need them, though they can fail.
     pub(super) lifted: BTreeSet<Id>,
+    /// Whether loops over short rows may be kernels.
+    pub(super) stages: bool,
     /// All buffers of the plan.
     pub(super) buffers: Vec<Buffer>,
     /// What is known about indices.

@@ -6,7 +6,7 @@
 
 use super::body::{Op, Statement, Value};
 use super::{
-    BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted, Step, sorts,
+    BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Stage, Sorted, Step, sorts,
 };
 use crate::ir::Parameter;
 use crate::scalar::{Binary, Leaf};
@@ -188,7 +188,10 @@ fn launches(kernel: &Kernel) -> u32 {
         Skeleton::Sort { parts, keys, .. } => {
             1 + sorts::digits(&leaves(kernel, &parts[..*keys])).len() as u32
         }
-        Skeleton::Elementwise { .. } | Skeleton::Rowwise { .. } | Skeleton::Scatter { .. } => 1,
+        Skeleton::Elementwise { .. }
+        | Skeleton::Rowwise { .. }
+        | Skeleton::Staged { .. }
+        | Skeleton::Scatter { .. } => 1,
     }
 }
 
@@ -265,6 +268,18 @@ impl Reach {
             } => {
                 reach.domain(extents, vars);
                 reach.statements(body);
+            }
+            Skeleton::Staged {
+                extents,
+                vars,
+                stages,
+                ..
+            } => {
+                reach.domain(extents, vars);
+                reach.stages(stages);
+                // Rooms are no memory of the device.
+                reach.reads.retain(|&at, _| at < kernel.buffers.len());
+                reach.writes.retain(|&at| at < kernel.buffers.len());
             }
             Skeleton::Rowwise {
                 extents,
@@ -422,6 +437,32 @@ impl Reach {
             .flat_map(|(vars, _)| vars.clone())
             .collect();
         self.depends.insert(value, (vars, false));
+    }
+
+    fn stages(&mut self, stages: &[Stage]) {
+        for stage in stages {
+            match stage {
+                Stage::Uniform(body) => self.statements(body),
+                Stage::Each {
+                    extents,
+                    vars,
+                    body,
+                } => {
+                    self.domain(extents, vars);
+                    self.statements(body);
+                }
+                Stage::Swap(..) => {}
+                Stage::Rounds {
+                    state, test, body, ..
+                } => {
+                    for carry in state {
+                        self.inexact(carry.state, &[carry.initial]);
+                    }
+                    self.statements(test);
+                    self.stages(body);
+                }
+            }
+        }
     }
 
     fn statements(&mut self, statements: &[Statement]) {

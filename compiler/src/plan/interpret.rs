@@ -5,6 +5,7 @@
 //! of bounds panics. Freshly allocated memory holds garbage.
 
 mod folds;
+mod stages;
 
 use super::body::{Op, Statement, Value};
 use super::tiles::Inner;
@@ -120,6 +121,8 @@ struct Thread<'a> {
     frame: &'a mut Frame,
     /// Memory, and whether this launch writes it.
     buffers: &'a [(Memory, bool)],
+    /// Arrays of the row.
+    rooms: Vec<Memory>,
     failures: Vec<Failed>,
     /// A check of this point failed: it leaves its loops.
     stopped: bool,
@@ -161,6 +164,7 @@ impl Machine<'_, '_> {
                 let mut thread = Thread {
                     frame: &mut self.host,
                     buffers: &[],
+                    rooms: Vec::new(),
                     failures: Vec::new(),
                     stopped: false,
                 };
@@ -318,6 +322,7 @@ fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Ve
     let mut thread = Thread {
         frame: &mut frame,
         buffers,
+        rooms: Vec::new(),
         failures: Vec::new(),
         stopped: false,
     };
@@ -387,6 +392,16 @@ fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Ve
                 *memory.borrow_mut() = sorted.collect();
             }
         }
+        Skeleton::Staged {
+            extents,
+            vars,
+            rooms,
+            stages,
+            points: _,
+        } => thread.domain(extents, vars, |thread| {
+            thread.rooms = stages::memories(rooms);
+            thread.stages(stages);
+        }),
         Skeleton::Rowwise {
             extents,
             vars,
@@ -490,8 +505,7 @@ impl Thread<'_> {
                 index,
                 guard,
             } => {
-                let (memory, writes) = &self.buffers[*buffer];
-                assert!(!writes, "a launch reads a buffer or writes it");
+                let memory = self.memory(*buffer, false);
                 let reads = guard.is_none_or(|guard| self.frame.is(guard));
                 let scalar = if reads {
                     memory.borrow()[self.frame.get(*index).bits as usize]
@@ -505,8 +519,7 @@ impl Thread<'_> {
                 index,
                 value,
             } => {
-                let (memory, writes) = &self.buffers[*buffer];
-                assert!(*writes, "a buffer that this launch writes");
+                let memory = self.memory(*buffer, true);
                 let at = self.frame.get(*index).bits as usize;
                 memory.borrow_mut()[at] = self.frame.get(*value);
             }

@@ -9,12 +9,14 @@ pub mod interpret;
 mod polynomial;
 mod print;
 pub mod sorts;
+pub mod stages;
 pub mod tiles;
 pub(crate) mod uses;
 mod verify;
 
 pub use body::{Fold, Op, Statement, Value};
 pub use sorts::Sorted;
+pub use stages::{Room, Stage};
 pub use tiles::Tiles;
 
 use crate::ir::{Place, Site};
@@ -207,6 +209,15 @@ pub enum Skeleton {
         phases: Vec<Phase>,
         /// How neighbouring rows can be worked on together, if they share what they read.
         tiles: Option<Box<Tiles>>,
+    },
+    /// Independent rows, one for every point of `extents`, each worked on by a block over arrays of its own: see `stages`.
+    Staged {
+        extents: Vec<Value>,
+        vars: Vec<Value>,
+        rooms: Vec<Room>,
+        stages: Vec<Stage>,
+        /// Of the stage that has most.
+        points: u64,
     },
     /// Independent points that combine into a few buffers: `body` at every point of `extents`, and where `condition`
     /// holds, the elements at `index` (flat, below `size`) of the `targets` become what the fold's operator gives of

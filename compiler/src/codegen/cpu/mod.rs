@@ -14,6 +14,7 @@ mod phases;
 mod rows;
 mod scatters;
 mod sorts;
+mod staged;
 mod statements;
 mod stride;
 mod tiles;
@@ -28,7 +29,8 @@ use quote::quote;
 pub fn kernel(kernel: &Kernel) -> TokenStream {
     let names = Names { kernel };
     let name = names.kernel();
-    let fields = kernel.buffers.iter().enumerate().map(|(k, access)| {
+    let memories = kernel.memories();
+    let fields = memories.iter().enumerate().map(|(k, access)| {
         let (field, leaf) = (names.buffer(k), scalar(access.leaf));
         match access.writes {
             true => quote!(#field: *mut #leaf),
@@ -88,6 +90,22 @@ pub fn kernel(kernel: &Kernel) -> TokenStream {
             };
             sorts::sort(names, &parts)
         }
+        Skeleton::Staged {
+            extents,
+            vars,
+            rooms,
+            stages,
+            points,
+        } => {
+            let parts = staged::Staged {
+                extents,
+                vars,
+                rooms,
+                stages,
+                points: *points,
+            };
+            staged::staged(names, &parts)
+        }
         Skeleton::Rowwise {
             extents,
             vars,
@@ -123,7 +141,12 @@ pub fn launch(kernel: &Kernel, buffers: &[TokenStream], scalars: &[TokenStream])
         let field = names.value(value);
         quote!(#field: #given)
     });
+    // Each row has its own.
+    let first = kernel.buffers.len();
+    let rooms = (first..first + kernel.rooms().len()).map(|k| names.buffer(k));
     quote! {
-        #name { #(#fields,)* #(#values,)* }.launch(failures)
+        #name {
+            #(#fields,)* #(#rooms: ::core::ptr::null_mut(),)* #(#values,)*
+        }.launch(failures)
     }
 }

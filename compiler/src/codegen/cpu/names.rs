@@ -39,9 +39,9 @@ impl Names<'_> {
         }
     }
 
-    /// The pointer to a buffer.
+    /// The pointer to a buffer, or to an array of a row.
     pub(super) fn buffer(self, buffer: usize) -> Ident {
-        let stem = readable(&self.kernel.buffers[buffer].name);
+        let stem = readable(&self.kernel.memories()[buffer].name);
         format_ident!("p{buffer}_{stem}", span = Span::mixed_site())
     }
 

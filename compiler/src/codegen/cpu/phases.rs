@@ -32,8 +32,9 @@ pub(super) fn imports() -> TokenStream {
 }
 
 /// Binds the kernel's pointers and scalars, found at `path`, and the captured values of `self`.
-fn bindings(names: Names<'_>, path: &TokenStream, captured: &BTreeSet<Value>) -> TokenStream {
-    let buffers = (0..names.kernel.buffers.len()).map(|k| names.buffer(k));
+pub(super) fn bindings(names: Names<'_>, path: &TokenStream, captured: &BTreeSet<Value>) -> TokenStream {
+    let memories = names.kernel.buffers.len() + names.kernel.rooms().len();
+    let buffers = (0..memories).map(|k| names.buffer(k));
     let scalars = names.kernel.scalars.iter().map(|&value| names.value(value));
     let fields: Vec<Ident> = buffers.chain(scalars).collect();
     let captured: Vec<Ident> = captured.iter().map(|&value| names.value(value)).collect();
@@ -48,9 +49,9 @@ pub(super) struct Part<'k> {
     pub(super) names: Names<'k>,
     pub(super) name: Ident,
     /// Where the kernel is, from `self`.
-    path: TokenStream,
+    pub(super) path: TokenStream,
     /// Values of earlier phases, and coordinates of the row.
-    captured: BTreeSet<Value>,
+    pub(super) captured: BTreeSet<Value>,
 }
 
 /// A product of extents.
@@ -142,7 +143,7 @@ impl<'k> Part<'k> {
         (emitter, start)
     }
 
-    fn each(&self, extents: &[Value], vars: &[Value], body: &[Statement]) -> TokenStream {
+    pub(super) fn each(&self, extents: &[Value], vars: &[Value], body: &[Statement]) -> TokenStream {
         let (mut emitter, start) = self.emitter(vars, body);
         let code = emitter.block(body);
         let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
@@ -165,7 +166,7 @@ impl<'k> Part<'k> {
     }
 
     /// The struct itself.
-    fn item(&self) -> TokenStream {
+    pub(super) fn item(&self) -> TokenStream {
         let (name, kernel, attributes) = (&self.name, self.names.kernel(), attributes());
         let fields = self.captured.iter().map(|&value| {
             let (field, leaf) = (self.names.value(value), scalar(self.names.leaf(value)));

@@ -19,7 +19,7 @@ pub(super) struct Code<'a> {
     pub(super) facts: &'a Facts,
     pub(super) narrow: &'a Narrow,
     pub(super) names: Names,
-    /// The kernel's buffers in C.
+    /// The kernel's buffers, and the arrays of its rows, in C.
     pub(super) buffers: Vec<String>,
     /// Loads whose value is at hand already.
     pub(super) loaded: HashMap<Value, String>,
@@ -51,8 +51,8 @@ impl<'a> Code<'a> {
             out: String::new(),
             depth: 0,
         };
-        for buffer in &kernel.buffers {
-            let name = code.names.fresh(&buffer.name);
+        for memory in kernel.memories() {
+            let name = code.names.fresh(&memory.name);
             code.buffers.push(name);
         }
         for scalar in &kernel.scalars {
@@ -146,7 +146,7 @@ impl<'a> Code<'a> {
                     .find(|name| self.names.is_free(name));
                 free.unwrap_or("i").to_owned()
             }
-            Some(Definition::Load(buffer)) => singular(&self.kernel.buffers[*buffer].name),
+            Some(Definition::Load(buffer)) => singular(&self.kernel.memories()[*buffer].name),
             Some(Definition::Fold(Some(op))) => match (op, self.leaf(value)) {
                 (Binary::Add, _) => "sum",
                 (Binary::Mul, _) => "product",
@@ -487,12 +487,7 @@ impl<'a> Code<'a> {
         condition: Value,
         body: &[Statement],
     ) {
-        for carry in state {
-            let initial = self.as_type_of(carry.state, carry.initial).text;
-            let repr = self.repr(carry.state).name();
-            let name = self.name(carry.state);
-            self.line(format!("{repr} {name} = {initial};"));
-        }
+        self.first_round(state);
         self.depth += 1;
         let tested = self.apart(|code| code.list(test));
         self.depth -= 1;
@@ -511,6 +506,38 @@ impl<'a> Code<'a> {
             self.line(format!("if (!{}) break;", condition.at(ATOM)));
         }
         self.list(body);
+        self.next_round(state);
+    }
+
+    /// Rounds that all threads go through together, whatever has failed.
+    pub(super) fn rounds(
+        &mut self,
+        state: &[Carry],
+        test: &[Statement],
+        condition: Value,
+        body: impl FnOnce(&mut Self),
+    ) {
+        self.first_round(state);
+        self.open("while (true) {");
+        self.list(test);
+        let condition = self.expr(condition);
+        self.line(format!("if (!{}) break;", condition.at(ATOM)));
+        body(self);
+        self.next_round(state);
+    }
+
+    /// Declares the state of a loop.
+    fn first_round(&mut self, state: &[Carry]) {
+        for carry in state {
+            let initial = self.as_type_of(carry.state, carry.initial).text;
+            let repr = self.repr(carry.state).name();
+            let name = self.name(carry.state);
+            self.line(format!("{repr} {name} = {initial};"));
+        }
+    }
+
+    /// Ends a round.
+    fn next_round(&mut self, state: &[Carry]) {
         let moves: Vec<(Value, Expr)> = state
             .iter()
             .filter(|carry| carry.next != carry.state)

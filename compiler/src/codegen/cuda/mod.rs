@@ -20,6 +20,7 @@ mod rowwise;
 mod scalar;
 mod scatters;
 mod sorts;
+mod staged;
 mod tiles;
 mod vector;
 mod walk;
@@ -46,6 +47,9 @@ const SORT: &str = concat!("\n", include_str!("sort.cuh"));
 
 /// What files with folds of segments have, too.
 const SEGMENTS: &str = concat!("\n", include_str!("segments.cuh"));
+
+/// What files with stages have, too.
+const STAGES: &str = concat!("\n", include_str!("stages.cuh"));
 
 /// What files with contractions have, too.
 const TILES: &str = concat!("\n", include_str!("tiles.cuh"));
@@ -149,6 +153,9 @@ pub fn write(plan: &Plan) -> Module {
     if plan.kernels.iter().any(sorts) {
         source.push_str(SORT);
     }
+    if plan.kernels.iter().any(|kernel| !kernel.rooms().is_empty()) {
+        source.push_str(STAGES);
+    }
     if plan.kernels.iter().any(rowwise::is_ragged) {
         source.push_str(SEGMENTS);
     }
@@ -219,6 +226,22 @@ pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
                 items: *items,
             };
             sorts::write(code, &parts)
+        }
+        Skeleton::Staged {
+            extents,
+            vars,
+            rooms,
+            stages,
+            points,
+        } => {
+            let parts = staged::Staged {
+                extents,
+                vars,
+                rooms,
+                stages,
+                points: *points,
+            };
+            staged::write(code, &parts)
         }
         Skeleton::Rowwise {
             extents,
@@ -299,11 +322,13 @@ impl Variants {
 
     /// The arguments that an entry passes on.
     fn arguments(&self, code: &Code<'_>) -> String {
-        let mut list = code.buffers.clone();
+        let (buffers, rooms) = code.buffers.split_at(code.kernel.buffers.len());
+        let mut list = buffers.to_vec();
         list.extend(code.kernel.scalars.iter().map(|scalar| code.text(*scalar)));
         if self.failure {
             list.push("failure".to_owned());
         }
+        list.extend(rooms.iter().cloned());
         list.join(", ")
     }
 

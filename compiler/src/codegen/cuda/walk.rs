@@ -1,6 +1,7 @@
 //! What the printer must know of a kernel before it writes: where each value is defined and how it is used.
 
-use crate::plan::{Kernel, Meeting, Op, Phase, Skeleton, Statement, Value};
+use crate::plan::{Kernel, Meeting, Op, Phase, Skeleton, Stage, Statement, Value};
+use crate::plan::body::Carry;
 use crate::scalar::Binary;
 
 /// How a value comes about.
@@ -115,6 +116,15 @@ impl Facts {
                     facts.used(part.element, Use::Exact, scope);
                 }
             }
+            Skeleton::Staged {
+                extents,
+                vars,
+                stages,
+                ..
+            } => {
+                facts.domain(extents, vars, 0);
+                facts.stages(stages);
+            }
             Skeleton::Rowwise {
                 extents,
                 vars,
@@ -128,6 +138,48 @@ impl Facts {
             }
         }
         facts
+    }
+
+    fn stages(&mut self, stages: &[Stage]) {
+        for stage in stages {
+            match stage {
+                Stage::Uniform(body) => _ = self.list(body),
+                Stage::Each {
+                    extents,
+                    vars,
+                    body,
+                } => {
+                    self.domain(extents, vars, 0);
+                    self.list(body);
+                }
+                Stage::Swap(..) => {}
+                Stage::Rounds {
+                    state,
+                    test,
+                    condition,
+                    body,
+                } => {
+                    self.carries(state, *condition, 0);
+                    let test = self.list(test);
+                    self.used(*condition, Use::Exact, test);
+                    self.stages(body);
+                    for carry in state {
+                        self.used(carry.next, Use::Flow(carry.state), u32::MAX);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The states of a loop.
+    fn carries(&mut self, state: &[Carry], condition: Value, scope: u32) {
+        for carry in state {
+            self.used(carry.initial, Use::Flow(carry.state), scope);
+            let definition = Definition::Carry(carry.initial, carry.next, condition);
+            self.define(carry.state, definition, scope);
+            // A variable: never written elsewhere than where it stands.
+            self.used(carry.state, Use::Flow(carry.state), scope);
+        }
     }
 
     fn phase(&mut self, phase: &Phase) {
@@ -287,13 +339,7 @@ impl Facts {
                 body,
             } => {
                 self.loops = true;
-                for carry in state {
-                    self.used(carry.initial, Use::Flow(carry.state), scope);
-                    let definition = Definition::Carry(carry.initial, carry.next, *condition);
-                    self.define(carry.state, definition, scope);
-                    // A variable: never written elsewhere than where it stands.
-                    self.used(carry.state, Use::Flow(carry.state), scope);
-                }
+                self.carries(state, *condition, scope);
                 let test = self.list(test);
                 self.used(*condition, Use::Exact, test);
                 let body = self.list(body);

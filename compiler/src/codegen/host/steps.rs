@@ -209,6 +209,9 @@ impl Steps<'_> {
                 let length = product(known(std::slice::from_ref(length)));
                 (extents, option(length))
             }
+            Skeleton::Staged {
+                extents, points, ..
+            } => (extents, option(Some(quote!(#points)))),
             Skeleton::Rowwise {
                 extents, phases, ..
             } => {

@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// Names and uses of the values of a kernel, or of the host.
 pub(super) struct Code<'a> {
     names: &'a [Option<String>],
-    buffers: &'a [Access],
+    memories: &'a [Access],
     uses: HashMap<Value, u32>,
     given: HashMap<Value, String>,
     taken: HashSet<String>,
@@ -22,13 +22,13 @@ pub(super) struct Code<'a> {
 const ATOM: u32 = 10;
 
 impl<'a> Code<'a> {
-    pub(super) fn new(names: &'a [Option<String>], buffers: &'a [Access]) -> Self {
+    pub(super) fn new(names: &'a [Option<String>], memories: &'a [Access]) -> Self {
         Code {
             names,
-            buffers,
+            memories,
             uses: HashMap::new(),
             given: HashMap::new(),
-            taken: buffers.iter().map(|access| access.name.clone()).collect(),
+            taken: memories.iter().map(|access| access.name.clone()).collect(),
             inline: HashMap::new(),
         }
     }
@@ -40,7 +40,7 @@ impl<'a> Code<'a> {
     }
 
     /// Counts twice, so that the value keeps a line.
-    fn pin(&mut self, values: &[Value]) {
+    pub(super) fn pin(&mut self, values: &[Value]) {
         self.count(values);
         self.count(values);
     }
@@ -114,6 +114,12 @@ impl<'a> Code<'a> {
                 self.count_fold(extents, body, std::slice::from_ref(fold));
                 self.count(&[*condition, *index, *size]);
             }
+            Skeleton::Staged {
+                extents, stages, ..
+            } => {
+                self.count(extents);
+                self.count_stages(stages);
+            }
             Skeleton::Sort {
                 extents,
                 body,
@@ -160,7 +166,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    fn count_all(&mut self, statements: &[Statement]) {
+    pub(super) fn count_all(&mut self, statements: &[Statement]) {
         statements
             .iter()
             .for_each(|statement| self.count_statement(statement));
@@ -309,7 +315,7 @@ impl<'a> Code<'a> {
                 guard,
             } => {
                 let index = self.use_of(*index, 0);
-                let mut read = format!("{}[{index}]", self.buffers[*buffer].name);
+                let mut read = format!("{}[{index}]", self.memories[*buffer].name);
                 if let Some(guard) = guard {
                     let guard = self.use_of(*guard, 0);
                     read = format!("{read} if {guard} else 0");
@@ -323,7 +329,7 @@ impl<'a> Code<'a> {
                 value,
             } => {
                 let (index, value) = (self.use_of(*index, 0), self.use_of(*value, 0));
-                let name = &self.buffers[*buffer].name;
+                let name = &self.memories[*buffer].name;
                 let _ = writeln!(text, "{space}{name}[{index}] = {value}");
             }
             Statement::Check {

@@ -4,6 +4,7 @@
 //! values are given in order of appearance, per kernel, so the text does not depend on how the plan was made.
 
 mod code;
+mod stages;
 
 use super::{BufferId, Kernel, Meeting, Output, Phase, Plan, Skeleton, Step};
 use crate::ir::Parameter;
@@ -286,7 +287,8 @@ impl Printer<'_> {
     }
 
     fn kernel(&mut self, kernel: &Kernel) {
-        let mut code = Code::new(&kernel.names, &kernel.buffers);
+        let memories = kernel.memories();
+        let mut code = Code::new(&kernel.names, &memories);
         code.count_kernel(kernel);
         let mut parts = Vec::new();
         for access in &kernel.buffers {
@@ -382,6 +384,23 @@ impl Printer<'_> {
                     let element = code.use_of(part.element, 0);
                     let _ = writeln!(text, "    {by} {element}: {first}{second}");
                 }
+                text.push_str("  }\n");
+            }
+            Skeleton::Staged {
+                extents,
+                vars,
+                rooms,
+                stages,
+                points: _,
+            } => {
+                let over = code.domain(vars, extents);
+                let over = if over.is_empty() { "the whole" } else { &over };
+                let _ = writeln!(text, "  for each row {over} {{");
+                for room in rooms {
+                    let (name, length, leaf) = (&room.name, room.length, room.leaf.name());
+                    let _ = writeln!(text, "    own {name}: [{length}]{leaf}");
+                }
+                code.stages(stages, &memories, 2, &mut text);
                 text.push_str("  }\n");
             }
             Skeleton::Rowwise {

@@ -2,7 +2,7 @@
 
 use super::Wrong;
 use crate::plan::body::{Fold, Op, Statement, Value};
-use crate::plan::{Access, Kernel, Meeting, Phase, Prefix, Skeleton, Sorted, sorts};
+use crate::plan::{Access, Kernel, Meeting, Phase, Prefix, Room, Skeleton, Sorted, sorts};
 use crate::scalar::{Binary, Leaf};
 use std::collections::BTreeSet;
 
@@ -11,6 +11,8 @@ pub(super) struct Code<'a> {
     pub(super) types: &'a [Leaf],
     /// The buffers of a kernel; the host has none.
     buffers: Option<&'a [Access]>,
+    /// The arrays of a row.
+    pub(super) rooms: &'a [Room],
     sites: usize,
     /// Ever defined: a value is defined once.
     defined: BTreeSet<Value>,
@@ -23,6 +25,7 @@ impl<'a> Code<'a> {
         Code {
             types,
             buffers,
+            rooms: &[],
             sites,
             defined: BTreeSet::new(),
             scopes: vec![BTreeSet::new()],
@@ -38,7 +41,7 @@ impl<'a> Code<'a> {
     }
 
     /// Runs in a scope of its own.
-    fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T, Wrong>) -> Result<T, Wrong> {
+    pub(super) fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T, Wrong>) -> Result<T, Wrong> {
         self.open();
         let result = run(self);
         self.close();
@@ -111,14 +114,18 @@ impl<'a> Code<'a> {
         })
     }
 
-    fn access(&self, buffer: usize, writes: bool) -> Result<&'a Access, Wrong> {
-        let access = self.buffers.and_then(|buffers| buffers.get(buffer));
-        match access {
-            None => Err(format!("no buffer {buffer}")),
+    /// The type of a buffer's or room's elements.
+    fn access(&self, buffer: usize, writes: bool) -> Result<Leaf, Wrong> {
+        let buffers = self.buffers.unwrap_or_default();
+        match buffers.get(buffer) {
+            None => match self.rooms.get(buffer - buffers.len()) {
+                Some(room) => Ok(room.leaf),
+                None => Err(format!("no buffer {buffer}")),
+            },
             Some(access) if access.writes != writes => {
                 Err(format!("`{}` is both read and written", access.name))
             }
-            Some(access) => Ok(access),
+            Some(access) => Ok(access.leaf),
         }
     }
 
@@ -135,20 +142,20 @@ impl<'a> Code<'a> {
                 index,
                 guard,
             } => {
-                let access = self.access(*buffer, false)?;
+                let leaf = self.access(*buffer, false)?;
                 self.is(*index, Leaf::U64)?;
                 guard.map_or(Ok(()), |guard| self.is(guard, Leaf::Bool))?;
                 self.define(*value)?;
-                self.is(*value, access.leaf)
+                self.is(*value, leaf)
             }
             Statement::Store {
                 buffer,
                 index,
                 value,
             } => {
-                let access = self.access(*buffer, true)?;
+                let leaf = self.access(*buffer, true)?;
                 self.is(*index, Leaf::U64)?;
-                self.is(*value, access.leaf)
+                self.is(*value, leaf)
             }
             Statement::Check {
                 condition,
@@ -218,7 +225,7 @@ impl<'a> Code<'a> {
     }
 
     /// Variables over a domain, defined in the innermost scope.
-    fn domain(&mut self, extents: &[Value], vars: &[Value]) -> Result<(), Wrong> {
+    pub(super) fn domain(&mut self, extents: &[Value], vars: &[Value]) -> Result<(), Wrong> {
         self.lengths(extents)?;
         if extents.len() != vars.len() {
             return Err("a domain with as many variables as extents is needed".to_owned());
@@ -472,6 +479,17 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
                     .iter()
                     .try_for_each(|part| code.is(part.element, leaf(part)))
             })
+        }
+        Skeleton::Staged {
+            extents,
+            vars,
+            rooms,
+            stages,
+            points: _,
+        } => {
+            code.rooms = rooms;
+            code.domain(extents, vars)?;
+            super::stages::stages(&mut code, stages, kernel.buffers.len())
         }
         Skeleton::Rowwise {
             extents,

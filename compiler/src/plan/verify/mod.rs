@@ -9,6 +9,7 @@
 //! 5. Results are there at the end, and of the memory that the plan has allocated nothing else is.
 
 mod code;
+mod stages;
 mod tiles;
 
 use super::{BufferId, Meeting, Output, Plan, Skeleton, Step, Value};
@@ -343,9 +344,10 @@ impl Host<'_> {
                 let stores = matches!(meeting, Meeting::Once { .. } | Meeting::Never);
                 (true, !stores)
             }
-            Skeleton::Elementwise { .. } | Skeleton::Rowwise { .. } | Skeleton::Sort { .. } => {
-                (false, false)
-            }
+            Skeleton::Elementwise { .. }
+            | Skeleton::Rowwise { .. }
+            | Skeleton::Staged { .. }
+            | Skeleton::Sort { .. } => (false, false),
         };
         let mut memories: Vec<(u32, bool)> = Vec::new();
         for (&id, access) in buffers.iter().zip(&kernel.buffers) {

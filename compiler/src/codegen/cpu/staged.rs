@@ -1,0 +1,177 @@
+//! Staged kernels: rows in the driver's `rows`, whose stages are like the phases of other rows, over arrays on the stack.
+
+use super::names::{Names, scalar, zero};
+use super::phases::{
+    Part, attributes, bindings, build, constants, coordinates, cost, imports, product,
+};
+use super::statements::Emitter;
+use super::uniform::Analysis;
+use crate::plan::body::Value;
+use crate::plan::{Room, Stage, uses};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use std::collections::BTreeSet;
+
+/// The parts of the skeleton.
+pub(super) struct Staged<'k> {
+    pub(super) extents: &'k [Value],
+    pub(super) vars: &'k [Value],
+    pub(super) rooms: &'k [Room],
+    pub(super) stages: &'k [Stage],
+    pub(super) points: u64,
+}
+
+/// A row under construction.
+struct Row<'k> {
+    names: Names<'k>,
+    emitter: Emitter<'k>,
+    /// The structs of the stages over elements.
+    items: TokenStream,
+    count: usize,
+    /// Operations per point.
+    work: u64,
+}
+
+/// The kernel's implementations.
+pub(super) fn staged(names: Names<'_>, staged: &Staged<'_>) -> TokenStream {
+    let (kernel, attributes, imports, build) = (names.kernel(), attributes(), imports(), build());
+    let fields = bindings(names, &quote!(self), &BTreeSet::new());
+    let mut row = Row {
+        names,
+        emitter: Emitter::new(
+            names,
+            Analysis::default(),
+            quote!(One),
+            quote!(run.failures()),
+        ),
+        items: TokenStream::new(),
+        count: 0,
+        work: 0,
+    };
+    let first = names.kernel.buffers.len();
+    let arrays = staged.rooms.iter().enumerate().map(|(k, room)| {
+        let (pointer, zero) = (names.buffer(first + k), zero(room.leaf));
+        let length = Literal::u64_unsuffixed(room.length);
+        quote! {
+            let mut #pointer = [#zero; #length];
+            let mut #pointer = #pointer.as_mut_ptr();
+        }
+    });
+    let at = coordinates(names, &quote!(row), staged.extents, staged.vars);
+    let before = staged.vars.iter().copied().collect();
+    let stages = row.stages(staged.stages, before);
+    let (items, points) = (row.items, staged.points);
+    let work = u32::try_from(row.work).unwrap_or(u32::MAX).max(1);
+    let rows = product(names, staged.extents);
+    let driver = match staged.extents {
+        [] => quote!(row),
+        _ => quote!(rows),
+    };
+    quote! {
+        #items
+        #attributes
+        const _: () = {
+            #imports
+            impl Rows for #kernel {
+                const COST: u32 = #work;
+                fn size(&self) -> Size {
+                    #fields
+                    Size { rows: #rows, columns: #points }
+                }
+                #[inline(always)]
+                fn row<X: Execute>(&self, row: u64, run: X) {
+                    #fields
+                    #at
+                    #(#arrays)*
+                    #stages
+                }
+            }
+        };
+        #attributes
+        impl #kernel {
+            fn launch(&self, failures: &::accelerate::rt::Failure) {
+                ::accelerate::rt::cpu::#driver::<#build, _>(self, failures);
+            }
+        }
+    }
+}
+
+impl Row<'_> {
+    /// A list of stages, after which its values are gone; those in `before` are known.
+    fn stages(&mut self, stages: &[Stage], mut before: BTreeSet<Value>) -> TokenStream {
+        let names = self.names;
+        let mut tokens = TokenStream::new();
+        for stage in stages {
+            match stage {
+                Stage::Uniform(statements) => {
+                    tokens.extend(self.emitter.watch(statements));
+                    tokens.extend(self.emitter.block(statements));
+                    before.extend(uses::defined(statements));
+                    // Constants have no variable: stages over elements write them anew.
+                    tokens.extend(constants(names, statements));
+                    self.work += u64::from(cost(statements));
+                }
+                Stage::Each {
+                    extents,
+                    vars,
+                    body,
+                } => {
+                    let mut used = uses::free(body);
+                    used.extend(extents);
+                    let part = Part {
+                        names,
+                        name: names.phase(self.count),
+                        path: quote!(self.kernel),
+                        captured: used.intersection(&before).copied().collect(),
+                    };
+                    self.count += 1;
+                    self.items.extend(part.item());
+                    self.items.extend(part.each(extents, vars, body));
+                    self.work += u64::from(cost(body));
+                    let (name, kernel) = (&part.name, names.kernel());
+                    let first = names.kernel.buffers.len();
+                    let rooms = (first..first + names.kernel.rooms().len())
+                        .map(|room| names.buffer(room));
+                    let captured = part.captured.iter().map(|&value| names.value(value));
+                    tokens.extend(quote! {
+                        run.each(&#name { kernel: #kernel { #(#rooms,)* ..*self }, #(#captured,)* });
+                    });
+                }
+                Stage::Swap(a, b) => {
+                    let (a, b) = (names.buffer(*a), names.buffer(*b));
+                    tokens.extend(quote!(::core::mem::swap(&mut #a, &mut #b);));
+                }
+                Stage::Rounds {
+                    state,
+                    test,
+                    condition,
+                    body,
+                } => {
+                    for carry in state {
+                        let ty = scalar(names.leaf(carry.state));
+                        let initial = self.emitter.scalar(carry.initial);
+                        let name = self.emitter.bind_uniform(carry.state);
+                        tokens.extend(quote!(let mut #name: #ty = #initial;));
+                    }
+                    before.extend(state.iter().map(|carry| carry.state));
+                    let test = self.emitter.block(test);
+                    let holds = self.emitter.scalar(*condition);
+                    let body = self.stages(body, before.clone());
+                    let states: Vec<Ident> = (state.iter())
+                        .map(|carry| names.value(carry.state))
+                        .collect();
+                    let nexts = state.iter().map(|carry| self.emitter.scalar(carry.next));
+                    tokens.extend(quote! {
+                        loop {
+                            #test
+                            if !#holds { break; }
+                            #body
+                            (#(#states,)*) = (#(#nexts,)*);
+                        }
+                    });
+                }
+            }
+        }
+        tokens
+    }
+}

@@ -1,0 +1,119 @@
+//! Staged kernels: a block works on a row stage by stage, over arrays in its shared memory.
+//!
+//! One function does a row; it gets the arrays as pointers, which change places between stages. After each stage the
+//! threads wait for each other.
+
+use super::body::Code;
+use super::{Entry, Regime, Variants};
+use crate::plan::{Room, Stage, Value};
+
+/// Threads per block, at most.
+const THREADS: u32 = 256;
+
+/// The parts of the skeleton.
+pub(super) struct Staged<'k> {
+    pub(super) extents: &'k [Value],
+    pub(super) vars: &'k [Value],
+    pub(super) rooms: &'k [Room],
+    pub(super) stages: &'k [Stage],
+    pub(super) points: u64,
+}
+
+/// Writes the function of a row and the entries.
+pub(super) fn write(mut code: Code<'_>, staged: &Staged<'_>) -> (String, Vec<Entry>) {
+    let kernel = code.kernel;
+    let variants = Variants::of(&code);
+    let function = format!("{}_row", kernel.name);
+    let names = code.buffers[kernel.buffers.len()..].to_vec();
+    code.line("template <class Index>");
+    // In the order of `Variants::arguments`.
+    let mut parameters = vec![variants.parameters(&code, true)];
+    let rooms = staged.rooms.iter().zip(&names);
+    parameters.extend(rooms.map(|(room, name)| format!("{}* {name}", room.leaf.name())));
+    let row = match staged.extents {
+        [] => None,
+        extents => Some(code.domain_index(extents, staged.vars)),
+    };
+    if let Some(row) = &row {
+        parameters.push(format!("const {} {}", row.repr, row.name));
+    }
+    let parameters = Variants::broken(&parameters.join(", "));
+    code.open(format!("INLINE void {function}({parameters})\n{{"));
+    if let Some(row) = &row {
+        code.point(row, staged.extents, staged.vars);
+    }
+    code.declare_failed();
+    stages(&mut code, staged.stages);
+    code.close("}");
+
+    // Two elements a thread, as a pair of them meets.
+    let threads = u32::try_from(staged.points / 2).unwrap_or(THREADS);
+    let threads = threads.next_multiple_of(32).clamp(32, THREADS);
+    let mut entries = Vec::new();
+    for wide in [false, true] {
+        let index = if wide { "u64" } else { "u32" };
+        let name = format!("{}{}", kernel.name, if wide { "_wide" } else { "" });
+        let entry = variants.entry(&code, Regime::Block, &name, threads, wide);
+        variants.open_entry(&mut code, &entry);
+        for (room, name) in staged.rooms.iter().zip(&names) {
+            let (leaf, length) = (room.leaf.name(), room.length);
+            code.line(format!("SHARED({leaf}, {name}, {length});"));
+        }
+        let mut arguments = vec![variants.arguments(&code)];
+        let rows: Vec<String> = (staged.extents.iter())
+            .map(|extent| format!("{index}({})", code.text(*extent)))
+            .collect();
+        if row.is_some() {
+            arguments.push("row".to_owned());
+        }
+        let call = format!("{function}<{index}>({});", arguments.join(", "));
+        match row.is_some() {
+            false => code.line(format!("if (blockIdx.x == 0) {call}")),
+            true => {
+                code.line(format!("const {index} row_count = {};", rows.join(" * ")));
+                code.line(format!(
+                    "for ({index} row = blockIdx.x; row < row_count; row += gridDim.x) {call}"
+                ));
+            }
+        }
+        code.close("}");
+        entries.push(entry);
+    }
+    (code.finish(), entries)
+}
+
+fn stages(code: &mut Code<'_>, list: &[Stage]) {
+    for stage in list {
+        match stage {
+            Stage::Uniform(statements) => code.list(statements),
+            Stage::Each {
+                extents,
+                vars,
+                body,
+            } => {
+                let index = code.domain_index(extents, vars);
+                let size = code.domain_size(extents, "size");
+                let (repr, i) = (index.repr, &index.name);
+                code.open(format!(
+                    "for ({repr} {i} = threadIdx.x; {i} < {size}; {i} += blockDim.x) {{"
+                ));
+                code.point(&index, extents, vars);
+                code.list(body);
+                code.close("}");
+                code.line("// Hazard: the next stage, or the next row's first one, reads what is not there yet or stores to");
+                code.line("// what is still read.");
+                code.line("__syncthreads();");
+            }
+            Stage::Swap(a, b) => {
+                let (a, b) = (code.buffers[*a].clone(), code.buffers[*b].clone());
+                code.line(format!("exchange({a}, {b});"));
+            }
+            Stage::Rounds {
+                state,
+                test,
+                condition,
+                body,
+            } => code.rounds(state, test, *condition, |code| stages(code, body)),
+        }
+    }
+}

@@ -1,0 +1,620 @@
+//! Loops over arrays in one kernel, where each row of the arrays goes its own way and is short.
+//!
+//! In: a loop of the host whose arrays have a few constant axes after the axes of rows, and whose rounds read no row but
+//! the one that they compute. Out: a kernel of stages, in which a block keeps a row's arrays for all rounds, those of
+//! inner loops as well. An array of the state has a room; what it becomes is computed into a second one, and the two
+//! change names. Other loops stay the host's.
+
+use super::estimate;
+use super::inline::is_array_loop;
+use super::kernel::Store;
+use super::needs::Needs;
+use super::place::{Body, Kind};
+use super::region::Planner;
+use super::sources::{self, Sources};
+use crate::ir::{Id, Node, Program, Type, Var};
+use crate::plan::body::Carry;
+use crate::plan::{Buffer, BufferId, Room, Skeleton, Stage, Statement, Step, Value};
+use std::collections::{BTreeSet, HashMap};
+
+/// Elements of a row, at most.
+const ELEMENTS: u64 = 1024;
+/// Bytes of all arrays of a row, at most: the shared memory that every GPU has.
+const BYTES: u64 = 48 << 10;
+/// Operands that a thread may fold by itself.
+const FOLDED: f64 = 64.0;
+
+/// The number of axes that are rows, if the loop can be done in one kernel.
+pub(super) fn rows(program: &Program, sources: &Sources, id: Id) -> Option<usize> {
+    let Node::Loop { state, .. } = program.node(id) else {
+        return None;
+    };
+    let extents = state.iter().find_map(|&var| match program.var_type(var) {
+        Type::Array(_, extents) => Some(extents),
+        _ => None,
+    })?;
+    if !sources.stages {
+        return None;
+    }
+    let rank = (0..extents.len()).find(|&rank| {
+        let mut finder = Finder {
+            program,
+            sources,
+            rows: &extents[..rank],
+            states: BTreeSet::new(),
+            loops: BTreeSet::new(),
+            bytes: 0,
+        };
+        finder.looped(id) && finder.bytes <= BYTES && finder.only_arrays()
+    })?;
+    Some(rank)
+}
+
+/// The number of elements of constant extents.
+fn length(program: &Program, extents: &[Id]) -> Option<u64> {
+    let mut length = 1u64;
+    for &extent in extents {
+        match program.node(extent) {
+            Node::Constant(extent) => length = length.checked_mul(extent.bits)?,
+            _ => return None,
+        }
+    }
+    (1..=ELEMENTS).contains(&length).then_some(length)
+}
+
+/// Looks whether a loop can be staged with these rows.
+struct Finder<'a> {
+    program: &'a Program,
+    sources: &'a Sources,
+    rows: &'a [Id],
+    /// Of all loops so far.
+    states: BTreeSet<Var>,
+    loops: BTreeSet<Id>,
+    /// Of all rooms so far.
+    bytes: u64,
+}
+
+impl Finder<'_> {
+    fn looped(&mut self, id: Id) -> bool {
+        let program = self.program;
+        let Node::Loop {
+            state,
+            initial,
+            condition,
+            next,
+        } = program.node(id)
+        else {
+            return false;
+        };
+        if !self.loops.insert(id) {
+            return true;
+        }
+        if !initial.iter().all(|&part| self.part(part)) {
+            return false;
+        }
+        self.states.extend(state);
+        for (k, &var) in state.iter().enumerate() {
+            match program.var_type(var) {
+                Type::Array(leaf, extents) => {
+                    let own = extents.strip_prefix(self.rows);
+                    let Some(length) = own.and_then(|own| length(program, own)) else {
+                        return false;
+                    };
+                    let rooms = if taken_over(program, next, k) { 1 } else { 2 };
+                    self.bytes += rooms * (length * leaf.bytes() as u64).next_multiple_of(8);
+                }
+                _ if !self.uniform(next[k]) => return false,
+                _ => {}
+            }
+        }
+        self.uniform(*condition) && next.iter().all(|&part| self.part(part))
+    }
+
+    /// Whether a scalar is the same for all rows, and cannot fail.
+    fn uniform(&self, id: Id) -> bool {
+        let program = self.program;
+        estimate::reachable(program, [id]).into_iter().all(|id| {
+            matches!(program.ty(id), Type::Scalar(_))
+                && !matches!(program.node(id), Node::Index { .. } | Node::Guard { .. })
+        })
+    }
+
+    fn depends(&self, id: Id) -> bool {
+        (self.program.free(id).iter()).any(|var| self.states.contains(var))
+    }
+
+    /// A part of a loop's state.
+    fn part(&mut self, id: Id) -> bool {
+        let program = self.program;
+        match program.node(id) {
+            _ if matches!(program.ty(id), Type::Scalar(_)) => self.uniform(id),
+            Node::Materialize(array) => self.part(*array),
+            Node::Generate { vars, element, .. } => {
+                vars.len() >= self.rows.len() && self.element(*element, &vars[..self.rows.len()])
+            }
+            _ if !self.depends(id) => true,
+            _ => self.room(id),
+        }
+    }
+
+    /// An array of the row: of the state, or what an inner loop gives.
+    fn room(&mut self, id: Id) -> bool {
+        match self.program.node(id) {
+            Node::Variable(_) => true,
+            Node::Project(bundle, _) => self.looped(*bundle),
+            _ => false,
+        }
+    }
+
+    /// The elements of a row, which read no other row.
+    fn element(&mut self, id: Id, rows: &[Var]) -> bool {
+        let program = self.program;
+        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        while let Some(id) = open.pop() {
+            // Computed before the kernel, whatever it is.
+            let outside = self.sources.closed(program, id)
+                && matches!(program.ty(id), Type::Scalar(_))
+                && !sources::fallible(program, id);
+            if outside || !seen.insert(id) {
+                continue;
+            }
+            match program.node(id) {
+                Node::Index { array, indices } => {
+                    let own = |(&index, &row): (&Id, &Var)| {
+                        *program.node(index) == Node::Variable(row)
+                    };
+                    let same = indices.len() >= rows.len() && indices.iter().zip(rows).all(own);
+                    if self.depends(*array) && !(same && self.room(*array)) {
+                        return false;
+                    }
+                    open.extend(indices);
+                    continue;
+                }
+                Node::Reduce { extents, .. } => {
+                    let constant = |id: &Id| matches!(program.node(*id), Node::Constant(_));
+                    let size: f64 = (extents.iter())
+                        .map(|&id| estimate::nominal(program, id))
+                        .product();
+                    if !extents.iter().all(constant) || size > FOLDED {
+                        return false;
+                    }
+                }
+                Node::Generate { .. } | Node::Materialize(_) => return false,
+                _ => {}
+            }
+            program.node(id).operands(|operand| open.push(operand));
+        }
+        true
+    }
+
+    /// Whether nobody asks for what the loops count.
+    fn only_arrays(&self) -> bool {
+        let program = self.program;
+        let live = estimate::reachable(program, program.roots());
+        live.into_iter().all(|id| match program.node(id) {
+            Node::Project(bundle, _) => {
+                !self.loops.contains(bundle) || matches!(program.ty(id), Type::Array(..))
+            }
+            _ => true,
+        })
+    }
+}
+
+/// Whether an array of the state becomes what an inner loop gives: their rooms change names.
+fn taken_over(program: &Program, next: &[Id], k: usize) -> bool {
+    let inner = match program.node(next[k]) {
+        Node::Project(bundle, _) => is_array_loop(program, *bundle),
+        _ => false,
+    };
+    inner && next.iter().filter(|&&other| other == next[k]).count() == 1
+}
+
+impl Needs {
+    /// What a staged loop needs from outside.
+    pub(super) fn stage_parts(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        let Node::Loop {
+            initial,
+            condition,
+            next,
+            state,
+        } = program.node(id)
+        else {
+            unreachable!("asked of a loop");
+        };
+        for &var in state {
+            if let Type::Array(_, extents) = program.var_type(var) {
+                for &extent in extents {
+                    self.host(program, sources, extent, user);
+                }
+            }
+        }
+        let mut open = [&initial[..], &[*condition], next].concat();
+        let mut seen = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
+            if there || !seen.insert(id) {
+                continue;
+            }
+            let node = program.node(id);
+            match (program.ty(id), sources.closed(program, id)) {
+                (Type::Scalar(_), true) => self.body(program, sources, id, user),
+                (Type::Array(..), true) => match node {
+                    Node::Generate { .. } => node.operands(|operand| open.push(operand)),
+                    Node::Materialize(array) if used_once(program, id) => open.push(*array),
+                    _ => self.array(program, sources, id, user),
+                },
+                _ => node.operands(|operand| open.push(operand)),
+            }
+        }
+    }
+}
+
+/// Whether one expression only needs another, which is no result.
+fn used_once(program: &Program, id: Id) -> bool {
+    let mut uses = program.roots().iter().filter(|&&root| root == id).count();
+    for user in estimate::reachable(program, program.roots()) {
+        program.node(user).operands(|operand| uses += usize::from(operand == id));
+    }
+    uses == 1
+}
+
+impl Planner<'_> {
+    /// Emits the kernel of a loop; its arrays have slots afterwards.
+    pub(super) fn staged(&mut self, id: Id, rank: usize, steps: &mut Vec<Step>) {
+        let Node::Loop { state, .. } = self.program.node(id).clone() else {
+            unreachable!("asked of a loop");
+        };
+        let arrays: Vec<u32> = (self.wanted_components(id, state.len()).into_iter())
+            .filter(|&k| matches!(self.program.var_type(state[k as usize]), Type::Array(..)))
+            .collect();
+        let mut results = Vec::new();
+        for k in arrays {
+            let component = self.program.add(Node::Project(id, k));
+            results.push((component, self.allocate(component, steps)));
+        }
+        let extents = self.program.extents(results[0].0)[..rank].to_vec();
+        let (vars, reads) = self.domain(&extents, &[]);
+        let name = self.unique_kernel("stages");
+        let slots = self.sources.slots.clone();
+        let first = self.sources.buffers.len();
+        let mut stager = Stager {
+            body: Body::new(&mut self.program, &mut self.sources, self.options),
+            first,
+            reads,
+            rooms: Vec::new(),
+            lists: vec![Vec::new()],
+            points: 1,
+            bound: BTreeSet::new(),
+            wanted: &self.wanted,
+        };
+        stager.body.rooms = Some((first as u32, rank));
+        stager.body.open(Kind::Root, Vec::new(), &[]);
+        let extents = stager.body.extents(&extents);
+        let vars: Vec<Value> = vars.iter().map(|&var| stager.body.bind(var)).collect();
+        stager.looped(id);
+        let stores = results.iter().map(|&(array, buffer)| (buffer, array));
+        stager.each(stores.collect());
+        let Stager {
+            body,
+            rooms,
+            mut lists,
+            points,
+            ..
+        } = stager;
+        let mut stages = lists.pop().unwrap_or_default();
+        renumber(&mut stages, body.buffers.len());
+        let names: Vec<String> = (results.iter())
+            .map(|&(_, buffer)| body.sources.buffer(buffer).0)
+            .collect();
+        let summary = format!("staged: {}", names.join(", "));
+        let skeleton = Skeleton::Staged {
+            extents,
+            vars,
+            rooms,
+            stages,
+            points,
+        };
+        let built = body.finish(name, summary, skeleton);
+        self.sources.buffers.truncate(first);
+        self.sources.slots = slots;
+        self.sources.slots.extend(results);
+        self.launch(built, steps);
+    }
+}
+
+/// The stages of a row under construction.
+struct Stager<'b, 'w> {
+    body: Body<'b>,
+    /// The number of buffers before the rooms.
+    first: usize,
+    /// The row.
+    reads: Vec<Id>,
+    rooms: Vec<Room>,
+    /// A list for each loop around and one for the row; the scope of the body at the same level is the list's.
+    lists: Vec<Vec<Stage>>,
+    points: u64,
+    /// States of the loops around.
+    bound: BTreeSet<Var>,
+    wanted: &'w HashMap<Id, BTreeSet<u32>>,
+}
+
+impl Stager<'_, '_> {
+    /// A new room for an array like this one.
+    fn room(&mut self, array: Id, name: Option<String>) -> BufferId {
+        let own = self.body.program.extents(array)[self.reads.len()..].to_vec();
+        let length = length(self.body.program, &own).expect("a short row");
+        let leaf = self.body.program.leaf(array);
+        let name = name.unwrap_or_else(|| "row".to_owned());
+        self.rooms.push(Room {
+            name: name.clone(),
+            leaf,
+            length,
+        });
+        self.body.sources.buffers.push(Buffer {
+            name,
+            leaf,
+            extents: Vec::new(),
+        });
+        BufferId(self.body.sources.buffers.len() as u32 - 1)
+    }
+
+    /// The position of a room in statements, until [`renumber`].
+    fn position(&self, room: BufferId) -> usize {
+        usize::MAX - (room.0 as usize - self.first)
+    }
+
+    /// What has been placed in the innermost list becomes a stage of it.
+    fn flush(&mut self) {
+        let at = self.lists.len() - 1;
+        let statements = self.body.take(at);
+        if !statements.is_empty() {
+            self.lists[at].push(Stage::Uniform(statements));
+        }
+    }
+
+    /// A loop; afterwards its arrays are where those of its state were.
+    fn looped(&mut self, id: Id) {
+        let Node::Loop {
+            state,
+            initial,
+            condition,
+            next,
+        } = self.body.program.node(id).clone()
+        else {
+            unreachable!("asked of a loop");
+        };
+        let wanted: Vec<usize> = match self.wanted.get(&id) {
+            Some(wanted) => wanted.iter().map(|&k| k as usize).collect(),
+            None => (0..state.len()).collect(),
+        };
+        let is_array = |program: &Program, k: &usize| {
+            matches!(program.var_type(state[*k]), Type::Array(..))
+        };
+        let (arrays, scalars): (Vec<usize>, Vec<usize>) =
+            (wanted.into_iter()).partition(|k| is_array(self.body.program, k));
+        self.inner(&arrays.iter().map(|&k| initial[k]).collect::<Vec<_>>());
+        let mut rooms = HashMap::new();
+        let mut stores = Vec::new();
+        for &k in &arrays {
+            let read = self.body.program.add(Node::Variable(state[k]));
+            let name = self.body.program.var_names.get(&state[k]).cloned();
+            let room = self.room(read, name);
+            rooms.insert(k, room);
+            stores.push((room, initial[k]));
+        }
+        self.each(stores);
+        let starts: Vec<Id> = scalars.iter().map(|&k| initial[k]).collect();
+        self.body.want(&starts);
+        let starts = self.body.values(&starts);
+
+        self.bound.extend(&state);
+        for &k in &arrays {
+            let read = self.body.program.add(Node::Variable(state[k]));
+            self.body.sources.slots.insert(read, rooms[&k]);
+        }
+        self.body.want(&[condition]);
+        self.body.open(Kind::Round, Vec::new(), &[condition]);
+        let states: Vec<Value> = scalars.iter().map(|&k| self.body.bind(state[k])).collect();
+        let holds = self.body.value(condition);
+        let test = self.body.close();
+
+        let ends: Vec<Id> = scalars.iter().map(|&k| next[k]).collect();
+        self.body.want(&ends);
+        self.body.open(Kind::Round, Vec::new(), &ends);
+        self.lists.push(Vec::new());
+        for (&k, &value) in scalars.iter().zip(&states) {
+            self.body.bind_to(state[k], value);
+        }
+        for &k in &arrays {
+            self.body.hold(state[k]);
+        }
+        self.inner(&arrays.iter().map(|&k| next[k]).collect::<Vec<_>>());
+        let (mut stores, mut swaps) = (Vec::new(), Vec::new());
+        for &k in &arrays {
+            let read = self.body.program.add(Node::Variable(state[k]));
+            let from = match self.body.sources.slots.get(&next[k]) {
+                Some(&inner) if taken_over(self.body.program, &next, k) => inner,
+                // Stays as it is.
+                Some(_) if next[k] == read => continue,
+                _ => {
+                    let name = self.body.program.var_names.get(&state[k]).cloned();
+                    let name = name.map(|name| format!("next_{name}"));
+                    let room = self.room(read, name);
+                    stores.push((room, next[k]));
+                    room
+                }
+            };
+            swaps.push((rooms[&k], from));
+        }
+        self.each(stores);
+        let ends = self.body.values(&ends);
+        self.flush();
+        self.body.close();
+        let mut body = self.lists.pop().expect("the list of the round");
+        for (a, b) in swaps {
+            body.push(Stage::Swap(self.position(a), self.position(b)));
+        }
+        self.flush();
+        let mut carries = Vec::new();
+        for (n, &initial) in starts.iter().enumerate() {
+            carries.push(Carry {
+                state: states[n],
+                initial,
+                next: ends[n],
+            });
+        }
+        let at = self.lists.len() - 1;
+        self.lists[at].push(Stage::Rounds {
+            state: carries,
+            test,
+            condition: holds,
+            body,
+        });
+        for &k in &arrays {
+            let component = self.body.program.add(Node::Project(id, k as u32));
+            self.body.sources.slots.insert(component, rooms[&k]);
+        }
+    }
+
+    /// The loops that these parts need, as far as nothing is missing for them.
+    fn inner(&mut self, parts: &[Id]) {
+        let program = &*self.body.program;
+        let mut found = Vec::new();
+        for id in estimate::reachable(program, parts.iter().copied()) {
+            let free = program.free(id);
+            let known = free.iter().all(|var| {
+                self.bound.contains(var) || self.body.sources.states.contains(var)
+            });
+            let own = free.iter().any(|var| self.bound.contains(var));
+            if is_array_loop(program, id) && known && own {
+                found.push(id);
+            }
+        }
+        for id in found {
+            let done = (0..).map_while(|k| match self.body.program.node(id) {
+                Node::Loop { state, .. } if k < state.len() => {
+                    self.body.program.find(&Node::Project(id, k as u32))
+                }
+                _ => None,
+            });
+            let slots = &self.body.sources.slots;
+            if !{ done }.any(|component| slots.contains_key(&component)) {
+                self.looped(id);
+            }
+        }
+    }
+
+    /// Stages that store arrays, those of equal extents together.
+    fn each(&mut self, stores: Vec<(BufferId, Id)>) {
+        let rank = self.reads.len();
+        let mut groups: Vec<(Vec<Id>, Vec<(BufferId, Id)>)> = Vec::new();
+        for (buffer, array) in stores {
+            let own = self.body.program.extents(array)[rank..].to_vec();
+            match groups.iter_mut().find(|(extents, _)| *extents == own) {
+                Some((_, group)) => group.push((buffer, array)),
+                None => groups.push((own, vec![(buffer, array)])),
+            }
+        }
+        for (extents, group) in groups {
+            let vars: Vec<Var> = (extents.iter())
+                .map(|&extent| {
+                    let (var, _) = self.body.program.index_var();
+                    self.body.sources.index.domain(var, extent);
+                    var
+                })
+                .collect();
+            let own = vars.iter().map(|&var| self.body.program.add(Node::Variable(var)));
+            let indices: Vec<Id> = self.reads.clone().into_iter().chain(own).collect();
+            let mut all = Vec::new();
+            for (buffer, array) in group {
+                let element = self.element(array, &indices);
+                let index = self.body.flat_in(buffer, array, &indices);
+                all.push(Store {
+                    buffer,
+                    index,
+                    element,
+                });
+            }
+            let roots: Vec<Id> = (all.iter())
+                .flat_map(|store| [store.element, store.index])
+                .collect();
+            self.body.want(&roots);
+            self.points = self.points.max(length(self.body.program, &extents).unwrap_or(1));
+            let extents = self.body.values(&extents);
+            self.body.open(Kind::Domain, extents.clone(), &roots);
+            let vars = vars.iter().map(|&var| self.body.bind(var)).collect();
+            for store in &all {
+                self.body.store(store);
+            }
+            let body = self.body.close();
+            self.flush();
+            let at = self.lists.len() - 1;
+            self.lists[at].push(Stage::Each {
+                extents,
+                vars,
+                body,
+            });
+        }
+    }
+
+    /// An element of an array that is stored somewhere, or computed here.
+    fn element(&mut self, array: Id, indices: &[Id]) -> Id {
+        let stored = self.body.sources.slots.contains_key(&array);
+        match self.body.program.node(array).clone() {
+            Node::Materialize(array) if !stored => self.element(array, indices),
+            Node::Generate { vars, element, .. } => {
+                let map = vars.into_iter().zip(indices.iter().copied()).collect();
+                self.body.program.substitute(element, &map)
+            }
+            _ => self.body.program.add(Node::Index {
+                array,
+                indices: indices.to_vec(),
+            }),
+        }
+    }
+}
+
+/// Gives rooms their positions after the buffers.
+fn renumber(stages: &mut [Stage], buffers: usize) {
+    let to = |at: &mut usize| {
+        if *at > usize::MAX / 2 {
+            *at = buffers + (usize::MAX - *at);
+        }
+    };
+    for stage in stages {
+        match stage {
+            Stage::Uniform(body) | Stage::Each { body, .. } => accesses(body, &to),
+            Stage::Swap(a, b) => [a, b].into_iter().for_each(to),
+            Stage::Rounds { test, body, .. } => {
+                accesses(test, &to);
+                renumber(body, buffers);
+            }
+        }
+    }
+}
+
+fn accesses(statements: &mut [Statement], to: &impl Fn(&mut usize)) {
+    for statement in statements {
+        match statement {
+            Statement::Load { buffer, .. } | Statement::Store { buffer, .. } => to(buffer),
+            Statement::Let { .. } | Statement::Check { .. } => {}
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                accesses(then, to);
+                accesses(otherwise, to);
+            }
+            Statement::Loop { test, body, .. } => {
+                accesses(test, to);
+                accesses(body, to);
+            }
+            Statement::Fold { body, .. } => accesses(body, to),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Stages of the interpreter.
+
+use super::{Memory, Thread};
+use crate::plan::{Room, Stage};
+use crate::scalar::Scalar;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Arrays for a row, with garbage in them.
+pub(super) fn memories(rooms: &[Room]) -> Vec<Memory> {
+    let memory = |room: &Room| {
+        let garbage = Scalar::wrapped(room.leaf, 0xa5a5_a5a5_a5a5_a5a5);
+        Rc::new(RefCell::new(vec![garbage; room.length as usize]))
+    };
+    rooms.iter().map(memory).collect()
+}
+
+impl Thread<'_> {
+    /// What a statement names.
+    pub(super) fn memory(&self, at: usize, writes: bool) -> &Memory {
+        match self.buffers.get(at) {
+            Some((memory, written)) => {
+                assert_eq!(*written, writes, "a launch reads a buffer or writes it");
+                memory
+            }
+            None => &self.rooms[at - self.buffers.len()],
+        }
+    }
+
+    pub(super) fn stages(&mut self, stages: &[Stage]) {
+        for stage in stages {
+            self.stopped = false;
+            match stage {
+                Stage::Uniform(statements) => self.run(statements),
+                Stage::Each {
+                    extents,
+                    vars,
+                    body,
+                } => self.domain(extents, vars, |thread| {
+                    thread.stopped = false;
+                    thread.run(body);
+                }),
+                Stage::Swap(a, b) => {
+                    let first = self.buffers.len();
+                    self.rooms.swap(a - first, b - first);
+                }
+                Stage::Rounds {
+                    state,
+                    test,
+                    condition,
+                    body,
+                } => {
+                    for carry in state {
+                        let scalar = self.frame.get(carry.initial);
+                        self.frame.set(carry.state, scalar);
+                    }
+                    loop {
+                        self.run(test);
+                        if !self.frame.is(*condition) {
+                            break;
+                        }
+                        self.stages(body);
+                        let nexts: Vec<Scalar> = (state.iter())
+                            .map(|carry| self.frame.get(carry.next))
+                            .collect();
+                        for (carry, scalar) in state.iter().zip(nexts) {
+                            self.frame.set(carry.state, scalar);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
