@@ -16,10 +16,21 @@ pub(super) fn spread(mut program: Program) -> Program {
     let mut done = BTreeSet::new();
     loop {
         let live = estimate::reachable(&program, program.roots());
-        // Users have larger numbers than what they use, and so have the loops around a loop.
-        let next = live.into_iter().rev().find(|id| {
-            is_array_loop(&program, *id) && !program.free(*id).is_empty() && !done.contains(id)
-        });
+        let loops: BTreeSet<Var> = (live.iter())
+            .filter(|&&id| is_array_loop(&program, id))
+            .flat_map(|&id| program.node(id).bound())
+            .collect();
+        // Outer loops first, so that what differs in the row's variable only becomes one loop before its parts change.
+        let states = |id: &Id| {
+            let array_loop = |var: &&Var| loops.contains(*var);
+            program.free(*id).iter().filter(array_loop).count()
+        };
+        let next = (live.into_iter())
+            .filter(|id| {
+                let own = program.free(*id).iter().any(|var| !loops.contains(var));
+                own && is_array_loop(&program, *id) && !done.contains(id)
+            })
+            .min_by_key(|id| (states(id), *id));
         let Some(id) = next else {
             return program;
         };

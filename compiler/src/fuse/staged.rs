@@ -350,7 +350,11 @@ impl Stager<'_, '_> {
         let own = self.body.program.extents(array)[self.reads.len()..].to_vec();
         let length = length(self.body.program, &own).expect("a short row");
         let leaf = self.body.program.leaf(array);
-        let name = name.unwrap_or_else(|| "row".to_owned());
+        let wanted = name.unwrap_or_else(|| "row".to_owned());
+        let mut names = std::iter::once(wanted.clone())
+            .chain((2..).map(|k: u32| format!("{wanted}_{k}")));
+        let free = |name: &String| self.rooms.iter().all(|room| room.name != *name);
+        let name = names.find(free).unwrap_or(wanted);
         self.rooms.push(Room {
             name: name.clone(),
             leaf,
