@@ -1,6 +1,6 @@
 //! Rows of any length have loops too: the host runs them over all rows at once.
 //!
-//! kernels: 2 (elementwise, elementwise)
+//! kernels: 1 (elementwise)
 //! shapes: m (m, n)
 //! values: rounds 0..4
 

@@ -265,6 +265,7 @@ impl<'a> Loaded<'a> {
         let description = &self.compiled.plan.kernels[kernel.0 as usize];
         let (Skeleton::Elementwise { extents, .. }
         | Skeleton::Rowwise { extents, .. }
+        | Skeleton::Staged { extents, .. }
         | Skeleton::Scatter { extents, .. }
         | Skeleton::Sort { extents, .. }) = &description.skeleton;
         let rows = product(description, extents, scalars)?;

@@ -19,7 +19,7 @@ use harness::corpus::{self, DRIVERS, Driver};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 16] = [
+const PROGRAMS: [&str; 18] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -36,6 +36,8 @@ const PROGRAMS: [&str; 16] = [
     "scatter_extremes",
     "scatter_turned",
     "sort_by_key",
+    "network_vsort",
+    "rows_nested",
 ];
 
 /// Runs of a mutant, each of another question, entry, grid and schedule, before it is given up.
@@ -43,7 +45,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 2000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 34] = [
+const MUTATIONS: [(&str, &str); 35] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -93,6 +95,8 @@ const MUTATIONS: [(&str, &str); 34] = [
     ("start + depth <= end", "true"),
     ("turn ^= 1;", ""),
     ("row < row_end && column < column_end", "true"),
+    // Arrays of a row.
+    ("exchange(", "(void)("),
     // Checks of reads.
     ("x_4 ? xs[i_2] : 0", "xs[i_2]"),
     ("if (!x_4) report", "if (false) report"),

@@ -62,6 +62,7 @@ fn kind(kernel: &Kernel) -> &'static str {
         Skeleton::Elementwise { .. } => "elementwise",
         Skeleton::Scatter { .. } => "scatter",
         Skeleton::Sort { .. } => "sort",
+        Skeleton::Staged { .. } => "staged",
         Skeleton::Rowwise { tiles: Some(_), .. } => "contraction",
         Skeleton::Rowwise { phases, .. } => {
             let any = |is: fn(&Phase) -> bool| phases.iter().any(is);

@@ -292,6 +292,7 @@ impl Planner<'_> {
             points: 1,
             bound: BTreeSet::new(),
             wanted: &self.wanted,
+            given: HashMap::new(),
         };
         stager.body.rooms = Some((first as u32, rank));
         stager.body.open(Kind::Root, Vec::new(), &[]);
@@ -342,6 +343,8 @@ struct Stager<'b, 'w> {
     /// States of the loops around.
     bound: BTreeSet<Var>,
     wanted: &'w HashMap<Id, BTreeSet<u32>>,
+    /// Rooms that inner loops have from outer ones, by part of their state.
+    given: HashMap<(Id, usize), BufferId>,
 }
 
 impl Stager<'_, '_> {
@@ -406,6 +409,10 @@ impl Stager<'_, '_> {
         let mut rooms = HashMap::new();
         let mut stores = Vec::new();
         for &k in &arrays {
+            if let Some(room) = self.given.remove(&(id, k)) {
+                rooms.insert(k, room);
+                continue;
+            }
             let read = self.body.program.add(Node::Variable(state[k]));
             let name = self.body.program.var_names.get(&state[k]).cloned();
             let room = self.room(read, name);
@@ -438,14 +445,19 @@ impl Stager<'_, '_> {
         for &k in &arrays {
             self.body.hold(state[k]);
         }
-        self.inner(&arrays.iter().map(|&k| next[k]).collect::<Vec<_>>());
+        let nexts: Vec<Id> = arrays.iter().map(|&k| next[k]).collect();
+        for &k in &arrays {
+            if let Some(inner) = self.passed_on(state[k], next[k], &nexts) {
+                self.given.insert(inner, rooms[&k]);
+            }
+        }
+        self.inner(&nexts);
         let (mut stores, mut swaps) = (Vec::new(), Vec::new());
         for &k in &arrays {
             let read = self.body.program.add(Node::Variable(state[k]));
             let from = match self.body.sources.slots.get(&next[k]) {
+                Some(inner) if *inner == rooms[&k] => continue,
                 Some(&inner) if taken_over(self.body.program, &next, k) => inner,
-                // Stays as it is.
-                Some(_) if next[k] == read => continue,
                 _ => {
                     let name = self.body.program.var_names.get(&state[k]).cloned();
                     let name = name.map(|name| format!("next_{name}"));
@@ -484,6 +496,26 @@ impl Stager<'_, '_> {
             let component = self.body.program.add(Node::Project(id, k as u32));
             self.body.sources.slots.insert(component, rooms[&k]);
         }
+    }
+
+    /// The inner loop, and which part of its state, that begins with an array of the state, gives what it becomes, and is
+    /// all that reads it: one room does for both.
+    fn passed_on(&self, var: Var, next: Id, nexts: &[Id]) -> Option<(Id, usize)> {
+        let program = &*self.body.program;
+        let Node::Project(bundle, k) = *program.node(next) else {
+            return None;
+        };
+        let Node::Loop { initial, .. } = program.node(bundle) else {
+            return None;
+        };
+        let read = initial[k as usize];
+        let mut uses = nexts.iter().filter(|&&other| other == read).count();
+        for user in estimate::reachable(program, nexts.iter().copied()) {
+            program.node(user).operands(|operand| uses += usize::from(operand == read));
+        }
+        let alone = nexts.iter().filter(|&&other| other == next).count() == 1;
+        let begins = *program.node(read) == Node::Variable(var);
+        (begins && alone && uses == 1).then_some((bundle, k as usize))
     }
 
     /// The loops that these parts need, as far as nothing is missing for them.

@@ -98,6 +98,9 @@ enum Value {
     Bundle(Rc<[Value]>),
 }
 
+/// The last group of variables.
+const LAST: usize = usize::MAX;
+
 struct Machine<'a> {
     program: &'a Program,
     scalars: &'a [Scalar],
@@ -470,6 +473,7 @@ impl<'a> Machine<'a> {
         let stopped = self.stopped;
         let mut stopped_inside = stopped;
         let count = extents.iter().product::<u64>();
+        let run = extents.last().copied().unwrap_or(1);
         for flat in 0..count {
             let mut rest = flat;
             for (&var, &extent) in vars.iter().zip(extents).rev() {
@@ -477,7 +481,11 @@ impl<'a> Machine<'a> {
                 self.vars[var.0 as usize] = Some(Value::Scalar(index));
                 rest /= extent;
             }
-            self.forget(id, 0);
+            // What a run along the last axis shares is kept, unless it has failed.
+            match flat % run == 0 || self.stopped != stopped {
+                true => self.forget(id, 0),
+                false => self.forget(id, LAST),
+            }
             self.stopped = stopped;
             body(self);
             stopped_inside |= self.stopped;
@@ -491,7 +499,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Forgets what depends on a group of the variables bound by `id`.
+    /// Forgets what depends on a group of the variables bound by `id`; the last group is the last index alone.
     fn forget(&mut self, id: Id, group: usize) {
         let dependent = match &self.dependent[id.0 as usize] {
             Some(dependent) => Rc::clone(dependent),
@@ -501,14 +509,14 @@ impl<'a> Machine<'a> {
                 dependent
             }
         };
-        for id in &dependent[group] {
+        for id in &dependent[group.min(dependent.len() - 1)] {
             self.values[id.0 as usize] = None;
         }
     }
 
     fn find_dependent(&self, id: Id) -> Vec<Vec<Id>> {
         let node = self.program.node(id);
-        let groups: Vec<Vec<Var>> = match node {
+        let mut groups: Vec<Vec<Var>> = match node {
             Node::Reduce {
                 vars, left, right, ..
             }
@@ -520,6 +528,7 @@ impl<'a> Machine<'a> {
             } => vec![vars.clone(), [&left[..], right].concat()],
             _ => vec![node.bound()],
         };
+        groups.push(groups[0].last().copied().into_iter().collect());
         let group = |vars: Vec<Var>| {
             let mut seen = std::collections::BTreeSet::new();
             let mut open = vec![id];

@@ -12,6 +12,7 @@
 //! only, so what is simplified stays right wherever it is moved; facts of [`Index::assume`] hold until
 //! [`Index::pop`], and so does what was simplified with them.
 
+mod bits;
 mod divide;
 mod emit;
 mod facts;
@@ -365,7 +366,12 @@ impl Index {
 
     /// Whether `a < b`, for integers of one type.
     pub fn less(&mut self, program: &Program, a: Id, b: Id) -> Option<bool> {
-        self.compare(program, a, b, 1)
+        match self.compare(program, a, b, 1) {
+            None if program.leaf(a).is_integer() => {
+                self.has_fewer_bits(program, a, b).then_some(true)
+            }
+            known => known,
+        }
     }
 
     fn compare(&mut self, program: &Program, a: Id, b: Id, gap: i128) -> Option<bool> {
