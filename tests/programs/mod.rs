@@ -169,6 +169,7 @@ pub mod rows_halving;
 pub mod rows_long;
 pub mod rows_nested;
 pub mod rows_relax;
+pub mod rows_summed;
 pub mod saturating;
 pub mod saxpy;
 pub mod scan_affine;

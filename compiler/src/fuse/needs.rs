@@ -207,7 +207,13 @@ impl Needs {
     }
 
     /// What the body of a kernel needs from outside.
-    pub(super) fn body(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
+    pub(super) fn body(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
         let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
         while let Some(id) = open.pop() {
             let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);

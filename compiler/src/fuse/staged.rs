@@ -160,9 +160,8 @@ impl Finder<'_> {
             }
             match program.node(id) {
                 Node::Index { array, indices } => {
-                    let own = |(&index, &row): (&Id, &Var)| {
-                        *program.node(index) == Node::Variable(row)
-                    };
+                    let own =
+                        |(&index, &row): (&Id, &Var)| *program.node(index) == Node::Variable(row);
                     let same = indices.len() >= rows.len() && indices.iter().zip(rows).all(own);
                     if self.depends(*array) && !(same && self.room(*array)) {
                         return false;
@@ -259,7 +258,9 @@ impl Needs {
 fn used_once(program: &Program, id: Id) -> bool {
     let mut uses = program.roots().iter().filter(|&&root| root == id).count();
     for user in estimate::reachable(program, program.roots()) {
-        program.node(user).operands(|operand| uses += usize::from(operand == id));
+        program
+            .node(user)
+            .operands(|operand| uses += usize::from(operand == id));
     }
     uses == 1
 }
@@ -354,8 +355,8 @@ impl Stager<'_, '_> {
         let length = length(self.body.program, &own).expect("a short row");
         let leaf = self.body.program.leaf(array);
         let wanted = name.unwrap_or_else(|| "row".to_owned());
-        let mut names = std::iter::once(wanted.clone())
-            .chain((2..).map(|k: u32| format!("{wanted}_{k}")));
+        let mut names =
+            std::iter::once(wanted.clone()).chain((2..).map(|k: u32| format!("{wanted}_{k}")));
         let free = |name: &String| self.rooms.iter().all(|room| room.name != *name);
         let name = names.find(free).unwrap_or(wanted);
         self.rooms.push(Room {
@@ -400,9 +401,8 @@ impl Stager<'_, '_> {
             Some(wanted) => wanted.iter().map(|&k| k as usize).collect(),
             None => (0..state.len()).collect(),
         };
-        let is_array = |program: &Program, k: &usize| {
-            matches!(program.var_type(state[*k]), Type::Array(..))
-        };
+        let is_array =
+            |program: &Program, k: &usize| matches!(program.var_type(state[*k]), Type::Array(..));
         let (arrays, scalars): (Vec<usize>, Vec<usize>) =
             (wanted.into_iter()).partition(|k| is_array(self.body.program, k));
         self.inner(&arrays.iter().map(|&k| initial[k]).collect::<Vec<_>>());
@@ -511,7 +511,9 @@ impl Stager<'_, '_> {
         let read = initial[k as usize];
         let mut uses = nexts.iter().filter(|&&other| other == read).count();
         for user in estimate::reachable(program, nexts.iter().copied()) {
-            program.node(user).operands(|operand| uses += usize::from(operand == read));
+            program
+                .node(user)
+                .operands(|operand| uses += usize::from(operand == read));
         }
         let alone = nexts.iter().filter(|&&other| other == next).count() == 1;
         let begins = *program.node(read) == Node::Variable(var);
@@ -524,9 +526,9 @@ impl Stager<'_, '_> {
         let mut found = Vec::new();
         for id in estimate::reachable(program, parts.iter().copied()) {
             let free = program.free(id);
-            let known = free.iter().all(|var| {
-                self.bound.contains(var) || self.body.sources.states.contains(var)
-            });
+            let known = free
+                .iter()
+                .all(|var| self.bound.contains(var) || self.body.sources.states.contains(var));
             let own = free.iter().any(|var| self.bound.contains(var));
             if is_array_loop(program, id) && known && own {
                 found.push(id);
@@ -565,7 +567,9 @@ impl Stager<'_, '_> {
                     var
                 })
                 .collect();
-            let own = vars.iter().map(|&var| self.body.program.add(Node::Variable(var)));
+            let own = vars
+                .iter()
+                .map(|&var| self.body.program.add(Node::Variable(var)));
             let indices: Vec<Id> = self.reads.clone().into_iter().chain(own).collect();
             let mut all = Vec::new();
             for (buffer, array) in group {
@@ -581,7 +585,9 @@ impl Stager<'_, '_> {
                 .flat_map(|store| [store.element, store.index])
                 .collect();
             self.body.want(&roots);
-            self.points = self.points.max(length(self.body.program, &extents).unwrap_or(1));
+            self.points = self
+                .points
+                .max(length(self.body.program, &extents).unwrap_or(1));
             let extents = self.body.values(&extents);
             self.body.open(Kind::Domain, extents.clone(), &roots);
             let vars = vars.iter().map(|&var| self.body.bind(var)).collect();

@@ -6,7 +6,8 @@
 
 use super::body::{Op, Statement, Value};
 use super::{
-    BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Stage, Sorted, Step, sorts,
+    BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted, Stage, Step,
+    sorts,
 };
 use crate::ir::Parameter;
 use crate::scalar::{Binary, Leaf};

@@ -32,7 +32,11 @@ pub(super) fn imports() -> TokenStream {
 }
 
 /// Binds the kernel's pointers and scalars, found at `path`, and the captured values of `self`.
-pub(super) fn bindings(names: Names<'_>, path: &TokenStream, captured: &BTreeSet<Value>) -> TokenStream {
+pub(super) fn bindings(
+    names: Names<'_>,
+    path: &TokenStream,
+    captured: &BTreeSet<Value>,
+) -> TokenStream {
     let memories = names.kernel.buffers.len() + names.kernel.rooms().len();
     let buffers = (0..memories).map(|k| names.buffer(k));
     let scalars = names.kernel.scalars.iter().map(|&value| names.value(value));
@@ -143,7 +147,12 @@ impl<'k> Part<'k> {
         (emitter, start)
     }
 
-    pub(super) fn each(&self, extents: &[Value], vars: &[Value], body: &[Statement]) -> TokenStream {
+    pub(super) fn each(
+        &self,
+        extents: &[Value],
+        vars: &[Value],
+        body: &[Statement],
+    ) -> TokenStream {
         let (mut emitter, start) = self.emitter(vars, body);
         let code = emitter.block(body);
         let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());

@@ -130,8 +130,8 @@ impl Row<'_> {
                     self.work += u64::from(cost(body));
                     let (name, kernel) = (&part.name, names.kernel());
                     let first = names.kernel.buffers.len();
-                    let rooms = (first..first + names.kernel.rooms().len())
-                        .map(|room| names.buffer(room));
+                    let rooms =
+                        (first..first + names.kernel.rooms().len()).map(|room| names.buffer(room));
                     let captured = part.captured.iter().map(|&value| names.value(value));
                     tokens.extend(quote! {
                         run.each(&#name { kernel: #kernel { #(#rooms,)* ..*self }, #(#captured,)* });

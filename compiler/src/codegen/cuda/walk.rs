@@ -1,7 +1,7 @@
 //! What the printer must know of a kernel before it writes: where each value is defined and how it is used.
 
-use crate::plan::{Kernel, Meeting, Op, Phase, Skeleton, Stage, Statement, Value};
 use crate::plan::body::Carry;
+use crate::plan::{Kernel, Meeting, Op, Phase, Skeleton, Stage, Statement, Value};
 use crate::scalar::Binary;
 
 /// How a value comes about.

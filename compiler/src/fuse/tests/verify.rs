@@ -40,7 +40,10 @@ fn body(plan: &mut Plan) -> &mut Vec<Statement> {
         .iter_mut()
         .filter_map(|kernel| match &mut kernel.skeleton {
             Skeleton::Elementwise { body, .. } => Some(body),
-            Skeleton::Rowwise { .. } | Skeleton::Scatter { .. } | Skeleton::Sort { .. } => None,
+            Skeleton::Rowwise { .. }
+            | Skeleton::Staged { .. }
+            | Skeleton::Scatter { .. }
+            | Skeleton::Sort { .. } => None,
         });
     bodies.next().expect("an elementwise kernel")
 }

@@ -40,23 +40,23 @@ impl Index {
                 self.bits(program, a)?.add(&by)
             }
             // One less than a power of two.
-            Node::Binary(Binary::Sub, a, one) if is(program, one, |one| one == 1) => {
-                match *program.node(a) {
-                    Node::Binary(Binary::Shl, power, _)
-                        if is(program, power, u64::is_power_of_two) =>
-                    {
-                        Some(self.bits(program, a)?.plus(-1))
-                    }
-                    _ => self.numeric_bits(program, id),
+            Node::Binary(Binary::Sub, a, one) if is(program, one, |one| one == 1) => match *program
+                .node(a)
+            {
+                Node::Binary(Binary::Shl, power, _) if is(program, power, u64::is_power_of_two) => {
+                    Some(self.bits(program, a)?.plus(-1))
                 }
-            }
+                _ => self.numeric_bits(program, id),
+            },
             _ => self.numeric_bits(program, id),
         }
     }
 
     fn numeric_bits(&mut self, program: &Program, id: Id) -> Option<Poly> {
         let (_, high) = self.numeric(program, id, 6);
-        u64::try_from(high).ok().map(|high| Poly::number(length(high)))
+        u64::try_from(high)
+            .ok()
+            .map(|high| Poly::number(length(high)))
     }
 }
 

@@ -404,3 +404,30 @@ fn random_signed_and_conditional_expressions_keep_their_values() {
     }
     assert!(decided > 300, "{decided}");
 }
+
+#[test]
+fn bits_of_networks() {
+    let (mut p, _) = extents();
+    let mut index = Index::new();
+    let n = p.usize(512);
+    let i = over(&mut index, &mut p, &[n])[0];
+    let nine = p.usize(9);
+    let stage = over(&mut index, &mut p, &[nine])[0];
+    let stage = p.add(Node::Cast(Leaf::U32, stage));
+    let (one, two) = (p.usize(1), p.usize(2));
+    let bit = p.binary(Binary::Shl, one, stage);
+    let twice = p.binary(Binary::Shl, two, stage);
+    let mask = sub(&mut p, twice, one);
+    for other in [bit, mask] {
+        let partner = p.binary(Binary::Xor, i, other);
+        assert_eq!(index.less(&p, partner, n), Some(true));
+    }
+    let half = p.usize(256);
+    let partner = p.binary(Binary::Xor, i, bit);
+    assert_eq!(index.less(&p, partner, half), None);
+    // One bit more than there is room for.
+    let partner = p.binary(Binary::Or, i, twice);
+    assert_eq!(index.less(&p, partner, n), None);
+    let low = p.binary(Binary::And, partner, i);
+    assert_eq!(index.less(&p, low, n), Some(true));
+}

@@ -41,7 +41,10 @@ impl<'a> Code<'a> {
     }
 
     /// Runs in a scope of its own.
-    pub(super) fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T, Wrong>) -> Result<T, Wrong> {
+    pub(super) fn scoped<T>(
+        &mut self,
+        run: impl FnOnce(&mut Self) -> Result<T, Wrong>,
+    ) -> Result<T, Wrong> {
         self.open();
         let result = run(self);
         self.close();

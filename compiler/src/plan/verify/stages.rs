@@ -57,9 +57,8 @@ fn stage_of(code: &mut Code<'_>, stage: &Stage, buffers: usize) -> Result<(), Wr
             code.scoped(|code| {
                 stages(code, body, buffers)?;
                 let mut carries = state.iter();
-                carries.try_for_each(|carry| {
-                    code.is(carry.next, code.types[carry.state.0 as usize])
-                })
+                carries
+                    .try_for_each(|carry| code.is(carry.next, code.types[carry.state.0 as usize]))
             })
         }
     }
