@@ -2,8 +2,8 @@
 
 use super::needs::{Demand, Needs, is_apart, is_control};
 use super::region::Planner;
+use super::short_rows;
 use super::sources::{Sources, fallible};
-use super::staged;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};
@@ -20,7 +20,7 @@ impl Needs {
     ) {
         match program.node(id) {
             Node::If { condition, .. } => self.host(program, sources, *condition, user),
-            Node::Loop { .. } if staged::rows(program, sources, id).is_some() => {
+            Node::Loop { .. } if short_rows::rows(program, sources, id).is_some() => {
                 self.stage_parts(program, sources, id, user);
             }
             Node::Loop {
@@ -209,7 +209,7 @@ fn is_state_of_control(program: &Program, var: Var) -> bool {
 impl Planner<'_> {
     /// Emits a branch or a loop; its components have slots or host values afterwards.
     pub(super) fn control(&mut self, id: Id, steps: &mut Vec<Step>) {
-        if let Some(rank) = staged::rows(&self.program, &self.sources, id) {
+        if let Some(rank) = short_rows::rows(&self.program, &self.sources, id) {
             return self.staged(id, rank, steps);
         }
         match self.program.node(id).clone() {

@@ -1,12 +1,12 @@
 //! From `ir::Program` to `plan::Plan`: what is stored, what is computed together, and where every expression runs.
 //!
-//! - What is stored: `absorb` computes what follows compactions over their sources, `decide` chooses the arrays that are
-//!   stored, `inline` substitutes all others away, `scans` has scans read where they come by or from memory; `reached` and
-//!   `lifted` keep what may fail from running in vain.
+//! - What is stored: `spread` has loops run over all rows at once, `absorb` computes what follows compactions over their
+//!   sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where
+//!   they come by or from memory; `reached` and `lifted` keep what may fail from running in vain.
 //! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
-//!   kernels, `explain` tells why kernels are apart.
-//! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts` and `compactions` those of their
-//!   skeletons, `tiles` finds what rows share, `control` writes the host's branches and loops.
+//!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
+//! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
+//!   of their skeletons, `tiles` finds what rows share, `control` writes the host's branches and loops.
 //! - What it amounts to: `memory` has the lifetimes of buffers, `cost` of the plan the bytes and operations.
 
 mod absorb;
@@ -30,6 +30,7 @@ mod regions;
 mod scan_kernel;
 mod scans;
 mod scatters;
+mod short_rows;
 mod sorts;
 mod sources;
 mod spread;

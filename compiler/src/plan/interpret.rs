@@ -9,7 +9,7 @@ mod stages;
 
 use super::body::{Op, Statement, Value};
 use super::tiles::Inner;
-use super::{BufferId, Kernel, KernelId, Meeting, Output, Phase, Plan, Skeleton, Step};
+use super::{BufferId, Kernel, KernelId, Meeting, Output, Plan, Skeleton, Step};
 use crate::ir::Site;
 use crate::ir::eval::{self, Failed};
 use crate::scalar::{self, Leaf, Scalar};
@@ -400,7 +400,7 @@ fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Ve
             points: _,
         } => thread.domain(extents, vars, |thread| {
             thread.rooms = stages::memories(rooms);
-            thread.stages(stages);
+            let _ = thread.stages(stages);
         }),
         Skeleton::Rowwise {
             extents,
@@ -411,40 +411,7 @@ fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Ve
             let sorted =
                 (tiles.as_ref().zip(Inner::of(phases))).map(|(tiles, inner)| tiles.phases(inner));
             let phases = sorted.as_ref().unwrap_or(phases);
-            thread.domain(extents, vars, |thread| {
-                for phase in phases {
-                    thread.stopped = false;
-                    match phase {
-                        Phase::Uniform(statements) => thread.run(statements),
-                        Phase::Fold {
-                            extents,
-                            vars,
-                            body,
-                            folds,
-                        } => thread.fold(extents, vars, body, folds),
-                        Phase::Each {
-                            extents,
-                            vars,
-                            body,
-                        } => thread.domain(extents, vars, |thread| {
-                            thread.stopped = false;
-                            thread.run(body);
-                        }),
-                        Phase::Scan {
-                            extents,
-                            vars,
-                            body,
-                            folds,
-                            prefixes,
-                            each,
-                        } => thread.scan(extents, vars, body, folds, |thread, states| {
-                            thread.stopped = false;
-                            thread.prefixes(prefixes, states);
-                            thread.run(each);
-                        }),
-                    }
-                }
-            });
+            thread.domain(extents, vars, |thread| thread.phases(phases));
         }
     }
     thread.failures

@@ -2,7 +2,7 @@
 //!
 //! A [`Room`] holds an array of constant length for the row at hand: in shared memory on a GPU, on the stack of a CPU.
 //! Statements name it by its position after those of the kernel's buffers. What one stage has stored, all later ones may
-//! read: after each stage the threads of a block wait for each other.
+//! read: after each stage the threads of a block wait for each other, and leave the row if a check of it has failed.
 
 use super::body::{Carry, Statement, Value};
 use super::{Access, Kernel, Skeleton};
@@ -30,8 +30,8 @@ pub enum Stage {
     },
     /// Two rooms of one type and length change names.
     Swap(usize, usize),
-    /// `loop { test; if !condition { break } body; state = next }`. All threads and rows go through the same rounds, also
-    /// after a check has failed. The state stays readable after the loop.
+    /// `loop { test; if !condition { break } body; state = next }`. All threads and rows go through the same rounds. The
+    /// state stays readable after the loop.
     Rounds {
         state: Vec<Carry>,
         test: Vec<Statement>,

@@ -24,6 +24,8 @@ pub trait Rows: Sync {
 pub trait Execute: Copy {
     /// Where failures go.
     fn failures(&self) -> &Failure;
+    /// The same way, with failures going elsewhere.
+    fn reporting(self, to: &Failure) -> impl Execute;
     /// A reduction; `None` over an empty domain.
     fn fold<F: Fold>(self, fold: &F) -> Option<F::State>;
     /// Independent elements.
@@ -50,6 +52,13 @@ impl<V: Versions, L: Lanes> Execute for Inline<'_, V, L> {
     #[inline(always)]
     fn failures(&self) -> &Failure {
         self.failures
+    }
+    #[inline(always)]
+    fn reporting(self, to: &Failure) -> impl Execute {
+        Inline::<V, L> {
+            failures: to,
+            lanes: PhantomData,
+        }
     }
     #[inline(always)]
     fn fold<F: Fold>(self, fold: &F) -> Option<F::State> {
@@ -142,6 +151,9 @@ impl<V> Copy for Spread<'_, V> {}
 impl<V: Versions> Execute for Spread<'_, V> {
     fn failures(&self) -> &Failure {
         self.failures
+    }
+    fn reporting(self, to: &Failure) -> impl Execute {
+        Spread::<V>::new(to)
     }
     fn fold<F: Fold>(self, fold: &F) -> Option<F::State> {
         let size = fold.size();

@@ -30,6 +30,8 @@ struct Row<'k> {
     count: usize,
     /// Operations per point.
     work: u64,
+    /// Whether anything can fail: the row is left after the stage in which it does.
+    checks: bool,
 }
 
 /// The kernel's implementations.
@@ -47,6 +49,7 @@ pub(super) fn staged(names: Names<'_>, staged: &Staged<'_>) -> TokenStream {
         items: TokenStream::new(),
         count: 0,
         work: 0,
+        checks: checks(staged.stages),
     };
     let first = names.kernel.buffers.len();
     let arrays = staged.rooms.iter().enumerate().map(|(k, room)| {
@@ -59,7 +62,17 @@ pub(super) fn staged(names: Names<'_>, staged: &Staged<'_>) -> TokenStream {
     });
     let at = coordinates(names, &quote!(row), staged.extents, staged.vars);
     let before = staged.vars.iter().copied().collect();
-    let stages = row.stages(staged.stages, before);
+    let mut stages = row.stages(staged.stages, before);
+    if row.checks {
+        stages = quote! {
+            let (all, own) = (run, ::accelerate::rt::Failure::default());
+            let run = all.reporting(&own);
+            'row: { #stages }
+            if let ::core::option::Option::Some(found) = own.found() {
+                all.failures().report(found.site, found.values);
+            }
+        };
+    }
     let (items, points) = (row.items, staged.points);
     let work = u32::try_from(row.work).unwrap_or(u32::MAX).max(1);
     let rows = product(names, staged.extents);
@@ -133,8 +146,14 @@ impl Row<'_> {
                     let rooms =
                         (first..first + names.kernel.rooms().len()).map(|room| names.buffer(room));
                     let captured = part.captured.iter().map(|&value| names.value(value));
+                    let leave = (self.checks).then(|| {
+                        quote!(if own.found().is_some() {
+                            break 'row;
+                        })
+                    });
                     tokens.extend(quote! {
                         run.each(&#name { kernel: #kernel { #(#rooms,)* ..*self }, #(#captured,)* });
+                        #leave
                     });
                 }
                 Stage::Swap(a, b) => {
@@ -174,4 +193,12 @@ impl Row<'_> {
         }
         tokens
     }
+}
+
+fn checks(stages: &[Stage]) -> bool {
+    stages.iter().any(|stage| match stage {
+        Stage::Uniform(body) | Stage::Each { body, .. } => uses::checks(body),
+        Stage::Swap(..) => false,
+        Stage::Rounds { test, body, .. } => uses::checks(test) || checks(body),
+    })
 }

@@ -1,7 +1,7 @@
 //! Staged kernels: a block works on a row stage by stage, over arrays in its shared memory.
 //!
 //! One function does a row; it gets the arrays as pointers, which change places between stages. After each stage the
-//! threads wait for each other.
+//! threads wait for each other, and leave the row if one of them has failed.
 
 use super::body::Code;
 use super::{Entry, Regime, Variants};
@@ -42,8 +42,12 @@ pub(super) fn write(mut code: Code<'_>, staged: &Staged<'_>) -> (String, Vec<Ent
     if let Some(row) = &row {
         code.point(row, staged.extents, staged.vars);
     }
-    code.declare_failed();
-    stages(&mut code, staged.stages);
+    // Whether something has failed in a stage for all threads alike, or in some element.
+    let lost = (code.facts.checks).then(|| code.names.fresh("lost"));
+    if let Some(lost) = &lost {
+        code.line(format!("bool failed = false, {lost} = false;"));
+    }
+    stages(&mut code, staged.stages, lost.as_deref());
     code.close("}");
 
     // Two elements a thread, as a pair of them meets.
@@ -82,7 +86,7 @@ pub(super) fn write(mut code: Code<'_>, staged: &Staged<'_>) -> (String, Vec<Ent
     (code.finish(), entries)
 }
 
-fn stages(code: &mut Code<'_>, list: &[Stage]) {
+fn stages(code: &mut Code<'_>, list: &[Stage], lost: Option<&str>) {
     for stage in list {
         match stage {
             Stage::Uniform(statements) => code.list(statements),
@@ -98,11 +102,23 @@ fn stages(code: &mut Code<'_>, list: &[Stage]) {
                     "for ({repr} {i} = threadIdx.x; {i} < {size}; {i} += blockDim.x) {{"
                 ));
                 code.point(&index, extents, vars);
+                if lost.is_some() {
+                    code.line("bool failed = false;");
+                }
                 code.list(body);
+                if let Some(lost) = lost {
+                    code.line(format!("{lost} |= failed;"));
+                }
                 code.close("}");
                 code.line("// Hazard: the next stage, or the next row's first one, reads what is not there yet or stores to");
                 code.line("// what is still read.");
-                code.line("__syncthreads();");
+                // All threads leave a row together.
+                match lost {
+                    Some(lost) => {
+                        code.line(format!("if (__syncthreads_or(failed || {lost})) return;"))
+                    }
+                    None => code.line("__syncthreads();"),
+                }
             }
             Stage::Swap(a, b) => {
                 let (a, b) = (code.buffers[*a].clone(), code.buffers[*b].clone());
@@ -113,7 +129,7 @@ fn stages(code: &mut Code<'_>, list: &[Stage]) {
                 test,
                 condition,
                 body,
-            } => code.rounds(state, test, *condition, |code| stages(code, body)),
+            } => code.rounds(state, test, *condition, |code| stages(code, body, lost)),
         }
     }
 }

@@ -123,6 +123,8 @@ impl Facts {
                 ..
             } => {
                 facts.domain(extents, vars, 0);
+                // A row is left once it has failed, and every check says so.
+                facts.loops = true;
                 facts.stages(stages);
             }
             Skeleton::Rowwise {

@@ -1,7 +1,8 @@
-//! Stages of the interpreter.
+//! Phases and stages of the interpreter.
 
 use super::{Memory, Thread};
-use crate::plan::{Room, Stage};
+use crate::plan::body::{Statement, Value};
+use crate::plan::{Phase, Room, Stage};
 use crate::scalar::Scalar;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -27,7 +28,49 @@ impl Thread<'_> {
         }
     }
 
-    pub(super) fn stages(&mut self, stages: &[Stage]) {
+    pub(super) fn phases(&mut self, phases: &[Phase]) {
+        for phase in phases {
+            self.stopped = false;
+            match phase {
+                Phase::Uniform(statements) => self.run(statements),
+                Phase::Fold {
+                    extents,
+                    vars,
+                    body,
+                    folds,
+                } => self.fold(extents, vars, body, folds),
+                Phase::Each {
+                    extents,
+                    vars,
+                    body,
+                } => self.each(extents, vars, body),
+                Phase::Scan {
+                    extents,
+                    vars,
+                    body,
+                    folds,
+                    prefixes,
+                    each,
+                } => self.scan(extents, vars, body, folds, |thread, states| {
+                    thread.stopped = false;
+                    thread.prefixes(prefixes, states);
+                    thread.run(each);
+                }),
+            }
+        }
+    }
+
+    /// Independent elements.
+    fn each(&mut self, extents: &[Value], vars: &[Value], body: &[Statement]) {
+        self.domain(extents, vars, |thread| {
+            thread.stopped = false;
+            thread.run(body);
+        });
+    }
+
+    /// `None` once a check has failed.
+    pub(super) fn stages(&mut self, stages: &[Stage]) -> Option<()> {
+        let failures = self.failures.len();
         for stage in stages {
             self.stopped = false;
             match stage {
@@ -36,10 +79,7 @@ impl Thread<'_> {
                     extents,
                     vars,
                     body,
-                } => self.domain(extents, vars, |thread| {
-                    thread.stopped = false;
-                    thread.run(body);
-                }),
+                } => self.each(extents, vars, body),
                 Stage::Swap(a, b) => {
                     let first = self.buffers.len();
                     self.rooms.swap(a - first, b - first);
@@ -59,7 +99,7 @@ impl Thread<'_> {
                         if !self.frame.is(*condition) {
                             break;
                         }
-                        self.stages(body);
+                        self.stages(body)?;
                         let nexts: Vec<Scalar> = (state.iter())
                             .map(|carry| self.frame.get(carry.next))
                             .collect();
@@ -69,6 +109,10 @@ impl Thread<'_> {
                     }
                 }
             }
+            if self.failures.len() > failures {
+                return None;
+            }
         }
+        Some(())
     }
 }
