@@ -89,7 +89,8 @@ impl Finder<'_> {
                     let Some(length) = own.and_then(|own| length(program, own)) else {
                         return false;
                     };
-                    let rooms = if taken_over(program, next, k) { 1 } else { 2 };
+                    let moves = taken_over(program, next, k) && self.depends(next[k]);
+                    let rooms = if moves { 1 } else { 2 };
                     self.bytes += rooms * (length * leaf.bytes() as u64).next_multiple_of(8);
                 }
                 _ if !self.uniform(next[k]) => return false,

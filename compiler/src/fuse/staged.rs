@@ -182,6 +182,10 @@ impl Stager<'_, '_> {
         BufferId(self.body.sources.buffers.len() as u32 - 1)
     }
 
+    fn is_room(&self, buffer: BufferId) -> bool {
+        buffer.0 as usize >= self.first
+    }
+
     /// The position of a room in statements, until [`renumber`].
     fn position(&self, room: BufferId) -> usize {
         usize::MAX - (room.0 as usize - self.first)
@@ -267,7 +271,9 @@ impl Stager<'_, '_> {
             let read = self.body.program.add(Node::Variable(state[k]));
             let from = match self.body.sources.slots.get(&next[k]) {
                 Some(inner) if *inner == rooms[&k] => continue,
-                Some(&inner) if taken_over(self.body.program, &next, k) => inner,
+                Some(&inner) if self.is_room(inner) && taken_over(self.body.program, &next, k) => {
+                    inner
+                }
                 _ => {
                     let name = self.body.program.var_names.get(&state[k]).cloned();
                     let name = name.map(|name| format!("next_{name}"));
