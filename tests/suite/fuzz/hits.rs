@@ -8,7 +8,7 @@ use accelerate_compiler::plan::{Meeting, Phase, Skeleton};
 use std::collections::BTreeMap;
 
 /// Everything that is counted.
-const ALL: [&str; 45] = [
+const ALL: [&str; 46] = [
     "node constant",
     "node parameter",
     "node input",
@@ -40,6 +40,7 @@ const ALL: [&str; 45] = [
     "skeleton scatter, locked",
     "skeleton scatter, stored",
     "skeleton sort",
+    "skeleton staged",
     "phase uniform",
     "phase fold",
     "phase each",
@@ -93,6 +94,7 @@ impl Hits {
                     Meeting::Once { .. } | Meeting::Never => "skeleton scatter, stored",
                 }),
                 Skeleton::Sort { .. } => self.hit("skeleton sort"),
+                Skeleton::Staged { .. } => self.hit("skeleton staged"),
             }
         }
         for entry in compiled.cuda.kernels.iter().flatten() {
