@@ -1,11 +1,11 @@
 //! Staged kernels: a block works on a row stage by stage, over arrays in its shared memory.
 //!
-//! One function does a row; it gets the arrays as pointers, which change places between stages. After each stage the
+//! One function does a row; it gets the arrays as pointers, which change places between stages. Between stages the
 //! threads wait for each other, and leave the row if one of them has failed.
 
 use super::body::Code;
 use super::{Entry, Regime, Variants};
-use crate::plan::{Room, Stage, Value};
+use crate::plan::{Room, Stage, Statement, Value};
 
 /// Threads per block, at most.
 const THREADS: u32 = 256;
@@ -47,7 +47,7 @@ pub(super) fn write(mut code: Code<'_>, staged: &Staged<'_>) -> (String, Vec<Ent
     if let Some(lost) = &lost {
         code.line(format!("bool failed = false, {lost} = false;"));
     }
-    stages(&mut code, staged.stages, lost.as_deref());
+    stages(&mut code, staged.stages, lost.as_deref(), true);
     code.close("}");
 
     // Two elements a thread, as a pair of them meets.
@@ -86,8 +86,8 @@ pub(super) fn write(mut code: Code<'_>, staged: &Staged<'_>) -> (String, Vec<Ent
     (code.finish(), entries)
 }
 
-fn stages(code: &mut Code<'_>, list: &[Stage], lost: Option<&str>) {
-    for stage in list {
+fn stages(code: &mut Code<'_>, list: &[Stage], lost: Option<&str>, ends: bool) {
+    for (position, stage) in list.iter().enumerate() {
         match stage {
             Stage::Uniform(statements) => code.list(statements),
             Stage::Each {
@@ -95,29 +95,10 @@ fn stages(code: &mut Code<'_>, list: &[Stage], lost: Option<&str>) {
                 vars,
                 body,
             } => {
-                let index = code.domain_index(extents, vars);
-                let size = code.domain_size(extents, "size");
-                let (repr, i) = (index.repr, &index.name);
-                code.open(format!(
-                    "for ({repr} {i} = threadIdx.x; {i} < {size}; {i} += blockDim.x) {{"
-                ));
-                code.point(&index, extents, vars);
-                if lost.is_some() {
-                    code.line("bool failed = false;");
-                }
-                code.list(body);
-                if let Some(lost) = lost {
-                    code.line(format!("{lost} |= failed;"));
-                }
-                code.close("}");
-                code.line("// Hazard: the next stage, or the next row's first one, reads what is not there yet or stores to");
-                code.line("// what is still read.");
-                // All threads leave a row together.
-                match lost {
-                    Some(lost) => {
-                        code.line(format!("if (__syncthreads_or(failed || {lost})) return;"))
-                    }
-                    None => code.line("__syncthreads();"),
+                each(code, extents, vars, body, lost);
+                // The last stage of a row reads, and the first one stores, at points of their own only.
+                if !ends || position + 1 < list.len() {
+                    wait(code, lost);
                 }
             }
             Stage::Swap(a, b) => {
@@ -129,7 +110,44 @@ fn stages(code: &mut Code<'_>, list: &[Stage], lost: Option<&str>) {
                 test,
                 condition,
                 body,
-            } => code.rounds(state, test, *condition, |code| stages(code, body, lost)),
+            } => code.rounds(state, test, *condition, |code| {
+                stages(code, body, lost, false);
+            }),
         }
+    }
+}
+
+fn each(
+    code: &mut Code<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    body: &[Statement],
+    lost: Option<&str>,
+) {
+    let index = code.domain_index(extents, vars);
+    let size = code.domain_size(extents, "size");
+    let (repr, i) = (index.repr, &index.name);
+    code.open(format!(
+        "for ({repr} {i} = threadIdx.x; {i} < {size}; {i} += blockDim.x) {{"
+    ));
+    code.point(&index, extents, vars);
+    if lost.is_some() {
+        code.line("bool failed = false;");
+    }
+    code.list(body);
+    if let Some(lost) = lost {
+        code.line(format!("{lost} |= failed;"));
+    }
+    code.close("}");
+}
+
+/// All threads go on together, or leave the row.
+fn wait(code: &mut Code<'_>, lost: Option<&str>) {
+    code.line(
+        "// Hazard: the next stage reads what is not there yet, or stores to what is still read.",
+    );
+    match lost {
+        Some(lost) => code.line(format!("if (__syncthreads_or(failed || {lost})) return;")),
+        None => code.line("__syncthreads();"),
     }
 }
