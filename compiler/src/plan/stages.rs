@@ -2,8 +2,8 @@
 //!
 //! A [`Room`] holds an array of constant length for the row at hand: in shared memory on a GPU, on the stack of a CPU.
 //! Statements name it by its position after those of the kernel's buffers. What one stage has stored, all later ones may
-//! read: after each stage the threads of a block wait for each other, and leave the row if a check of it has failed. From row to row
-//! they do not wait: the first stage stores, and the last one reads, the elements of rooms at its own flat points only.
+//! read: between stages the threads of a block wait for each other, and leave the row if a check of it has failed. From
+//! row to row they do not wait: the first stage stores, and the last one reads, elements of rooms at its own flat points.
 
 use super::body::{Carry, Statement, Value};
 use super::{Access, Kernel, Skeleton};
