@@ -91,32 +91,19 @@ fn leaf_of(leaf: accelerate::rt::Leaf) -> Leaf {
 
 /// Elements from their leaves.
 fn join<T: Element>(leaves: &[Vec<Scalar>], count: usize) -> Vec<T> {
-    let memory: Vec<Vec<u64>> = leaves
-        .iter()
-        .map(|values| {
-            let mut bytes: Vec<u8> = values
-                .iter()
-                .flat_map(|scalar| scalar.bits.to_le_bytes()[..scalar.leaf.bytes()].to_vec())
-                .collect();
-            bytes.resize(bytes.len().next_multiple_of(8), 0);
-            bytes
-                .chunks_exact(8)
-                .map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")))
-                .collect()
-        })
-        .collect();
+    let memory: Vec<Vec<u64>> = leaves.iter().map(|values| packed(values)).collect();
     let columns: Vec<*const u8> = memory.iter().map(|column| column.as_ptr().cast()).collect();
-    // SAFETY: one column per leaf, aligned for 8 bytes, holding `count` values of the leaf's type.
-    (0..count)
-        .map(|k| unsafe { T::read(columns.as_ptr(), k) })
-        .collect()
+    let mut elements = Vec::with_capacity(count);
+    for k in 0..count {
+        // SAFETY: one column per leaf, aligned for 8 bytes, holding `count` values of the leaf's type.
+        elements.push(unsafe { T::read(columns.as_ptr(), k) });
+    }
+    elements
 }
 
 /// The leaves of elements.
 fn split<T: Element>(elements: &[T]) -> Vec<Vec<Scalar>> {
-    let mut memory: Vec<Vec<u64>> = (0..T::LEAVES)
-        .map(|_| vec![0; elements.len().max(1)])
-        .collect();
+    let mut memory = vec![vec![0u64; elements.len().max(1)]; T::LEAVES];
     let columns: Vec<*mut u8> = memory
         .iter_mut()
         .map(|column| column.as_mut_ptr().cast())
@@ -125,22 +112,43 @@ fn split<T: Element>(elements: &[T]) -> Vec<Vec<Scalar>> {
         // SAFETY: one column per leaf, aligned for and long enough for elements of 8 bytes.
         unsafe { element.write(columns.as_ptr(), k) };
     }
-    let scalars = |(k, column): (usize, &Vec<u64>)| {
-        let leaf = leaf_of(T::leaf(k));
-        let bytes: Vec<u8> = column.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let value = |chunk: &[u8]| {
-            chunk
-                .iter()
-                .rev()
-                .fold(0, |bits, &byte| bits << 8 | u64::from(byte))
-        };
-        let values = bytes.chunks_exact(leaf.bytes()).take(elements.len());
-        values
-            .map(|chunk| Scalar {
-                leaf,
-                bits: value(chunk),
-            })
-            .collect()
-    };
-    memory.iter().enumerate().map(scalars).collect()
+    let leaves = memory.iter().enumerate();
+    leaves
+        .map(|(k, column)| unpacked(column, leaf_of(T::leaf(k)), elements.len()))
+        .collect()
+}
+
+/// Where the value `k` of so many bytes (a power of two) lies: the word, and the bit in it.
+fn place(k: usize, bytes: usize) -> (usize, usize) {
+    (k * bytes / 8, k * bytes % 8 * 8)
+}
+
+/// The low bits that are the value.
+fn mask(bytes: usize) -> u64 {
+    u64::MAX >> (64 - 8 * bytes)
+}
+
+/// Values beside each other, as in little-endian memory. Most of the suite's conversions are these two loops: they use
+/// nothing that is not compiled here, optimised.
+fn packed(values: &[Scalar]) -> Vec<u64> {
+    let bytes = values.first().map_or(1, |value| value.leaf.bytes());
+    let mut words = vec![0u64; (values.len() * bytes).div_ceil(8)];
+    for (k, value) in values.iter().enumerate() {
+        let (word, bit) = place(k, bytes);
+        words[word] |= (value.bits & mask(bytes)) << bit;
+    }
+    words
+}
+
+fn unpacked(words: &[u64], leaf: Leaf, count: usize) -> Vec<Scalar> {
+    let bytes = leaf.bytes();
+    let mut values = Vec::with_capacity(count);
+    for k in 0..count {
+        let (word, bit) = place(k, bytes);
+        values.push(Scalar {
+            leaf,
+            bits: words[word] >> bit & mask(bytes),
+        });
+    }
+    values
 }

@@ -167,7 +167,7 @@ impl Grammar {
             // A remainder jumps, and so does a sign.
             if !(a.rough && matches!(name, "rem_euclid(%)" | "copysign(?)")) {
                 let (call, rough) = self.filled(name, leaf, if exact { 0 } else { depth });
-                if !(exact && rough) && !(name == "copysign(?)" && rough) {
+                if !rough || !exact && name != "copysign(?)" {
                     return Expression {
                         text: format!("({}).{call}", a.text),
                         rough: a.rough || rough,
