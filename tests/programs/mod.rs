@@ -26,6 +26,7 @@ pub mod columns;
 pub mod concat;
 pub mod concat_axis;
 pub mod concat_of_folds;
+pub mod concat_of_row_sums;
 pub mod contracts;
 pub mod contrast;
 pub mod converge;

@@ -9,6 +9,7 @@ use super::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use super::reached::reached;
 use super::{Options, Tiling, compactions, sources};
 use crate::ir::{Id, Node, Program, Var};
+use crate::pass::index::Index;
 use crate::plan::Note;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -36,6 +37,7 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
     let whole = whole(program, &live);
     let reached = reached(program);
     let mut decisions = Decisions::default();
+    let mut ranges = Index::with_checks(program);
     for &id in &frontier(program, &readers) {
         let Node::Generate { vars, element, .. } = program.node(id) else {
             continue;
@@ -50,6 +52,12 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
         let forced = whole.contains(&id);
         // A buffer holds all elements, also those that nobody would have met a failure in.
         let around = match forced || !sources::fallible(program, *element) {
+            // In a branch, its condition may be what keeps reads in bounds.
+            true if !reached.contains_key(&id)
+                && !sources::movable(program, &mut ranges, *element) =>
+            {
+                None
+            }
             true => Some(Vec::new()),
             false => (reached.get(&id)).and_then(|around| around.extents(program, id)),
         };

@@ -6,8 +6,8 @@
 
 use super::decide::{Decisions, decide};
 use super::estimate::{self, Binder};
-use super::reached::unless_empty;
-use super::{Options, scans};
+use super::reached::{Around, reached, unless_empty};
+use super::{Options, scans, sources};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
@@ -42,7 +42,8 @@ pub(super) fn inline(mut program: Program, options: &Options) -> (Program, Vec<N
 /// One rewriting of the whole program; the `last` one stores what is needed as a whole.
 fn rewrite(mut program: Program, decisions: &Decisions, last: bool, options: &Options) -> Program {
     let binders = estimate::binders(&program);
-    let index = Index::with_checks(&program);
+    let ranges = Index::with_checks(&program);
+    let reached = reached(&program);
     let certain = scans::certain(&program);
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
@@ -53,7 +54,10 @@ fn rewrite(mut program: Program, decisions: &Decisions, last: bool, options: &Op
         binders,
         done: HashMap::new(),
         certain,
-        index: options.flatten.then_some(index),
+        reached,
+        always: BTreeSet::new(),
+        ranges,
+        flatten: options.flatten,
     };
     for check in &mut checks {
         check.condition = inliner.rewrite(check.condition);
@@ -92,7 +96,13 @@ struct Inliner<'a> {
     done: HashMap<Id, Id>,
     /// What stands in no branch.
     certain: BTreeSet<Id>,
-    index: Option<Index>,
+    /// The arrays that are evaluated in any case.
+    reached: HashMap<Id, Around>,
+    /// Those among the new ones that are stored.
+    always: BTreeSet<Id>,
+    ranges: Index,
+    /// Whether indices are simplified.
+    flatten: bool,
 }
 
 impl Inliner<'_> {
@@ -222,6 +232,9 @@ impl Inliner<'_> {
             }
         };
         self.program.keep_labels(id, to);
+        if self.reached.contains_key(&id) && matches!(self.program.node(to), Node::Materialize(_)) {
+            self.always.insert(to);
+        }
         self.done.insert(id, to);
         to
     }
@@ -317,7 +330,11 @@ impl Inliner<'_> {
             }
             Node::Materialize(inner) => match self.lift(inner) {
                 Lift::Closed => self.program.add(Node::Index { array, indices }),
-                Lift::Over(vars, lifted) => {
+                Lift::Over(vars, lifted)
+                    if certain
+                        || self.always.contains(&array)
+                        || sources::movable(&self.program, &mut self.ranges, lifted) =>
+                {
                     let mut all: Vec<Id> = vars
                         .into_iter()
                         .map(|var| self.program.add(Node::Variable(var)))
@@ -328,7 +345,8 @@ impl Inliner<'_> {
                         indices: all,
                     })
                 }
-                Lift::Impossible => self.read(inner, indices, true, certain),
+                // In a branch, its condition may be what keeps reads in bounds.
+                Lift::Over(..) | Lift::Impossible => self.read(inner, indices, true, certain),
             },
             Node::Project(bundle, k) if matches!(self.program.node(bundle), Node::Scan { .. }) => {
                 self.read_scan(bundle, k, indices, certain)
@@ -363,7 +381,11 @@ impl Inliner<'_> {
         estimate::extend(&self.program, &mut self.binders);
         let (vars, bundle) = match scans::lift(&mut self.program, &self.binders, bundle) {
             Lift::Closed => (Vec::new(), bundle),
-            Lift::Over(vars, lifted) if certain || !scans::fallible(&self.program, lifted) => {
+            Lift::Over(vars, lifted)
+                if certain
+                    || (!scans::fallible(&self.program, lifted)
+                        && sources::movable(&self.program, &mut self.ranges, lifted)) =>
+            {
                 (vars, lifted)
             }
             _ => return scans::prefix(&mut self.program, bundle, k, &indices),
@@ -403,9 +425,9 @@ impl Inliner<'_> {
         {
             return id;
         }
-        if let Some(ranges) = &mut self.index {
+        if self.flatten {
             for index in &mut indices {
-                *index = ranges.simplify(&mut self.program, *index);
+                *index = self.ranges.simplify(&mut self.program, *index);
             }
         }
         let same = indices

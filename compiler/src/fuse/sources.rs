@@ -105,17 +105,66 @@ pub(super) fn fallible(program: &Program, id: Id) -> bool {
 
 /// Whether all reads of an expression are in bounds by the domains alone, whatever branches it stands in.
 pub(super) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
-    inside(program, id).all(|id| match program.node(id) {
-        Node::Index { array, indices } => {
-            let extents = program.extents(*array);
-            if let ([flat], [_, _, ..]) = (indices.as_slice(), extents) {
-                return ranges.in_bounds(program, *flat, extents);
-            }
-            let mut axes = indices.iter().zip(extents);
-            axes.all(|(&index, &extent)| ranges.in_bounds(program, index, &[extent]))
+    inside(program, id).all(|id| read_in_bounds(program, ranges, id))
+}
+
+fn read_in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
+    let Node::Index { array, indices } = program.node(id) else {
+        return true;
+    };
+    let extents = program.extents(*array);
+    if let ([flat], [_, _, ..]) = (indices.as_slice(), extents) {
+        return ranges.in_bounds(program, *flat, extents);
+    }
+    let mut axes = indices.iter().zip(extents);
+    axes.all(|(&index, &extent)| ranges.in_bounds(program, index, &[extent]))
+}
+
+/// Whether all reads of an expression, and of the arrays in it, are in bounds by the domains and by the conditions in it:
+/// then it may be evaluated where a branch around it would not have done so.
+pub(super) fn movable(program: &Program, ranges: &mut Index, id: Id) -> bool {
+    movable_but(program, ranges, id, &mut BTreeSet::new())
+}
+
+fn movable_but(program: &Program, ranges: &mut Index, id: Id, seen: &mut BTreeSet<Id>) -> bool {
+    if !seen.insert(id) {
+        return true;
+    }
+    let under = |ranges: &mut Index, condition: Id, holds: bool, parts: &[Id]| {
+        ranges.push();
+        ranges.assume(program, condition, holds);
+        let mut seen = seen.clone();
+        let movable = (parts.iter()).all(|&id| movable_but(program, ranges, id, &mut seen));
+        ranges.pop();
+        movable
+    };
+    match program.node(id) {
+        Node::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            under(ranges, *condition, true, then)
+                && under(ranges, *condition, false, otherwise)
+                && movable_but(program, ranges, *condition, seen)
         }
-        _ => true,
-    })
+        Node::Guard {
+            condition,
+            values,
+            value,
+            ..
+        } => {
+            under(ranges, *condition, true, &[*value])
+                && (values.iter().chain([condition]))
+                    .all(|&id| movable_but(program, ranges, id, seen))
+        }
+        node => {
+            let mut parts = Vec::new();
+            node.operands(|operand| parts.push(operand));
+            read_in_bounds(program, ranges, id)
+                && (parts.into_iter()).all(|id| movable_but(program, ranges, id, seen))
+        }
+    }
 }
 
 /// The nodes of an expression, not entering the arrays that it reads.
