@@ -162,7 +162,7 @@ impl Rows {
     fn is_uniform(&self, program: &Program, id: Id) -> bool {
         let array = |var: &Var| matches!(program.var_type(*var), Type::Array(..));
         let mut free = program.free(id).iter();
-        free.all(|var| !self.vars.contains(var) && !(array(var) && self.state.contains(var)))
+        !free.any(|var| self.vars.contains(var) || array(var) && self.state.contains(var))
     }
 
     /// Whether all rows go through the same rounds.
@@ -177,7 +177,7 @@ impl Rows {
         self.is_uniform(program, self.condition)
             && !fails(program, self.condition)
             && regular
-            && self.extents.iter().all(|extent| closed(extent))
+            && self.extents.iter().all(closed)
             && { scalars }.all(|k| self.uniform(program, k))
     }
 

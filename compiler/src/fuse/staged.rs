@@ -367,15 +367,17 @@ impl Stager<'_, '_> {
     /// Stages that store arrays, those of equal extents together.
     fn each(&mut self, stores: Vec<(BufferId, Id)>) {
         let rank = self.reads.len();
-        let mut groups: Vec<(Vec<Id>, Vec<(BufferId, Id)>)> = Vec::new();
-        for (buffer, array) in stores {
-            let own = self.body.program.extents(array)[rank..].to_vec();
-            match groups.iter_mut().find(|(extents, _)| *extents == own) {
-                Some((_, group)) => group.push((buffer, array)),
-                None => groups.push((own, vec![(buffer, array)])),
+        let extents = |array| &self.body.program.extents(array)[rank..];
+        let mut groups: Vec<Vec<(BufferId, Id)>> = Vec::new();
+        for store in stores {
+            let alike = |group: &&mut Vec<(_, Id)>| extents(group[0].1) == extents(store.1);
+            match groups.iter_mut().find(alike) {
+                Some(group) => group.push(store),
+                None => groups.push(vec![store]),
             }
         }
-        for (extents, group) in groups {
+        for group in groups {
+            let extents = self.body.program.extents(group[0].1)[rank..].to_vec();
             let vars: Vec<Var> = (extents.iter())
                 .map(|&extent| {
                     let (var, _) = self.body.program.index_var();
