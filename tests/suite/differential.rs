@@ -22,8 +22,9 @@ const FEW: usize = 12;
 const SEEDS: u64 = 5;
 /// Those of a question that has many elements: other seeds than those of the other questions, and many threads each.
 const FEW_SEEDS: u64 = 2;
-/// Questions of more elements are asked seldom, and none for the kernels without the runtime.
+/// Questions of more elements, or more values to compute, are asked seldom, and none for the kernels without the runtime.
 const MOST_ELEMENTS: u64 = 5000;
+const MOST_COMPUTED: u64 = 100_000;
 /// How many blocks are interleaved, by seed.
 const RESIDENCY: [u32; SEEDS as usize] = [8, 1, 64, 2, 16];
 
@@ -288,7 +289,7 @@ fn meaning(compiled: &Compiled, others: &[Variant], questions: &[Question]) -> R
 }
 
 fn is_small(question: &&Question) -> bool {
-    question.elements < MOST_ELEMENTS
+    question.elements < MOST_ELEMENTS && question.computed < MOST_COMPUTED
 }
 
 fn interpreted<'a>(

@@ -34,6 +34,8 @@ pub(crate) struct Question {
     pub(crate) repeats: bool,
     /// Of all arrays together.
     pub(crate) elements: u64,
+    /// How many values the oracle computed.
+    pub(crate) computed: u64,
 }
 
 /// Inputs of all sizes, as far as the oracle's patience goes, with its answers.
@@ -60,8 +62,8 @@ pub(crate) fn questions(driver: &Driver, compiled: &Compiled) -> Vec<Question> {
             asked = Some(arguments.clone());
             let title = format!("{sizes:?}, {floats:?}");
             let whole = floats == Floats::Whole && header.values.is_empty();
-            let (question, computed) = Question::new(compiled, title, arguments, whole);
-            if computed > PATIENCE {
+            let question = Question::new(compiled, title, arguments, whole);
+            if question.computed > PATIENCE {
                 beyond = beyond.min(elements);
             }
             questions.push(question);
@@ -78,13 +80,13 @@ fn elements(arguments: &Arguments) -> u64 {
 }
 
 impl Question {
-    /// Asks the oracle; how many values it computed is told too. `whole`: all floats are whole numbers.
+    /// Asks the oracle. `whole`: all floats are whole numbers.
     pub(crate) fn new(
         compiled: &Compiled,
         title: String,
         arguments: Arguments,
         whole: bool,
-    ) -> (Question, u64) {
+    ) -> Question {
         let program = &compiled.lowered;
         let scalars: Vec<_> = arguments.scalars.iter().copied().collect();
         let arrays: Vec<_> = arguments.arrays.iter().cloned().collect();
@@ -96,7 +98,7 @@ impl Question {
             }
             _ => Closeness::Exact,
         };
-        let question = Question {
+        Question {
             title,
             elements: elements(&arguments),
             arguments,
@@ -105,8 +107,8 @@ impl Question {
             answer,
             closeness,
             repeats: !any_order(program, whole),
-        };
-        (question, computed)
+            computed,
+        }
     }
 }
 

@@ -415,9 +415,10 @@ fn questions(fuzzed: &Fuzzed, compiled: &Compiled, random: &mut Random) -> Vec<Q
             inputs::arguments(&compiled.lowered, &header, &sizes, floats, random.bits());
         let title = format!("{sizes:?}, {floats:?}");
         let whole = floats == Floats::Whole;
-        let (question, computed) = Question::new(compiled, title, arguments, whole);
+        let question = Question::new(compiled, title, arguments, whole);
+        let enough = question.computed > PATIENCE;
         questions.push(question);
-        if computed > PATIENCE {
+        if enough {
             break;
         }
     }
