@@ -1,6 +1,6 @@
 //! The binary of `photo` holds the PTX of each of its functions, and each function has some.
 
-use faults::Tier;
+use faults::{Tier, contains};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -50,16 +50,4 @@ fn in_the_binary(artifacts: &[PathBuf]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn contains(text: &[u8], part: &[u8]) -> bool {
-    // By the first byte of the part: a window at every place of a binary takes seconds.
-    let mut rest = text;
-    while let Some(at) = rest.iter().position(|byte| *byte == part[0]) {
-        if rest[at..].starts_with(part) {
-            return true;
-        }
-        rest = &rest[at + 1..];
-    }
-    false
 }

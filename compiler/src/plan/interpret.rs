@@ -7,7 +7,7 @@
 mod folds;
 mod stages;
 
-use super::body::{Op, Statement, Value};
+use super::body::{Carry, Op, Statement, Value};
 use super::tiles::Inner;
 use super::{BufferId, Kernel, KernelId, Meeting, Output, Plan, Skeleton, Step};
 use crate::ir::Site;
@@ -105,6 +105,21 @@ impl Frame {
 
     fn is(&self, value: Value) -> bool {
         self.get(value).is_true()
+    }
+
+    /// The state before the first round of a loop.
+    fn first_round(&mut self, state: &[Carry]) {
+        for carry in state {
+            self.set(carry.state, self.get(carry.initial));
+        }
+    }
+
+    /// The state of the next round: all parts change at once.
+    fn next_round(&mut self, state: &[Carry]) {
+        let nexts: Vec<Scalar> = state.iter().map(|carry| self.get(carry.next)).collect();
+        for (carry, scalar) in state.iter().zip(nexts) {
+            self.set(carry.state, scalar);
+        }
     }
 }
 
@@ -520,10 +535,7 @@ impl Thread<'_> {
                 condition,
                 body,
             } => {
-                for carry in state {
-                    let scalar = self.frame.get(carry.initial);
-                    self.frame.set(carry.state, scalar);
-                }
+                self.frame.first_round(state);
                 loop {
                     self.run(test);
                     if self.stopped || !self.frame.is(*condition) {
@@ -533,13 +545,7 @@ impl Thread<'_> {
                     if self.stopped {
                         break;
                     }
-                    let nexts: Vec<Scalar> = state
-                        .iter()
-                        .map(|carry| self.frame.get(carry.next))
-                        .collect();
-                    for (carry, scalar) in state.iter().zip(nexts) {
-                        self.frame.set(carry.state, scalar);
-                    }
+                    self.frame.next_round(state);
                 }
             }
             Statement::Fold {

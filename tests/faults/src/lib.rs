@@ -22,3 +22,16 @@ pub fn emulated() -> Result<&'static emulator::Emulator, String> {
     emulator::add_sources(Path::new(ARTIFACTS));
     Ok(emulator)
 }
+
+/// Whether a binary holds these bytes, such as a program's PTX.
+pub fn contains(text: &[u8], part: &[u8]) -> bool {
+    // By the first byte of the part: a window at every place of a binary takes seconds.
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| *byte == part[0]) {
+        if rest[at..].starts_with(part) {
+            return true;
+        }
+        rest = &rest[at + 1..];
+    }
+    false
+}

@@ -3,7 +3,7 @@
 //!
 //! They share this workspace's target directory, and with each other all that they are built from.
 
-use faults::Tier;
+use faults::{Tier, contains};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -397,16 +397,4 @@ fn expected(name: &str, text: &str) -> Vec<String> {
         }
     }
     expected
-}
-
-fn contains(text: &[u8], part: &[u8]) -> bool {
-    // By the first byte of the part: a window at every place of a binary takes seconds.
-    let mut rest = text;
-    while let Some(at) = rest.iter().position(|byte| *byte == part[0]) {
-        if rest[at..].starts_with(part) {
-            return true;
-        }
-        rest = &rest[at + 1..];
-    }
-    false
 }

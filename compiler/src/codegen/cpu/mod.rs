@@ -142,8 +142,7 @@ pub fn launch(kernel: &Kernel, buffers: &[TokenStream], scalars: &[TokenStream])
         quote!(#field: #given)
     });
     // Each row has its own.
-    let first = kernel.buffers.len();
-    let rooms = (first..first + kernel.rooms().len()).map(|k| names.buffer(k));
+    let rooms = names.rooms();
     quote! {
         #name {
             #(#fields,)* #(#rooms: ::core::ptr::null_mut(),)* #(#values,)*

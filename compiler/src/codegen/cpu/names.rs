@@ -39,6 +39,12 @@ impl Names<'_> {
         }
     }
 
+    /// The pointers to the arrays of a row.
+    pub(super) fn rooms(self) -> impl Iterator<Item = Ident> {
+        let first = self.kernel.buffers.len();
+        (first..first + self.kernel.rooms().len()).map(move |room| self.buffer(room))
+    }
+
     /// The pointer to a buffer, or to an array of a row.
     pub(super) fn buffer(self, buffer: usize) -> Ident {
         let stem = readable(&self.kernel.memories()[buffer].name);

@@ -37,10 +37,9 @@ pub(super) fn bindings(
     path: &TokenStream,
     captured: &BTreeSet<Value>,
 ) -> TokenStream {
-    let memories = names.kernel.buffers.len() + names.kernel.rooms().len();
-    let buffers = (0..memories).map(|k| names.buffer(k));
+    let buffers = (0..names.kernel.buffers.len()).map(|k| names.buffer(k));
     let scalars = names.kernel.scalars.iter().map(|&value| names.value(value));
-    let fields: Vec<Ident> = buffers.chain(scalars).collect();
+    let fields: Vec<Ident> = buffers.chain(names.rooms()).chain(scalars).collect();
     let captured: Vec<Ident> = captured.iter().map(|&value| names.value(value)).collect();
     quote! {
         #(let #fields = #path.#fields;)*

@@ -51,9 +51,9 @@ pub(super) fn staged(names: Names<'_>, staged: &Staged<'_>) -> TokenStream {
         work: 0,
         checks: checks(staged.stages),
     };
-    let first = names.kernel.buffers.len();
-    let arrays = staged.rooms.iter().enumerate().map(|(k, room)| {
-        let (pointer, zero) = (names.buffer(first + k), zero(room.leaf));
+    let arrays = staged.rooms.iter().zip(names.rooms());
+    let arrays = arrays.map(|(room, pointer)| {
+        let zero = zero(room.leaf);
         let length = Literal::u64_unsuffixed(room.length);
         quote! {
             let mut #pointer = [#zero; #length];
@@ -142,9 +142,7 @@ impl Row<'_> {
                     self.items.extend(part.each(extents, vars, body));
                     self.work += u64::from(cost(body));
                     let (name, kernel) = (&part.name, names.kernel());
-                    let first = names.kernel.buffers.len();
-                    let rooms =
-                        (first..first + names.kernel.rooms().len()).map(|room| names.buffer(room));
+                    let rooms = names.rooms();
                     let captured = part.captured.iter().map(|&value| names.value(value));
                     let leave = (self.checks).then(|| {
                         quote!(if own.found().is_some() {

@@ -90,22 +90,14 @@ impl Thread<'_> {
                     condition,
                     body,
                 } => {
-                    for carry in state {
-                        let scalar = self.frame.get(carry.initial);
-                        self.frame.set(carry.state, scalar);
-                    }
+                    self.frame.first_round(state);
                     loop {
                         self.run(test);
                         if !self.frame.is(*condition) {
                             break;
                         }
                         self.stages(body)?;
-                        let nexts: Vec<Scalar> = (state.iter())
-                            .map(|carry| self.frame.get(carry.next))
-                            .collect();
-                        for (carry, scalar) in state.iter().zip(nexts) {
-                            self.frame.set(carry.state, scalar);
-                        }
+                        self.frame.next_round(state);
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! The text of scalar code.
 
 use super::indent;
-use crate::plan::body::{Op, Statement, Value};
+use crate::plan::body::{Carry, Op, Statement, Value};
 use crate::plan::{Access, Fold, Kernel, Phase, Prefix, Skeleton, Step};
 use crate::scalar::{Leaf, Scalar, Unary};
 use std::collections::{HashMap, HashSet};
@@ -225,10 +225,7 @@ impl<'a> Code<'a> {
                 self.count_all(test);
                 self.count(&[*condition]);
                 self.count_all(body);
-                for carry in state {
-                    self.count(&[carry.initial, carry.next]);
-                    self.pin(&[carry.state]);
-                }
+                self.count_carries(state);
             }
             Statement::Fold {
                 extents,
@@ -236,6 +233,14 @@ impl<'a> Code<'a> {
                 folds,
                 ..
             } => self.count_fold(extents, body, folds),
+        }
+    }
+
+    /// The state of a loop; each part keeps a line.
+    pub(super) fn count_carries(&mut self, state: &[Carry]) {
+        for carry in state {
+            self.count(&[carry.initial, carry.next]);
+            self.pin(&[carry.state]);
         }
     }
 

@@ -24,10 +24,7 @@ impl Code<'_> {
                     self.count_all(test);
                     self.count(&[*condition]);
                     self.count_stages(body);
-                    for carry in state {
-                        self.count(&[carry.initial, carry.next]);
-                        self.pin(&[carry.state]);
-                    }
+                    self.count_carries(state);
                 }
             }
         }
