@@ -23,6 +23,7 @@ void* scheduler_pointer = nullptr;
 void* scheduler_fake_stack = nullptr;
 const void* scheduler_bottom = nullptr;
 size_t scheduler_size = 0;
+bool from_scheduler = false;
 #endif
 
 }  // namespace
@@ -91,13 +92,26 @@ Fiber* make_fiber(void (*entry)(), size_t index) {
         std::perror("emulated CUDA device: no memory for a thread's stack");
         std::abort();
     }
-    char* top = static_cast<char*>(fiber->stack) + stack_bytes - (index % 32) * 128;
+    char* top = static_cast<char*>(fiber->stack) + stack_bytes - (index % 512) * 128;
     prepare(fiber, entry, top);
     return fiber;
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+/// Where a fiber goes on. Who it was entered by need not be who it left to.
+static void arrived(Fiber* fiber) {
+    const void* bottom = nullptr;
+    size_t size = 0;
+    __sanitizer_finish_switch_fiber(fiber ? fiber->sanitizer : nullptr, &bottom, &size);
+    if (!from_scheduler) return;
+    scheduler_bottom = bottom;
+    scheduler_size = size;
+}
+#endif
+
 void enter(Fiber* fiber) {
 #if defined(__SANITIZE_ADDRESS__)
+    from_scheduler = true;
     __sanitizer_start_switch_fiber(&scheduler_fake_stack, fiber->stack, stack_bytes);
 #endif
     swap(&scheduler_pointer, fiber->pointer);
@@ -112,13 +126,24 @@ void leave(Fiber* fiber) {
 #endif
     swap(&fiber->pointer, scheduler_pointer);
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(fiber->sanitizer, &scheduler_bottom, &scheduler_size);
+    arrived(fiber);
 #endif
 }
 
-void entered([[maybe_unused]] Fiber* fiber) {
+void hand_over(Fiber* from, Fiber* to) {
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(nullptr, &scheduler_bottom, &scheduler_size);
+    from_scheduler = false;
+    __sanitizer_start_switch_fiber(&from->sanitizer, to->stack, stack_bytes);
+#endif
+    swap(&from->pointer, to->pointer);
+#if defined(__SANITIZE_ADDRESS__)
+    arrived(from);
+#endif
+}
+
+void entered() {
+#if defined(__SANITIZE_ADDRESS__)
+    arrived(nullptr);
 #endif
 }
 

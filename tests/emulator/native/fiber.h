@@ -12,7 +12,7 @@ struct Fiber {
     void* sanitizer = nullptr;   ///< ASan's fake stack while it does not run
 };
 
-constexpr size_t stack_bytes = 128 * 1024;
+constexpr size_t stack_bytes = 192 * 1024;
 
 /// Makes a fiber that calls `entry` at its first switch; `entry` never returns. `index` staggers the stack's top, so
 /// that the hot ends of many stacks do not share cache sets.
@@ -24,7 +24,10 @@ void enter(Fiber* fiber);
 /// From the running fiber back into the scheduler.
 void leave(Fiber* fiber);
 
+/// From the running fiber into another.
+void hand_over(Fiber* from, Fiber* to);
+
 /// To be called first in `entry`, and after nothing else.
-void entered(Fiber* fiber);
+void entered();
 
 }  // namespace emulated

@@ -1,6 +1,6 @@
 // See scheduler.h. Each emulated thread is a fiber; it runs until it parks (barrier, warp operation), yields (atomics,
 // spins, instrumented accesses) or ends. Which one runs next is a random choice among the resident blocks and their
-// threads. A state from which nothing can go on is reported with the reason, never waited for.
+// threads: a block has some turns, in which its threads hand over to one another without the scheduler. A state from which nothing can go on is reported with the reason, never waited for.
 #include "scheduler.h"
 
 #include "device_api.h"
@@ -41,6 +41,7 @@ struct State {
     uint64_t started = 0, total = 0;
     size_t fibers = 0;
     Thread* running = nullptr;
+    uint32_t turns = 0;             // slices that the running block still has before another one is chosen
     uint64_t spins_in_a_row = 0;
     Failure failure;
     std::chrono::steady_clock::time_point begin;
@@ -58,13 +59,11 @@ std::string place(const Thread& thread) {
 }
 
 void fiber_main() {
-    auto fiber = state().running->fiber;
-    entered(fiber);
+    entered();
     for (;;) {
         auto& now = state();
         now.launch->thunk(now.launch->parameters);
-        now.running->phase = Phase::Done;
-        leave(fiber);
+        park(Phase::Done);
     }
 }
 
@@ -152,13 +151,15 @@ Failure stuck(Block* block) {
                                " threads of its block have ended"};
 }
 
-void run_slice(Block* block) {
+/// A thread of the block that can run, as the running one; null where its turns are over or all its threads wait.
+Thread* next_of(Block* block) {
     auto& now = state();
+    if (now.turns == 0 || block->ready.empty()) return nullptr;
+    now.turns--;
     auto choice = random_choice.below(static_cast<uint32_t>(block->ready.size()));
-    auto index = block->ready[choice];
+    auto& thread = block->threads[block->ready[choice]];
     block->ready[choice] = block->ready.back();
     block->ready.pop_back();
-    auto& thread = block->threads[index];
     if (!thread.fiber) {
         if (now.idle.empty()) now.idle.push_back(make_fiber(fiber_main, now.fibers++));
         thread.fiber = now.idle.back();
@@ -167,12 +168,15 @@ void run_slice(Block* block) {
     now.running = &thread;
     emulated_current = &thread.ids;
     statistics.slices++;
-    enter(thread.fiber);
-    emulated_current = nullptr;
-    now.running = nullptr;
-    if (now.failure.code != 0) return;
+    return &thread;
+}
+
+/// Where the thread that gives way stands from now on.
+void settle(Thread& thread) {
+    auto& now = state();
+    auto block = thread.home;
     switch (thread.phase) {
-        case Phase::Ready: block->ready.push_back(index); break;
+        case Phase::Ready: block->ready.push_back(thread.index); break;
         case Phase::Barrier: block->at_barrier++; break;
         case Phase::Warp: break;
         case Phase::Done:
@@ -205,11 +209,11 @@ void run_blocks() {
         if (now.resident.empty()) return;
         auto choice = random_choice.below(static_cast<uint32_t>(now.resident.size()));
         auto block = now.resident[choice];
-        auto slices = 1 + random_choice.below(static_cast<uint32_t>(std::min<size_t>(block->ready.size(), 256)));
-        for (uint32_t i = 0; i < slices && !block->ready.empty(); i++) {
-            run_slice(block);
-            if (now.failure.code != 0) return;
-        }
+        now.turns = 1 + random_choice.below(static_cast<uint32_t>(std::min<size_t>(block->ready.size(), 256)));
+        if (auto thread = next_of(block)) enter(thread->fiber);
+        emulated_current = nullptr;
+        now.running = nullptr;
+        if (now.failure.code != 0) return;
         if (block->done == block->threads.size()) {
             now.resident[choice] = now.resident.back();
             now.resident.pop_back();
@@ -285,9 +289,13 @@ void fail(int code, const std::string& text) {
 }
 
 void park(Phase phase) {
-    auto thread = state().running;
-    thread->phase = phase;
-    leave(thread->fiber);
+    auto& thread = *state().running;
+    auto fiber = thread.fiber;
+    thread.phase = phase;
+    settle(thread);
+    auto next = next_of(thread.home);
+    if (!next) leave(fiber);
+    else if (next->fiber != fiber) hand_over(fiber, next->fiber);
 }
 
 void preempt(uint32_t one_in) {

@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "scheduler.h"
 
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 
@@ -24,12 +25,12 @@ const char* name_of(int operation) {
     return names[operation];
 }
 
-Thread* lane_of(Block& block, const Thread& thread, unsigned lane) {
-    size_t index = thread.ids.warp * 32 + lane;
-    return index < block.threads.size() ? &block.threads[index] : nullptr;
+/// Calls `f` with each lane that a mask names, from the lowest.
+template <class F> void for_lanes(uint32_t mask, F f) {
+    for (; mask != 0; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-uint64_t shuffled(Block& block, const Thread& thread) {
+uint64_t shuffled(const Thread* lanes, const Thread& thread) {
     const auto& request = thread.request;
     int width = request.width, lane = static_cast<int>(thread.ids.lane);
     int first = lane & ~(width - 1), inside = lane & (width - 1), source = lane;
@@ -40,19 +41,17 @@ uint64_t shuffled(Block& block, const Thread& thread) {
         default: source = (inside ^ request.argument) >= width ? lane : first + (inside ^ request.argument); break;
     }
     if (source == lane) return request.value;
-    auto from = (request.mask >> source & 1) ? lane_of(block, thread, static_cast<unsigned>(source)) : nullptr;
-    return from ? from->request.value : undefined;
+    return request.mask >> source & 1 ? lanes[source].request.value : undefined;
 }
 
-uint64_t reduced(Block& block, const Thread& last) {
+uint64_t reduced(const Thread* lanes, const emulated_warp_request& request) {
     bool first = true;
     uint32_t result = 0;
-    for (unsigned lane = 0; lane < 32; lane++) {
-        if (!(last.request.mask >> lane & 1)) continue;
-        auto value = static_cast<uint32_t>(lane_of(block, last, lane)->request.value);
+    for_lanes(request.mask, [&](unsigned lane) {
+        auto value = static_cast<uint32_t>(lanes[lane].request.value);
         auto lesser = static_cast<int32_t>(value) < static_cast<int32_t>(result);
         if (first) result = value;
-        else switch (last.request.operation) {
+        else switch (request.operation) {
             case EMULATED_REDUCE_ADD: result += value; break;
             case EMULATED_REDUCE_MIN: result = value < result ? value : result; break;
             case EMULATED_REDUCE_MAX: result = value > result ? value : result; break;
@@ -63,23 +62,24 @@ uint64_t reduced(Block& block, const Thread& last) {
             default: result ^= value; break;
         }
         first = false;
-    }
+    });
     return result;
 }
 
-uint64_t answer_of(Block& block, const Thread& thread, uint64_t reduction) {
+/// What a lane gets. `lanes` are those of its warp, and all that its mask names are there.
+uint64_t answer_of(const Thread* lanes, const Thread& thread, uint64_t reduction) {
+    const auto& request = thread.request;
     uint64_t mask = 0;
-    switch (thread.request.operation) {
+    switch (request.operation) {
         case EMULATED_WARP_SYNC: return 0;
         case EMULATED_SHFL_INDEX: case EMULATED_SHFL_UP: case EMULATED_SHFL_DOWN: case EMULATED_SHFL_XOR:
-            return shuffled(block, thread);
+            return shuffled(lanes, thread);
         case EMULATED_BALLOT: case EMULATED_MATCH_ANY:
-            for (unsigned lane = 0; lane < 32; lane++) {
-                if (!(thread.request.mask >> lane & 1)) continue;
-                auto value = lane_of(block, thread, lane)->request.value;
-                bool in = thread.request.operation == EMULATED_BALLOT ? value != 0 : value == thread.request.value;
+            for_lanes(request.mask, [&](unsigned lane) {
+                auto value = lanes[lane].request.value;
+                bool in = request.operation == EMULATED_BALLOT ? value != 0 : value == request.value;
                 mask |= uint64_t{in} << lane;
-            }
+            });
             return mask;
         default: return reduction;
     }
@@ -159,32 +159,26 @@ unsigned long long emulated_warp(const emulated_warp_request* request) {
     int width = request->width;
     if (width < 1 || width > 32 || (width & (width - 1))) fail(launch_failed, "a shuffle with a width that is no power of two");
     warp.waiting |= 1u << lane;
-    bool complete = true;
-    for (unsigned other = 0; other < 32 && complete; other++) {
-        if (!(request->mask >> other & 1)) continue;
-        auto with = lane_of(block, *thread, other);
-        complete = with && (warp.waiting >> other & 1) && with->request.mask == request->mask &&
-                   with->request.operation == request->operation;
-    }
+    auto lanes = &block.threads[thread->ids.warp * 32];
+    bool complete = (request->mask & ~warp.waiting) == 0;
+    if (complete) for_lanes(request->mask, [&](unsigned other) {
+        const auto& with = lanes[other].request;
+        complete &= with.mask == request->mask && with.operation == request->operation;
+    });
     if (!complete) {
         park(Phase::Warp);
         return thread->answer;
     }
     statistics.warp_operations++;
     made_progress();
-    uint64_t reduction = request->operation >= EMULATED_REDUCE_ADD ? reduced(block, *thread) : 0;
-    for (unsigned other = 0; other < 32; other++) {
-        if (!(request->mask >> other & 1)) continue;
-        auto with = lane_of(block, *thread, other);
-        with->answer = answer_of(block, *with, reduction);
-    }
-    for (unsigned other = 0; other < 32; other++) {
-        if (!(request->mask >> other & 1)) continue;
-        auto with = lane_of(block, *thread, other);
-        if (with == thread) continue;
-        with->phase = Phase::Ready;
-        block.ready.push_back(with->index);
-    }
+    uint64_t reduction = request->operation >= EMULATED_REDUCE_ADD ? reduced(lanes, *request) : 0;
+    for_lanes(request->mask, [&](unsigned other) {
+        auto& with = lanes[other];
+        with.answer = answer_of(lanes, with, reduction);
+        if (&with == thread) return;
+        with.phase = Phase::Ready;
+        block.ready.push_back(with.index);
+    });
     warp.waiting &= ~request->mask;
     preempt(2);
     return thread->answer;

@@ -53,7 +53,7 @@ struct Block {
 /// The thread that runs now.
 Thread* running_thread();
 
-/// Gives the processor away.
+/// Gives the processor away: to another thread of the block while its turns last, or to the scheduler.
 void park(Phase phase);
 
 /// Something happened that spinning threads may have waited for.
