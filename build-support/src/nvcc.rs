@@ -188,16 +188,35 @@ fn python_wheels() -> impl Iterator<Item = PathBuf> {
 struct Nvcc {
     path: PathBuf,
     version: String,
+    /// Whether it runs without random addresses. Its optimiser goes by them at places: the same source gave two different
+    /// PTX files in one of six runs. A container may forbid this, and then they may differ.
+    steady: bool,
 }
 
 impl Nvcc {
     fn at(path: &Path) -> Option<Nvcc> {
-        let output = Command::new(path).arg("--version").output().ok()?;
-        let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        (output.status.success() && !version.is_empty()).then(|| Nvcc {
-            path: path.to_owned(),
-            version,
-        })
+        let version = |steady: bool| {
+            let output = Nvcc::command(path, steady).arg("--version").output().ok()?;
+            let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+            (output.status.success() && !version.is_empty()).then_some(version)
+        };
+        let found = |steady: bool| {
+            version(steady).map(|version| Nvcc {
+                path: path.to_owned(),
+                version,
+                steady,
+            })
+        };
+        found(true).or_else(|| found(false))
+    }
+
+    fn command(path: &Path, steady: bool) -> Command {
+        if !steady {
+            return Command::new(path);
+        }
+        let mut command = Command::new("setarch");
+        command.arg("--addr-no-randomize").arg(path);
+        command
     }
 
     /// Whether it can compile: an nvcc without a host compiler, or unpacked without its execute bits, cannot.
@@ -242,7 +261,7 @@ impl Nvcc {
         );
         std::fs::write(&input, source)
             .with_context(|| format!("cannot write {}", input.display()))?;
-        let mut command = Command::new(&self.path);
+        let mut command = Nvcc::command(&self.path, self.steady);
         command.args(flags).arg("-o").arg(&output).arg(&input);
         let shown = format!("{command:?}");
         let result = command

@@ -1,4 +1,5 @@
-//! The PTX of every program through `ptxas`: registers, spills and shared memory, recorded in one snapshot.
+//! The PTX of every program through `ptxas`: registers, spills and shared memory, recorded in one snapshot. Registers are
+//! rounded up to eights, as the hardware hands them out: nvcc is not always exact about them (`build-support/src/nvcc.rs`).
 
 use crate::report::Report;
 use accelerate_compiler::Options;
@@ -109,11 +110,8 @@ fn assemble(ptxas: &Path, ptx: &Path) -> Result<String, String> {
             spills += before(line, " bytes spill stores");
         } else if line.contains("Used ") {
             let shared = before(line, " bytes smem");
-            let _ = writeln!(
-                table,
-                "{entry} | {} | {spills} | {shared}",
-                before(line, " registers")
-            );
+            let registers = before(line, " registers").next_multiple_of(8);
+            let _ = writeln!(table, "{entry} | {registers} | {spills} | {shared}");
         }
     }
     Ok(table)
