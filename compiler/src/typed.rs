@@ -383,7 +383,7 @@ pub enum ArrayOp {
     },
     /// See [`Scatter`] for the arguments after the receiver.
     Scatter(Scatter),
-    /// A closure after the receiver, but for `Dedup`.
+    /// A closure after the receiver, but for `Dedup` and `Unique`.
     Compact(Compaction),
     /// See [`Sort`] for the arguments after the receiver.
     Sort(Sort),
@@ -476,6 +476,8 @@ pub enum Compaction {
     Indices,
     /// The first of each run of equal elements.
     Dedup,
+    /// The first of all equal elements: equal where a sort finds no order.
+    Unique,
 }
 
 /// What a stencil finds beyond the edges.

@@ -7,7 +7,6 @@ accelerate! {
         let (e, f) = xs.partition(|x, y| x > y);
         let g = xs.dedup(|x| x);
         let h = xs.indices_of();
-        let i = xs.unique();
         c
     }
 }

@@ -162,6 +162,7 @@ pub(super) const OPERATIONS: &[Row] = &[
     row("partition", 1, 1, Form::Compact(Compaction::Partition)),
     row("indices_of", 1, 1, Form::Compact(Compaction::Indices)),
     row("dedup", 1, 1, Form::Compact(Compaction::Dedup)),
+    row("unique", 1, 1, Form::Compact(Compaction::Unique)),
     row("sort", 1, ANY, Form::Sort(Sort::Elements)),
     row("sort_by_key", 1, ANY, Form::Sort(Sort::ByKey)),
     row("argsort", 1, ANY, Form::Sort(Sort::Places)),
@@ -271,7 +272,7 @@ impl Checker<'_> {
             Form::Pad => Some(3),
             Form::Cut(_, count) => Some(count),
             Form::Stencil(arrays) => Some(2 * arrays),
-            Form::Compact(Compaction::Dedup)
+            Form::Compact(Compaction::Dedup | Compaction::Unique)
             | Form::Unzip
             | Form::Halves(_)
             | Form::Pairs

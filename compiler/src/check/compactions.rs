@@ -15,6 +15,18 @@ impl Checker<'_> {
         let mut operands = vec![call.receiver];
         let kept = match compaction {
             Compaction::Dedup => element.clone(),
+            Compaction::Unique => {
+                let element = self.vars.resolve(&element);
+                if !self.has_order(&element) {
+                    let shown = self.show(&element);
+                    return self.reject(
+                        at,
+                        format!("`{name}` needs elements that have an order, found {shown}"),
+                        "an element is a number, `bool`, `char`, or a tuple, array or struct of such",
+                    );
+                }
+                element
+            }
             Compaction::FilterMap => {
                 let types = [element.clone()];
                 let (closure, result) = self.closure_argument(call.args[0], &types, None, name);

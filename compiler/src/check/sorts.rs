@@ -49,7 +49,7 @@ impl Checker<'_> {
     }
 
     /// Whether leaves compared one after the other are the order of a type.
-    fn has_order(&self, ty: &Type) -> bool {
+    pub(super) fn has_order(&self, ty: &Type) -> bool {
         match ty {
             Type::Tuple(fields) => fields.iter().all(|field| self.has_order(field)),
             Type::Fixed(element, _) => self.has_order(element),

@@ -43,9 +43,6 @@ pub(super) fn is_heap_type(name: &str) -> bool {
 /// Operations of the language that are not built yet, and what to write instead.
 pub(super) fn later(name: &str) -> Option<&'static str> {
     Some(match name {
-        "unique" => {
-            "write `xs.sort().dedup()`: equal elements are side by side then, and the first of them is kept"
-        }
         "sort_by" | "sort_unstable_by" | "is_sorted_by" | "is_sorted_by_key" => {
             "write `sort_by_key(|x| ..)`: keys are compared in their natural order, tuples lexicographically"
         }

@@ -87,7 +87,7 @@ impl Grammar {
         let condition = self.within(known.clone(), |grammar| grammar.condition(DEPTH - 1));
         let name = &array.name;
         let (dims, rough, leaves) = (vec![self.dim()], array.rough, array.leaves.clone());
-        let (call, bound) = match self.choices.below(6) {
+        let (call, bound) = match self.choices.below(7) {
             0 | 1 => {
                 let call = format!("filter(|{pattern}| {condition})");
                 (call, vec![self.array(leaves, dims, rough)])
@@ -110,6 +110,9 @@ impl Grammar {
                 (call, vec![self.array(leaves, dims, rough)])
             }
             4 if !rough => ("dedup()".to_owned(), vec![self.array(leaves, dims, false)]),
+            5 if !rough && !leaves.iter().any(|leaf| leaf.is_float()) => {
+                ("unique()".to_owned(), vec![self.array(leaves, dims, false)])
+            }
             _ => {
                 let call = format!("indices_of(|{pattern}| {condition})");
                 (call, vec![self.array(vec![Leaf::Usize], dims, false)])

@@ -3,7 +3,7 @@
 use crate::ir::{Id, Node, Var};
 use crate::lower::guards::Scope;
 use crate::lower::value::{Array, ClosureValue, Value};
-use crate::lower::{Lower, Lowered};
+use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Compaction, Expr, Reduction};
 use proc_macro2::Span;
@@ -17,6 +17,9 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> Lowered<Value<'a>> {
         let array = self.array(&arguments[0])?;
+        if compaction == Compaction::Unique {
+            return self.unique(&array, span);
+        }
         let closure = match arguments.get(1) {
             Some(argument) => Some(self.closure(argument)?),
             None => None,
@@ -31,7 +34,10 @@ impl<'a> Lower<'a> {
         self.mark_safe(&element);
         let found = match &closure {
             Some(closure) => self.kept(closure, element.clone()),
-            None => Ok((self.begins_run(&array, at[0], &element), element.clone())),
+            None => Ok((
+                self.begins_run(&array, at[0], |_, leaf| leaf),
+                element.clone(),
+            )),
         };
         self.scopes.pop();
         let effects = std::mem::replace(&mut self.effects, outer);
@@ -60,6 +66,42 @@ impl<'a> Lower<'a> {
         Ok(Value::Tuple(vec![first, second]))
     }
 
+    /// The first of all equal elements, in their order: a stable sort of the places brings equal elements together, the
+    /// first place of each run is marked, and what is marked is kept.
+    fn unique(&mut self, array: &Array<'a>, span: Span) -> Lowered<Value<'a>> {
+        let inside = |scope: &Scope| matches!(scope, Scope::Domain { .. });
+        if self.scopes.iter().any(inside) {
+            return Err(not_yet(
+                span,
+                "`unique` for each element or row",
+                "write `sort()`, and count or fold where an element differs from the one before it",
+            ));
+        }
+        let extents = &array.extents;
+        let (vars, at) = self.indices(1);
+        let element = self.element(array, &at);
+        let mut elements = element.leaves();
+        let condition = if elements.is_empty() {
+            // All units are equal.
+            self.begins_run(array, at[0], |_, leaf| leaf)
+        } else {
+            let keys = elements.len();
+            elements.push(at[0]);
+            let (own, rank) = self.indices(1);
+            let mut sorted = self.sort_node(extents, vars.clone(), &elements, keys, span)?;
+            let place = sorted.pop().expect("the places beside the keys");
+            let sorted = Array {
+                extents: extents.clone(),
+                tree: Box::new(element.with_leaves(&sorted)),
+            };
+            let first = self.begins_run(&sorted, rank[0], Self::ordered);
+            let target = self.index(place, &rank);
+            let marks = self.marked(extents[0], (extents[0], own), first, target, span);
+            self.index(marks, &at)
+        };
+        Ok(self.compacted(extents, vars[0], condition, &element, span))
+    }
+
     /// Whether a reduction of its own is needed for each value of a variable.
     fn reduces(&self, id: Id, var: Var) -> bool {
         let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
@@ -86,15 +128,22 @@ impl<'a> Lower<'a> {
         })
     }
 
-    /// Whether an element differs from the one before it.
-    fn begins_run(&mut self, array: &Array<'a>, at: Id, element: &Value<'a>) -> Id {
+    /// Whether an element differs from the one before it, by what each leaf is compared by.
+    fn begins_run(
+        &mut self,
+        array: &Array<'a>,
+        at: Id,
+        mut compared: impl FnMut(&mut Self, Id) -> Id,
+    ) -> Id {
         let (zero, one) = (self.p.usize(0), self.p.usize(1));
         let first = self.p.binary(Binary::Eq, at, zero);
         let before = self.p.binary(Binary::Sub, at, one);
-        let before = self.element(array, &[before]).leaves();
-        let differs = element.leaves().into_iter().zip(before);
-        let differs: Vec<Id> = differs
-            .map(|(a, b)| self.p.binary(Binary::Ne, a, b))
+        let [here, before] = [at, before].map(|at| self.element(array, &[at]).leaves());
+        let differs: Vec<Id> = (here.into_iter().zip(before))
+            .map(|(a, b)| {
+                let (a, b) = (compared(self, a), compared(self, b));
+                self.p.binary(Binary::Ne, a, b)
+            })
             .collect();
         let none = self.p.bool(false);
         let differs = differs

@@ -3,7 +3,7 @@
 //! Lengths become offsets by a scan. A segment is a domain whose extent is read from the offsets, and where that fails,
 //! or is none of the axis, the segment is empty: so nothing is read out of bounds, wherever the failure shows first.
 
-use crate::ir::{Failure, Id, Node, Site};
+use crate::ir::{Failure, Id, Node, Site, Var};
 use crate::lower::guards::{Effect, Requirement};
 use crate::lower::value::Value;
 use crate::lower::{Lower, Lowered, not_yet};
@@ -199,24 +199,9 @@ impl<'a> Lower<'a> {
                 (some, if reversed { last } else { from })
             }
         };
-        let [no, yes] = [false, true].map(|flag| self.p.bool(flag));
-        let operator = self.replacing(&Value::Scalar(yes));
-        let defaults = self.filled(extent, &Value::Scalar(no)).tree.leaves();
-        let bundle = self.p.add(Node::Scatter {
-            defaults,
-            extents: vec![segments.count],
-            vars,
-            condition,
-            at: vec![place],
-            elements: vec![yes],
-            left: operator.left,
-            right: operator.right,
-            combined: operator.combined,
-            // No two places are the same, if the segments are those of the axis.
-            once: None,
-        });
-        self.p.place(bundle, segments.span);
-        let starts = self.p.components(bundle)[0];
+        // No two places are the same, if the segments are those of the axis.
+        let points = (segments.count, vars);
+        let starts = self.marked(extent, points, condition, place, segments.span);
         let places = whole.then(|| {
             let (vars, at) = self.indices(1);
             let start = self.index(starts, &at);
@@ -234,6 +219,37 @@ impl<'a> Lower<'a> {
             starts,
             places,
         })
+    }
+}
+
+impl Lower<'_> {
+    /// An array of `bool`: whether a place is that of one of the points for which a condition holds, no two of which
+    /// have the same.
+    pub(super) fn marked(
+        &mut self,
+        extent: Id,
+        points: (Id, Vec<Var>),
+        condition: Id,
+        place: Id,
+        span: Span,
+    ) -> Id {
+        let [no, yes] = [false, true].map(|flag| self.p.bool(flag));
+        let operator = self.replacing(&Value::Scalar(yes));
+        let defaults = self.filled(extent, &Value::Scalar(no)).tree.leaves();
+        let bundle = self.p.add(Node::Scatter {
+            defaults,
+            extents: vec![points.0],
+            vars: points.1,
+            condition,
+            at: vec![place],
+            elements: vec![yes],
+            left: operator.left,
+            right: operator.right,
+            combined: operator.combined,
+            once: None,
+        });
+        self.p.place(bundle, span);
+        self.p.components(bundle)[0]
     }
 }
 

@@ -95,7 +95,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The sorted leaves, over the extents of the array that is sorted.
-    fn sort_node(
+    pub(super) fn sort_node(
         &mut self,
         extents: &[Id],
         vars: Vec<Var>,
@@ -272,7 +272,7 @@ impl<'a> Lower<'a> {
     }
 
     /// A leaf by which it is compared: of a float the integer that Rust's `total_cmp` compares.
-    fn ordered(&mut self, id: Id) -> Id {
+    pub(super) fn ordered(&mut self, id: Id) -> Id {
         let (leaf, top) = match self.p.leaf(id) {
             Leaf::F32 => (Leaf::I32, 31),
             Leaf::F64 => (Leaf::I64, 63),
