@@ -6,7 +6,7 @@ use crate::cuda;
 use crate::device::{Device, Target};
 use crate::element::{Element, Leaf, leaves};
 use crate::error::{Error, Result};
-use crate::failure::{Failure, Found, Outcome, Status};
+use crate::failure::{Failure, Found, Outcome, Status, is_later};
 use crate::program::Program;
 use crate::shape::{count, is_argument};
 use std::sync::{Arc, Once};
@@ -22,6 +22,9 @@ pub struct Call<'a> {
     inputs: Status,
     /// What kernels on the CPU have found.
     failure: Failure,
+    /// The round of a loop that runs now, counted through the call; 0 outside of loops.
+    epoch: u32,
+    rounds: u32,
     /// What kernels on a GPU find; made at the first launch that needs it.
     record: Option<cuda::Record>,
 }
@@ -83,6 +86,8 @@ impl<'a> Call<'a> {
             place,
             inputs: Status::default(),
             failure: Failure::default(),
+            epoch: 0,
+            rounds: 0,
             record: None,
         })
     }
@@ -98,6 +103,24 @@ impl<'a> Call<'a> {
     /// Where kernels on the CPU report failures.
     pub fn failure(&self) -> &Failure {
         &self.failure
+    }
+
+    /// The round of a loop that runs now, for [`Call::set_epoch`] after a loop inside of it.
+    pub fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    /// A round of a loop starts. What it finds counts for nothing if an earlier one has failed.
+    pub fn begin_round(&mut self) {
+        // A call of so many rounds takes hours; the last of them would be one.
+        self.rounds = self.rounds.saturating_add(1);
+        self.set_epoch(self.rounds);
+    }
+
+    /// After a loop: the round around it goes on, or none.
+    pub fn set_epoch(&mut self, epoch: u32) {
+        self.epoch = epoch;
+        self.failure.set_epoch(epoch);
     }
 
     /// The extents and leaves of an argument.
@@ -141,16 +164,20 @@ impl<'a> Call<'a> {
             return Ok(());
         }
         let mine = Found { site, values };
-        let least = self.found()?.map_or(mine, |found| found.min(mine));
+        let least = match self.found()? {
+            Some((found, first)) if is_later(self.epoch, first) => found,
+            Some((found, _)) => found.min(mine),
+            None => mine,
+        };
         self.inputs.wait()?;
         Err(least.error(self.program.sites))
     }
 
-    /// Waits, and gives what the kernels have found so far.
-    fn found(&self) -> Result<Option<Found>> {
+    /// Waits, and gives what the kernels have found so far, and its epoch.
+    fn found(&self) -> Result<Option<(Found, u32)>> {
         match &self.record {
             Some(record) => record.read(),
-            None => Ok(self.failure.found()),
+            None => Ok(self.failure.found_in()),
         }
     }
 
@@ -265,7 +292,7 @@ impl<'a> Call<'a> {
                 Some(record) => record,
                 None => self.record.insert(cuda::Record::new(gpu)?),
             };
-            Ok(record.address())
+            Ok([record.address(), u64::from(self.epoch)])
         };
         let addresses = buffers.iter().map(|buffer| buffer.address());
         // SAFETY: by contract; memory is freed in the order of the stream.
@@ -275,7 +302,7 @@ impl<'a> Call<'a> {
     /// Waits, and reads the only element of a buffer. An error of the inputs or of the kernels so far fails the call.
     pub fn read<T: Element>(&self, buffer: &Buffer) -> Result<T> {
         self.inputs.wait()?;
-        if let Some(found) = self.found()? {
+        if let Some((found, _)) = self.found()? {
             return Err(found.error(self.program.sites));
         }
         let bytes = size_of::<T>();

@@ -2,7 +2,7 @@
 
 use crate::cuda::Record;
 use crate::error::{Error, Place, Result};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A place in a program that can fail, as the macro emits it.
@@ -72,28 +72,56 @@ pub fn panic(sites: &[Site], site: u32, values: [i64; 2]) -> ! {
 #[derive(Debug, Default)]
 pub struct Failure {
     any: AtomicBool,
-    least: Mutex<Option<Found>>,
+    /// The least, and its epoch.
+    least: Mutex<(Option<Found>, u32)>,
+    /// Of what runs now.
+    epoch: AtomicU32,
 }
 
 impl Failure {
-    /// Records a failure, unless a lesser one is known.
+    /// Records a failure, unless a lesser one is known, or a round that has failed was to be the loop's last.
     #[cold]
     pub fn report(&self, site: u32, values: [i64; 2]) {
         let found = Found { site, values };
-        let mut least = self.least.lock().unwrap_or_else(PoisonError::into_inner);
+        let epoch = self.epoch.load(Ordering::Relaxed);
+        let mut kept = self.least.lock().unwrap_or_else(PoisonError::into_inner);
+        let (least, first) = &mut *kept;
+        if is_later(epoch, *first) {
+            return;
+        }
+        if epoch != 0 {
+            *first = epoch;
+        }
         if least.is_none_or(|least| found < least) {
             *least = Some(found);
         }
         self.any.store(true, Ordering::Release);
     }
 
+    /// What runs from now on belongs to this epoch.
+    pub(crate) fn set_epoch(&self, epoch: u32) {
+        self.epoch.store(epoch, Ordering::Relaxed);
+    }
+
     /// The least failure so far.
     pub fn found(&self) -> Option<Found> {
+        self.found_in().map(|(found, _)| found)
+    }
+
+    /// The least failure so far, and the epoch of the first.
+    pub(crate) fn found_in(&self) -> Option<(Found, u32)> {
         if !self.any.load(Ordering::Acquire) {
             return None;
         }
-        *self.least.lock().unwrap_or_else(PoisonError::into_inner)
+        let kept = self.least.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.0.map(|found| (found, kept.1))
     }
+}
+
+/// Whether a round comes after the first one that failed, in the numbering through a call; 0 is outside of loops, and
+/// no failure in a loop.
+pub(crate) fn is_later(epoch: u32, first: u32) -> bool {
+    first != 0 && first < epoch
 }
 
 /// How a call with checks ended, once that is known.
@@ -133,7 +161,7 @@ impl Outcome {
             if let Some((record, sites)) = source.take() {
                 match record.read() {
                     Ok(found) => {
-                        let error = found.map(|found| found.error(sites));
+                        let error = found.map(|(found, _)| found.error(sites));
                         self.known.get_or_init(|| error);
                         record.finish(found.is_none());
                     }

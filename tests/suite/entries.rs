@@ -99,7 +99,7 @@ fn remove(source: &Path) {
 }
 
 /// How long a failure record is.
-const RECORD: usize = 24;
+const RECORD: usize = 32;
 
 fn is_narrow(entry: &cuda::Entry) -> bool {
     entry.index_bits == 32
@@ -317,7 +317,8 @@ impl<'a> Loaded<'a> {
         arguments.extend(scalars.iter().map(|scalar| scalar.bits));
         let record = self.emulator.upload(&[0; RECORD])?;
         if entry.failure {
-            arguments.push(record.address());
+            // A record for each launch: the interpreter of the plan knows which round it is.
+            arguments.extend([record.address(), 0]);
         }
         let groups = rows.next_multiple_of(32) as usize;
         let threads = drawn.threads.min(entry.threads);

@@ -56,6 +56,7 @@ pub fn run_with(
         buffers: vec![None; plan.buffers.len()],
         host: Frame::new(&plan.types),
         failed: None,
+        epochs: Epochs::default(),
         launch,
     };
     for (&value, &scalar) in plan.scalars.iter().zip(scalars) {
@@ -128,7 +129,18 @@ struct Machine<'a, 'b> {
     buffers: Vec<Option<Memory>>,
     host: Frame,
     failed: Option<Failed>,
+    epochs: Epochs,
     launch: &'a mut Launch<'b>,
+}
+
+/// A round of a loop that has failed is the loop's last: what later ones find counts for nothing. Devices have them queued
+/// already, so rounds are numbered through the call, here as there; 0 is outside of loops.
+#[derive(Default)]
+struct Epochs {
+    rounds: u32,
+    now: u32,
+    /// The first that failed, if one has.
+    failed: u32,
 }
 
 /// What one thread sees while it runs.
@@ -161,6 +173,13 @@ impl Machine<'_, '_> {
     }
 
     fn fail(&mut self, failures: Vec<Failed>) {
+        let epochs = &mut self.epochs;
+        if failures.is_empty() || (epochs.failed != 0 && epochs.failed < epochs.now) {
+            return;
+        }
+        if epochs.now != 0 {
+            epochs.failed = epochs.now;
+        }
         for failed in failures {
             if self.failed.as_ref().is_none_or(|other| failed < *other) {
                 self.failed = Some(failed);
@@ -279,7 +298,10 @@ impl Machine<'_, '_> {
                 for carry in buffers {
                     self.buffers[carry.state.0 as usize] = Some(self.take(carry.initial));
                 }
+                let around = self.epochs.now;
                 loop {
+                    self.epochs.rounds += 1;
+                    self.epochs.now = self.epochs.rounds;
                     self.steps(test)?;
                     if !self.host.is(*condition) {
                         break;
@@ -298,6 +320,7 @@ impl Machine<'_, '_> {
                         self.buffers[carry.state.0 as usize] = Some(memory);
                     }
                 }
+                self.epochs.now = around;
             }
         }
         Some(())

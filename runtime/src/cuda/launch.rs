@@ -52,7 +52,7 @@ const WARP: u64 = 32;
 const MOST_OF_Y: u64 = 65_535;
 
 impl Gpu {
-    /// Queues a kernel on these buffers and scalars. `record` gives the address of the failure record.
+    /// Queues a kernel on these buffers and scalars. `record` gives the address of the failure record, and the epoch.
     ///
     /// # Safety
     /// The arguments are those of the kernel, and stay valid until it ends.
@@ -61,7 +61,7 @@ impl Gpu {
         launch: Launch,
         buffers: impl ExactSizeIterator<Item = u64>,
         scalars: &[u64],
-        record: impl FnOnce() -> Result<u64>,
+        record: impl FnOnce() -> Result<[u64; 2]>,
     ) -> Result<()> {
         let Sizes { rows, inner, .. } = launch.sizes;
         if rows == 0 {
@@ -91,11 +91,11 @@ impl Gpu {
             Regime::Tables => table_bytes(entry, average) as u32,
             _ => entry.shared,
         };
-        let mut arguments = Vec::with_capacity(buffers.len() + scalars.len() + 3);
+        let mut arguments = Vec::with_capacity(buffers.len() + scalars.len() + 4);
         arguments.extend(buffers);
         arguments.extend_from_slice(scalars);
         if entry.failure {
-            arguments.push(record()?);
+            arguments.extend(record()?);
         }
         // A row needs no more threads than have an element of it.
         let threads = match (entry.regime, inner) {

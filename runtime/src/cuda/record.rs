@@ -12,6 +12,7 @@ struct Raw {
     lock: u32,
     site_plus_one: u32,
     values: [i64; 2],
+    epoch: u32,
 }
 
 /// Records that nobody uses, and whether they are known to be zero. They are made many at a time and never freed.
@@ -62,17 +63,20 @@ impl Record {
         self.address
     }
 
-    /// Waits for what is queued, and gives the failure, if there was one.
-    pub(crate) fn read(&self) -> Result<Option<Found>> {
+    /// Waits for what is queued, and gives the failure, if there was one, and its epoch.
+    pub(crate) fn read(&self) -> Result<Option<(Found, u32)>> {
         let mut raw = Raw::default();
         // SAFETY: both sides are one record.
         unsafe {
             self.gpu
                 .copy_to_host((&raw mut raw).cast(), self.address, size_of::<Raw>())?;
         }
-        Ok(raw.site_plus_one.checked_sub(1).map(|site| Found {
-            site,
-            values: raw.values,
+        Ok(raw.site_plus_one.checked_sub(1).map(|site| {
+            let found = Found {
+                site,
+                values: raw.values,
+            };
+            (found, raw.epoch)
         }))
     }
 

@@ -386,7 +386,11 @@ impl<'a> Code<'a> {
                     })
                     .collect();
                 reported.resize(2, "0".to_owned());
-                let report = format!("report(failure, {}, {})", site.0, reported.join(", "));
+                let report = format!(
+                    "report(failure, epoch, {}, {})",
+                    site.0,
+                    reported.join(", ")
+                );
                 if self.facts.loops {
                     self.line(format!("if (!{condition}) {{ {report}; failed = true; }}"));
                 } else {

@@ -5,7 +5,7 @@
 //! compiles with nvcc and NVRTC (flags `-fmad=false -ftz=false -prec-div=true -prec-sqrt=true`) and, for the
 //! emulated device, with g++ (`-std=c++20 -ffp-contract=off`); it includes nothing.
 //!
-//! A kernel's parameters: its buffers and its scalars, each in the kernel's order, then `accelerate_failure*` if
+//! A kernel's parameters: its buffers and its scalars, each in the kernel's order, then `accelerate_failure*, u32 epoch` if
 //! [`Entry::failure`], then `void* partials, unsigned* tickets` if [`Entry::partial_bytes`] is not zero, then the number of
 //! the launch if there are several.
 
@@ -86,7 +86,7 @@ pub struct Entry {
     pub index_bits: u32,
     /// Positions in the kernel's scalars.
     pub small: Vec<usize>,
-    /// Whether it takes an `accelerate_failure*`.
+    /// Whether it takes an `accelerate_failure*` and the epoch: the number of a round of the host's loops.
     pub failure: bool,
 }
 
@@ -307,6 +307,7 @@ impl Variants {
         }
         if self.failure {
             list.push("accelerate_failure* failure".to_owned());
+            list.push("const u32 epoch".to_owned());
         }
         list.join(", ")
     }
@@ -327,6 +328,7 @@ impl Variants {
         list.extend(code.kernel.scalars.iter().map(|scalar| code.text(*scalar)));
         if self.failure {
             list.push("failure".to_owned());
+            list.push("epoch".to_owned());
         }
         list.extend(rooms.iter().cloned());
         list.join(", ")

@@ -144,37 +144,46 @@ template <> INLINE f64 maximum<f64>(f64 a, f64 b)
 }
 
 // ---- Failures: the smallest (site, values) of the call is kept ----
+//
+// A round of a loop of the host that has failed is the loop's last, in the program's meaning. Its later rounds have been
+// queued already, and what they find counts for nothing: rounds are numbered through the call, 0 being outside of loops.
 
 struct accelerate_failure {
     u32 lock;
     u32 site_plus_one;
     i64 values[2];
+    u32 epoch;
 };
 
 // Not inlined: the path is rare, and its registers must not burden the kernel. The lock counts: it is odd while somebody
 // writes, so a record that was read between two equal even counts was whole. Most threads find theirs there already.
-__device__ __noinline__ void report(accelerate_failure* failure, u32 site, i64 first, i64 second)
+__device__ __noinline__ void report(accelerate_failure* failure, u32 epoch, u32 site, i64 first, i64 second)
 {
     volatile accelerate_failure* kept = failure;
     bool done = false;
     while (!done) {
         const u32 count = kept->lock;
         __threadfence();
-        const u32 old = kept->site_plus_one;
+        const u32 old = kept->site_plus_one, old_epoch = kept->epoch;
         const i64 old_first = kept->values[0], old_second = kept->values[1];
         __threadfence();
         const bool smaller = old == 0 || site + 1 < old ||
             (site + 1 == old && (first < old_first || (first == old_first && second < old_second)));
+        const bool earlier = epoch != 0 && (old_epoch == 0 || epoch < old_epoch);
+        const bool later = old_epoch != 0 && old_epoch < epoch;
         if (count % 2 != 0 || kept->lock != count) {
             SPIN_WAIT();
-        } else if (!smaller) {
+        } else if (later || !(smaller || earlier)) {
             done = true;
         } else if (atomicCAS(&failure->lock, count, count + 1) == count) {
             // Nobody has written since the record was read.
             __threadfence();
-            kept->values[0] = first;
-            kept->values[1] = second;
-            kept->site_plus_one = site + 1;
+            if (earlier) kept->epoch = epoch;
+            if (smaller) {
+                kept->values[0] = first;
+                kept->values[1] = second;
+                kept->site_plus_one = site + 1;
+            }
             __threadfence();
             atomicExch(&failure->lock, count + 2);
             done = true;

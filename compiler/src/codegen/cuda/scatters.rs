@@ -260,7 +260,7 @@ fn arrive(code: &mut Code<'_>, scatter: &Scatter<'_>) {
             let met = code.buffers[*met].clone();
             let site = site.0;
             code.line(format!(
-                "if (arrives_again({met}, {index})) report(failure, {site}, i64({index}), 0);"
+                "if (arrives_again({met}, {index})) report(failure, epoch, {site}, i64({index}), 0);"
             ));
             store(code, &targets, &index, &elements);
         }

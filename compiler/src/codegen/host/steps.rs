@@ -151,16 +151,20 @@ impl Steps<'_> {
                 let next_buffer = self.buffers(buffers.iter().map(|carry| carry.next));
                 let (test, body) = (self.write(test), self.write(body));
                 let condition = self.scalars.name(*condition);
+                let epoch = local("epoch");
                 quote! {
+                    let #epoch = #call.epoch();
                     #(let mut #names: #types = #initial;)*
                     #(let mut #buffer = ::core::mem::take(&mut #initial_buffer);)*
                     loop {
+                        #call.begin_round();
                         #test
                         if !#condition { break; }
                         #body
                         (#(#names,)*) = (#(#next,)*);
                         (#(#buffer,)*) = (#(::core::mem::take(&mut #next_buffer),)*);
                     }
+                    #call.set_epoch(#epoch);
                 }
             }
         }
