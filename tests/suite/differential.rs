@@ -20,9 +20,7 @@ use std::path::Path;
 const FEW: usize = 12;
 /// Scheduler seeds of the emulated device.
 const SEEDS: u64 = 5;
-/// Those of a question that has many elements: other seeds than those of the other questions, and many threads each.
-const FEW_SEEDS: u64 = 2;
-/// Questions of more elements, or more values to compute, are asked seldom, and none for the kernels without the runtime.
+/// Questions of more elements, or more values to compute, are not for the variants.
 const MOST_ELEMENTS: u64 = 5000;
 const MOST_COMPUTED: u64 = 100_000;
 /// How many blocks are interleaved, by seed.
@@ -343,7 +341,7 @@ fn on_device(
     };
     let small = |(_, question): &(usize, &Question)| is_small(question);
     let loaded = Loaded::new(emulator, compiled)?;
-    for (number, question) in questions.iter().enumerate().filter(small) {
+    for (number, question) in questions.iter().enumerate() {
         let first = SEEDS * number as u64;
         let mut before = None;
         for seed in first..first + SEEDS {
@@ -387,8 +385,7 @@ fn compare(
 ) -> Result<(), String> {
     for (number, question) in questions.iter().enumerate() {
         let seeds = match place {
-            Place::Emulated(_) if is_small(&question) => SEEDS,
-            Place::Emulated(_) => FEW_SEEDS,
+            Place::Emulated(_) => SEEDS,
             Place::Gpu => 2,
             Place::Cpu => 1,
         };

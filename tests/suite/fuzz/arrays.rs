@@ -20,7 +20,7 @@ impl Grammar {
         let count = self.arrays.len();
         let back = self.choices.below(count).min(self.choices.below(count));
         let array = self.arrays[count - 1 - back].clone();
-        match self.choices.below(40) {
+        match self.choices.below(44) {
             0..=3 => self.map(&array),
             4 => self.map_indexed(&array),
             5 => self.zipped(&array),
@@ -33,15 +33,15 @@ impl Grammar {
             16 | 17 => self.stencil(&array),
             18 => self.counted(&array),
             19 | 20 => self.scattered(&array),
-            21..=23 => self.nested(&array),
-            24 => self.spread(&array),
-            25 => self.chosen(&array),
-            26 => self.looped(&array),
-            27 | 28 => self.kept(&array),
-            29 => self.sorted(&array),
-            30..=32 => self.segmented(&array),
-            33..=35 => self.product(&array),
-            36 => self.unzipped(&array),
+            21..=24 => self.nested(&array),
+            25 => self.spread(&array),
+            26 => self.chosen(&array),
+            27..=29 => self.looped(&array),
+            30 | 31 => self.kept(&array),
+            32 => self.sorted(&array),
+            33..=35 => self.segmented(&array),
+            36..=39 => self.product(&array),
+            40 => self.unzipped(&array),
             _ => self.joined(&array),
         }
     }

@@ -1,7 +1,7 @@
 //! Programs within programs: for rows, for elements, in branches and in loops.
 
 use super::arrays::Value;
-use super::grammar::{Grammar, Shaped};
+use super::grammar::{Grammar, Known, Shaped};
 use super::scalars::Leaf;
 
 impl Grammar {
@@ -9,6 +9,9 @@ impl Grammar {
     pub(super) fn nested(&mut self, array: &Shaped) -> Value {
         let dims = &array.dims;
         let rank = dims.len();
+        if rank > 1 && self.choices.chance(1, 4) {
+            return self.normalised(array);
+        }
         let k = 1 + self.choices.below(4);
         let axis = self.choices.below(rank);
         let (call, outer, inner) = match self.choices.below(6) {
@@ -91,6 +94,29 @@ impl Grammar {
         }
     }
 
+    /// Rows whose elements are changed by a fold of the row.
+    fn normalised(&mut self, array: &Shaped) -> Value {
+        let row = Shaped {
+            name: self.fresh("v"),
+            leaves: array.leaves.clone(),
+            dims: array.dims[array.dims.len() - 1..].to_vec(),
+            rough: array.rough,
+        };
+        let (call, leaves, rough) = self.fold_call(&row, "", "");
+        let (folded, mut known) = self.named("t", &leaves, rough);
+        let (pattern, more) = self.bind(&row);
+        known.extend(more);
+        let (body, leaves, rough) = self.body(known);
+        Value {
+            text: format!(
+                "{}.rows().map(|{row}| {{ let {folded} = {row}.{call}; {row}.map(|{pattern}| {body}) }})",
+                array.name,
+                row = row.name,
+            ),
+            bound: vec![self.array(leaves, array.dims.clone(), rough)],
+        }
+    }
+
     /// Each element of one vector with each of another one.
     pub(super) fn spread(&mut self, array: &Shaped) -> Value {
         let other = self.like(array, |other| other.dims.len() == 1);
@@ -137,18 +163,28 @@ impl Grammar {
         }
     }
 
-    /// A few rounds of something that keeps type and shape.
+    /// A few rounds of something that keeps type and shape, with a number that each round changes, too.
     pub(super) fn looped(&mut self, array: &Shaped) -> Value {
         let [leaf] = array.leaves.as_slice() else {
             return self.viewed(array);
         };
-        let state = self.fresh("v");
+        let [state, number, counter] = ["v", "s", "q"].map(|stem| self.fresh(stem));
+        let of_number = *self.choices.one(&[Leaf::I32, Leaf::U8, Leaf::F32]);
         let (pattern, mut known) = self.bind(array);
         // What is rough in one round is so in the next.
         known.iter_mut().for_each(|known| known.rough = true);
-        self.scalars.extend(known);
-        let body = self.scalar(*leaf, 2, false);
-        self.scalars.pop();
+        let both = self.choices.chance(1, 2);
+        let exact = |name: &String, leaf| Known {
+            name: name.clone(),
+            leaf,
+            rough: false,
+        };
+        let changing = match both {
+            true => vec![exact(&number, of_number), exact(&counter, Leaf::Usize)],
+            false => Vec::new(),
+        };
+        known.extend(changing.clone());
+        let body = self.within(known, |grammar| grammar.scalar(*leaf, 2, false));
         let step = match self.choices.below(4) {
             0 => format!("{state}.map(|{pattern}| {})", body.text),
             1 => format!("{state}.rotate_left(1).map(|{pattern}| {})", body.text),
@@ -165,16 +201,37 @@ impl Grammar {
             false => step,
         };
         let rounds = self.choices.below(4);
+        let name = &array.name;
+        let result = self.array(
+            array.leaves.clone(),
+            array.dims.clone(),
+            array.rough || leaf.is_float(),
+        );
+        if !both {
+            return Value {
+                text: format!(
+                    "{{ let mut {state} = {name}.clone(); for _ in 0..{rounds} {{ {state} = {step}; }} {state} }}"
+                ),
+                bound: vec![result],
+            };
+        }
+        let first = self.literal(of_number);
+        let (next, goes_on) = self.within(changing, |grammar| {
+            let next = grammar.scalar(of_number, 2, true).text;
+            (next, grammar.condition(1))
+        });
+        let [head, tail] = match self.choices.chance(1, 3) {
+            true => [
+                format!("let mut {counter} = 0_usize; while {counter} < {rounds} && {goes_on}"),
+                format!(" {counter} += 1;"),
+            ],
+            false => [format!("for {counter} in 0..{rounds}_usize"), String::new()],
+        };
         Value {
             text: format!(
-                "{{ let mut {state} = {}.clone(); for _ in 0..{rounds} {{ {state} = {step}; }} {state} }}",
-                array.name
+                "{{ let mut {state} = {name}.clone(); let mut {number} = {first}; {head} {{ {state} = {step}; {number} = {next};{tail} }} ({state}, {number}) }}"
             ),
-            bound: vec![self.array(
-                array.leaves.clone(),
-                array.dims.clone(),
-                array.rough || leaf.is_float(),
-            )],
+            bound: vec![result, self.result(&[of_number], Vec::new(), false)],
         }
     }
 }

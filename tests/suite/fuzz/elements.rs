@@ -96,6 +96,23 @@ impl Grammar {
     /// An operator on whole elements that associates, and whether it rounds; with `any_order` it commutes, too.
     pub(super) fn operator(&mut self, array: &Shaped, any_order: bool) -> (String, bool) {
         let leaves = &array.leaves;
+        if leaves.len() > 1
+            && leaves.iter().all(|leaf| leaf.is_integer())
+            && self.choices.chance(1, 3)
+        {
+            // The lesser by all leaves: an element is one value, which no part of another one may enter.
+            let (a, left) = self.named("l", leaves, false);
+            let (b, right) = self.named("r", leaves, false);
+            let pairs = left.iter().zip(&right).rev();
+            let less = pairs.fold("false".to_owned(), |rest, (left, right)| {
+                let (l, r) = (&left.name, &right.name);
+                format!("{r} < {l} || ({r} == {l} && ({rest}))")
+            });
+            return (
+                format!("|{a}, {b}| if {less} {{ {b} }} else {{ {a} }}"),
+                false,
+            );
+        }
         match self.choices.below(6) {
             0 if !any_order => return ("|_, b| b".to_owned(), false),
             1 if !any_order => return ("|a, _| a".to_owned(), false),

@@ -30,7 +30,7 @@ impl Grammar {
     }
 
     /// A fold's name with this suffix, and arguments after the first ones; its leaves, and whether it is rough.
-    fn fold_call(
+    pub(super) fn fold_call(
         &mut self,
         array: &Shaped,
         suffix: &str,

@@ -257,6 +257,26 @@ impl Grammar {
     }
 
     fn cast(&mut self, leaf: Leaf, depth: usize) -> Expression {
+        let of_bits = match leaf {
+            Leaf::F32 => Some(Leaf::U32),
+            Leaf::F64 => Some(Leaf::U64),
+            Leaf::U32 => Some(Leaf::F32),
+            Leaf::U64 => Some(Leaf::F64),
+            _ => None,
+        };
+        if let Some(from) = of_bits
+            && self.choices.chance(1, 3)
+        {
+            let value = self.scalar(from, depth - 1, true).text;
+            if leaf.is_float() {
+                return Expression::exact(format!("{}::from_bits({value})", leaf.name()));
+            }
+            // The bits of a NaN are nobody's.
+            let name = self.fresh("t");
+            return Expression::exact(format!(
+                "{{ let {name} = {value}; if {name} == {name} {{ {name}.to_bits() }} else {{ 0 }} }}"
+            ));
+        }
         let from = match leaf {
             Leaf::Bool => return self.decision(depth),
             // No cast from a bool to a float in Rust.
