@@ -24,24 +24,29 @@ pub(super) struct Chunk {
 
 impl Size {
     /// All points.
+    #[inline]
     pub(super) fn total(self) -> u64 {
         self.rows.saturating_mul(self.columns)
     }
 
     /// Whether threads pay, at `cost` operations a point.
+    #[inline]
     pub(super) fn pays(self, cost: u32) -> bool {
         self.total().saturating_mul(u64::from(cost)) >= LIGHT
     }
 
+    #[inline]
     fn per_row(self) -> u64 {
         (self.columns / CHUNK).max(1)
     }
 
+    #[inline]
     fn rows_each(self) -> u64 {
         (CHUNK / self.columns.max(1)).max(1)
     }
 
     /// The number of chunks.
+    #[inline]
     pub(super) fn chunks(self) -> u64 {
         if self.total() == 0 {
             return 0;
@@ -50,6 +55,15 @@ impl Size {
             1 => self.rows.div_ceil(self.rows_each()),
             per_row => self.rows * per_row,
         }
+    }
+
+    /// The only chunk of a row that has but one.
+    #[inline]
+    pub(super) fn whole(self) -> Option<Chunk> {
+        (self.rows == 1 && self.columns < 2 * CHUNK).then_some(Chunk {
+            rows: (0, 1),
+            columns: (0, self.columns),
+        })
     }
 
     /// A chunk.

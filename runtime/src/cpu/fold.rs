@@ -1,18 +1,24 @@
-//! Reductions: 32 virtual lanes, then a fixed tree; or in order where the operator is not known to commute.
+//! Reductions in 32 virtual lanes, which take turns at the elements of a row; what they hold is combined in a fixed tree.
+//! Where the operator is not known to commute, each 32 neighbours are combined in a tree, and those in order.
+//!
+//! Lanes that a row is too short for hold nothing, and combine with nothing: no identity is needed.
 
 use super::chunks::{Chunk, Size};
 use super::dispatch::Work;
 use super::state::State;
 use crate::failure::Failure;
-use crate::lanes::{Lanes, Mask, One, VIRTUAL, Value};
+use crate::lanes::{Ahead, Lanes, Mask, One, VIRTUAL, Value};
 
 /// Reductions over one domain, computed together: the state holds all their leaves. All methods are
 /// `#[inline(always)]` in generated code.
-pub trait Fold: Sync {
+pub trait Fold: Sync + Copy {
     /// Operations per point, about.
     const COST: u32;
     /// Whether operands may change places.
     const COMMUTES: bool;
+    /// Whether elements come from anywhere in memory, one after the other, and little else is done about them: lanes that
+    /// a row is too short for would cost as much as others, and many lanes gain nothing.
+    const NARROW: bool;
     /// What the points of a row share.
     type Outer: Copy;
     /// The leaves.
@@ -21,11 +27,12 @@ pub trait Fold: Sync {
     fn size(&self) -> Size;
     /// The coordinates of a row.
     fn outer(&self, row: u64) -> Self::Outer;
-    /// The elements at `first..first + W` of a row.
+    /// The elements at `first..first + W` of a row, in the lanes that live; anything in others.
     fn element<L: Lanes>(
         &self,
         outer: Self::Outer,
         first: u64,
+        live: L::Mask,
         failures: &Failure,
     ) -> <Self::State as State>::Of<L>;
     /// The operators, in the lanes that live.
@@ -72,98 +79,170 @@ impl<F: Fold> Work for FoldChunk<'_, F> {
     }
 }
 
+/// Vectors that make up the virtual lanes.
+pub(super) type Block<L, F> = <L as Lanes>::Group<<<F as Fold>::State as State>::Of<L>>;
+
 #[inline(always)]
 fn fold_row<L: Lanes, F: Fold>(
     fold: &F,
     row: u64,
-    (first, last): (u64, u64),
+    columns: (u64, u64),
     failures: &Failure,
 ) -> F::State {
     let outer = fold.outer(row);
-    if last - first < VIRTUAL as u64 {
-        return in_order::<One, F>(fold, outer, (first, last), failures);
+    let short = match (F::NARROW, F::COMMUTES) {
+        (false, _) => VIRTUAL as u64 / 4,
+        (true, true) => 2 * VIRTUAL as u64,
+        (true, false) => u64::MAX,
+    };
+    // Vectors do not pay yet.
+    if columns.1 - columns.0 < short {
+        return one_by_one(fold, outer, columns, failures);
     }
-    if !F::COMMUTES {
-        return in_order::<L, F>(fold, outer, (first, last), failures);
+    match (F::COMMUTES, F::NARROW) {
+        (true, false) => in_turns::<L, F>(fold, outer, columns, failures),
+        (true, true) => in_few(fold, outer, columns, failures),
+        (false, _) => in_order::<L, F>(fold, outer, columns, failures),
     }
-    // The first 32 elements start the virtual lanes, so that no identity is needed.
-    let width = L::W as u64;
-    let mut lanes = block::<L, F>(fold, outer, first, failures);
-    let mut column = first + VIRTUAL as u64;
-    while column + VIRTUAL as u64 <= last {
-        for group in 0..L::GROUPS {
-            let element = fold.element::<L>(outer, column + group as u64 * width, failures);
+}
+
+/// The lanes of vector `group` that belong to the first `there` virtual lanes.
+#[inline(always)]
+pub(super) fn living<L: Lanes>(there: usize, group: usize) -> L::Mask {
+    L::Mask::first(there.saturating_sub(group * L::W))
+}
+
+/// Operands in the lanes that live; others keep the left one.
+#[inline(always)]
+pub(super) fn merge<L: Lanes, F: Fold>(
+    fold: &F,
+    left: <F::State as State>::Of<L>,
+    right: <F::State as State>::Of<L>,
+    live: L::Mask,
+    failures: &Failure,
+) -> <F::State as State>::Of<L> {
+    F::State::select::<L>(live, fold.combine::<L>(left, right, live, failures), left)
+}
+
+#[inline(always)]
+fn one_by_one<F: Fold>(
+    fold: &F,
+    outer: F::Outer,
+    (first, last): (u64, u64),
+    failures: &Failure,
+) -> F::State {
+    let element = |column| F::State::one(fold.element::<One>(outer, column, true, failures));
+    let rest = (first + 1).min(last)..last;
+    rest.map(element).fold(element(first), |left, right| {
+        join(fold, left, right, failures)
+    })
+}
+
+/// Virtual lanes of narrow reductions.
+const FEW: usize = 4;
+
+#[inline(always)]
+fn in_few<F: Fold>(
+    fold: &F,
+    outer: F::Outer,
+    (first, last): (u64, u64),
+    failures: &Failure,
+) -> F::State {
+    let element = |column| F::State::one(fold.element::<One>(outer, column, true, failures));
+    let mut lanes = [F::State::ZERO; FEW];
+    let whole = first + (last - first) / FEW as u64 * FEW as u64;
+    for (lane, column) in lanes.iter_mut().zip(first..whole) {
+        *lane = element(column);
+    }
+    for column in (first + FEW as u64..whole).step_by(FEW) {
+        for (k, lane) in lanes.iter_mut().enumerate() {
+            *lane = join(fold, *lane, element(column + k as u64), failures);
+        }
+    }
+    for (lane, column) in lanes.iter_mut().zip(whole..last) {
+        *lane = join(fold, *lane, element(column), failures);
+    }
+    let [a, b, c, d] = lanes;
+    let (left, right) = (join(fold, a, c, failures), join(fold, b, d, failures));
+    join(fold, left, right, failures)
+}
+
+#[inline(always)]
+fn in_turns<L: Lanes, F: Fold>(
+    fold: &F,
+    outer: F::Outer,
+    (first, last): (u64, u64),
+    failures: &Failure,
+) -> F::State {
+    let mut lanes = L::group(F::State::ZERO.splat::<L>());
+    let mut column = first;
+    while column < last {
+        // The first elements start the lanes; the last ones may not be enough for all lanes.
+        let there = (last - column).min(VIRTUAL as u64) as usize;
+        let started = column > first;
+        for group in 0..L::GROUPS.min(there.div_ceil(L::W)) {
+            let live = living::<L>(there, group);
+            let element = fold.element::<L>(outer, column + (group * L::W) as u64, live, failures);
             let lane = &mut lanes.as_mut()[group];
-            *lane = fold.combine::<L>(*lane, element, L::Mask::splat(true), failures);
+            let both = L::Mask::and(live, L::Mask::splat(started));
+            let combined = fold.combine::<L>(*lane, element, both, failures);
+            let combined = F::State::select::<L>(both, combined, element);
+            *lane = F::State::select::<L>(live, combined, *lane);
         }
         column += VIRTUAL as u64;
+        while column + VIRTUAL as u64 <= last {
+            let all = L::Mask::splat(true);
+            for group in 0..L::GROUPS {
+                let element =
+                    fold.element::<L>(outer, column + (group * L::W) as u64, all, failures);
+                let lane = &mut lanes.as_mut()[group];
+                *lane = fold.combine::<L>(*lane, element, all, failures);
+            }
+            column += VIRTUAL as u64;
+        }
     }
-    if column < last {
-        tail::<L, F>(fold, outer, &mut lanes, column, last, failures);
-    }
-    // The tree.
-    let mut values = [F::State::ZERO; VIRTUAL];
-    for group in 0..L::GROUPS {
-        F::State::spread::<L>(
-            lanes.as_ref()[group],
-            &mut values[group * L::W..(group + 1) * L::W],
-        );
-    }
-    let mut step = VIRTUAL / 2;
+    halves::<L, F>(
+        fold,
+        lanes,
+        (last - first).min(VIRTUAL as u64) as usize,
+        failures,
+    )
+}
+
+/// The virtual lanes, of which the first `there` hold something: each half with the other one.
+#[inline(always)]
+fn halves<L: Lanes, F: Fold>(
+    fold: &F,
+    mut lanes: Block<L, F>,
+    there: usize,
+    failures: &Failure,
+) -> F::State {
+    let mut step = L::GROUPS / 2;
     while step > 0 {
-        for lane in 0..step {
-            values[lane] = join(fold, values[lane], values[lane + step], failures);
+        for group in 0..step {
+            let right = lanes.as_ref()[group + step];
+            let live = living::<L>(there, group + step);
+            let left = &mut lanes.as_mut()[group];
+            *left = merge::<L, F>(fold, *left, right, live, failures);
         }
         step /= 2;
     }
-    values[0]
+    let mut lanes = lanes.as_ref()[0];
+    macro_rules! steps {
+        ($($step:literal)*) => {$(
+            if $step < L::W {
+                let live = L::Mask::first(there.saturating_sub($step).min($step));
+                let right = F::State::ordered::<L, Ahead<$step>>(lanes);
+                lanes = merge::<L, F>(fold, lanes, right, live, failures);
+            }
+        )*};
+    }
+    steps!(16 8 4 2 1);
+    F::State::lane::<L>(lanes, 0)
 }
 
 #[inline(always)]
-fn block<L: Lanes, F: Fold>(
-    fold: &F,
-    outer: F::Outer,
-    first: u64,
-    failures: &Failure,
-) -> L::Group<<F::State as State>::Of<L>> {
-    let mut lanes = L::group(fold.element::<L>(outer, first, failures));
-    for group in 1..L::GROUPS {
-        lanes.as_mut()[group] = fold.element::<L>(outer, first + (group * L::W) as u64, failures);
-    }
-    lanes
-}
-
-/// The last elements, fewer than 32, into the first virtual lanes: a block that ends with them, shifted.
-#[inline(always)]
-fn tail<L: Lanes, F: Fold>(
-    fold: &F,
-    outer: F::Outer,
-    lanes: &mut L::Group<<F::State as State>::Of<L>>,
-    column: u64,
-    last: u64,
-    failures: &Failure,
-) {
-    let rest = (last - column) as usize;
-    let elements = block::<L, F>(fold, outer, last - VIRTUAL as u64, failures);
-    let mut values = [F::State::ZERO; 2 * VIRTUAL];
-    for group in 0..L::GROUPS {
-        F::State::spread::<L>(
-            elements.as_ref()[group],
-            &mut values[group * L::W..(group + 1) * L::W],
-        );
-    }
-    for group in 0..L::GROUPS {
-        let from = VIRTUAL - rest + group * L::W;
-        let live = L::Mask::first(rest.saturating_sub(group * L::W));
-        let element = F::State::gathered::<L>(&values[from..from + L::W]);
-        let lane = &mut lanes.as_mut()[group];
-        let combined = fold.combine::<L>(*lane, element, live, failures);
-        *lane = F::State::select::<L>(live, combined, *lane);
-    }
-}
-
-#[inline(always)]
-fn in_order<L: Lanes, F: Fold>(
+pub(super) fn in_order<L: Lanes, F: Fold>(
     fold: &F,
     outer: F::Outer,
     (first, last): (u64, u64),
@@ -171,27 +250,83 @@ fn in_order<L: Lanes, F: Fold>(
 ) -> F::State {
     let mut result = None;
     let mut column = first;
-    let mut values = [F::State::ZERO; VIRTUAL];
     while column < last {
-        let count = if last - column >= L::W as u64 {
-            F::State::spread::<L>(
-                fold.element::<L>(outer, column, failures),
-                &mut values[..L::W],
-            );
-            L::W
-        } else {
-            values[0] = F::State::one(fold.element::<One>(outer, column, failures));
-            1
-        };
-        for &value in &values[..count] {
-            result = Some(match result {
-                None => value,
-                Some(result) => join(fold, result, value, failures),
-            });
-        }
-        column += count as u64;
+        let there = (last - column).min(VIRTUAL as u64) as usize;
+        let block = block::<L, F>(fold, outer, column, there, failures);
+        let next = neighbours::<L, F>(fold, block, there, failures);
+        result = Some(match result {
+            None => next,
+            Some(result) => join(fold, result, next, failures),
+        });
+        column += VIRTUAL as u64;
     }
     result.unwrap_or(F::State::ZERO)
+}
+
+/// Up to 32 elements, of which the first `there` are there.
+#[inline(always)]
+pub(super) fn block<L: Lanes, F: Fold>(
+    fold: &F,
+    outer: F::Outer,
+    first: u64,
+    there: usize,
+    failures: &Failure,
+) -> Block<L, F> {
+    let mut lanes = L::group(F::State::ZERO.splat::<L>());
+    for group in 0..L::GROUPS.min(there.div_ceil(L::W)) {
+        let live = living::<L>(there, group);
+        lanes.as_mut()[group] =
+            fold.element::<L>(outer, first + (group * L::W) as u64, live, failures);
+    }
+    lanes
+}
+
+/// Every `2 * STEP`-th lane.
+const fn every<const STEP: usize>() -> u32 {
+    let (mut bits, mut lane) = (0, 0);
+    while lane < VIRTUAL {
+        bits |= 1 << lane;
+        lane += 2 * STEP;
+    }
+    bits
+}
+
+/// The virtual lanes, of which the first `there` hold something: each with its neighbour, then those with theirs.
+#[inline(always)]
+fn neighbours<L: Lanes, F: Fold>(
+    fold: &F,
+    mut lanes: Block<L, F>,
+    there: usize,
+    failures: &Failure,
+) -> F::State {
+    for group in 0..L::GROUPS.min(there.div_ceil(L::W)) {
+        let own = &mut lanes.as_mut()[group];
+        let there = there - group * L::W;
+        macro_rules! steps {
+            ($($step:literal)*) => {$(
+                if $step < L::W {
+                    let live = L::Mask::of_bits(const { every::<$step>() });
+                    let live = live.and(L::Mask::first(there.saturating_sub($step)));
+                    let right = F::State::ordered::<L, Ahead<$step>>(*own);
+                    *own = merge::<L, F>(fold, *own, right, live, failures);
+                }
+            )*};
+        }
+        steps!(1 2 4 8 16);
+    }
+    let mut own = [F::State::ZERO; VIRTUAL];
+    for (own, &lanes) in own.iter_mut().zip(lanes.as_ref()) {
+        *own = F::State::lane::<L>(lanes, 0);
+    }
+    let groups = there.div_ceil(L::W);
+    let mut step = 1;
+    while step < L::GROUPS {
+        for group in (0..groups.saturating_sub(step)).step_by(2 * step) {
+            own[group] = join(fold, own[group], own[group + step], failures);
+        }
+        step *= 2;
+    }
+    own[0]
 }
 
 /// Whether a domain has points.

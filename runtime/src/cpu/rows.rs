@@ -64,7 +64,21 @@ impl<V: Versions, L: Lanes> Execute for Inline<'_, V, L> {
     fn fold<F: Fold>(self, fold: &F) -> Option<F::State> {
         let size = fold.size();
         if size.pays(F::COST) {
-            return Spread::<V>::new(self.failures).fold(fold);
+            return spread::<V, F>(*fold, self.failures);
+        }
+        if is_empty(size) {
+            return None;
+        }
+        if let Some(chunk) = size.whole() {
+            let failures = self.failures;
+            return Some(
+                FoldChunk {
+                    fold,
+                    chunk,
+                    failures,
+                }
+                .run::<L>(),
+            );
         }
         let mut result = None;
         // The chunks of a long row, as when threads share it: the same bits.
@@ -98,6 +112,13 @@ impl<V: Versions, L: Lanes> Execute for Inline<'_, V, L> {
     fn scan<S: Scan>(self, scan: &S) -> Option<S::State> {
         scan_in_order(scan, self.failures, |work| work.run::<L>())
     }
+}
+
+/// A fold over threads: of a copy, so that elsewhere it need not be in memory.
+#[cold]
+#[inline(never)]
+fn spread<V: Versions, F: Fold>(fold: F, failures: &Failure) -> Option<F::State> {
+    Spread::<V>::new(failures).fold(&fold)
 }
 
 /// A scan on this thread, chunk by chunk.

@@ -1,14 +1,14 @@
-//! Scans: tiles of a fixed length, each of runs that advance side by side; chunks of tiles go to threads.
+//! Scans: blocks of 32 elements in virtual lanes, each from what stands before it; chunks of blocks go to threads.
 //!
-//! Operands keep their order, and are bracketed by the extent alone: (what stands before the chunk, with (the tiles
-//! before in the chunk, with the runs before in the tile)), with the run. So neither threads nor lanes change a bit.
+//! Operands keep their order, and are bracketed by the extent alone: (what stands before the chunk, with the blocks before
+//! in the chunk), with the elements of the block. So neither threads nor lanes change a bit.
 
 use super::chunks::Size;
 use super::dispatch::Work;
-use super::fold::{Fold, join};
+use super::fold::{Block, Fold, block, in_order, join, living};
 use super::state::State;
 use crate::failure::Failure;
-use crate::lanes::{Lanes, One, Value};
+use crate::lanes::{Before, Lanes, Mask, Middle, One, VIRTUAL};
 
 /// Scans of one axis, computed together: the operands and operators of a [`Fold`], and what is done at each point.
 pub trait Scan: Fold {
@@ -24,12 +24,6 @@ pub trait Scan: Fold {
         failures: &Failure,
     );
 }
-
-/// Runs of a tile: operators wait for their own run only, so several are under way at once.
-const RUNS: usize = 8;
-/// Elements of a run; a multiple of every number of lanes.
-const RUN: usize = 32;
-const TILE: usize = RUNS * RUN;
 
 /// A chunk of a scan's axis.
 pub(super) struct ScanChunk<'a, S: Scan> {
@@ -47,23 +41,31 @@ impl<S: Scan> Work for ScanChunk<'_, S> {
     /// What the chunk's own elements combine to.
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<S::State> {
-        let mut own = None;
+        let (scan, failures) = (self.scan, self.failures);
         let (mut first, last) = self.columns;
+        let outer = scan.outer(0);
+        if !self.stores {
+            return (first < last).then(|| in_order::<L, S>(scan, outer, self.columns, failures));
+        }
+        let mut own = None;
         while first < last {
-            let count = (last - first).min(TILE as u64) as usize;
-            let carry = both(self.scan, self.carry, own, self.failures);
-            let carry = carry.filter(|_| self.stores);
-            let next = tile::<L, S>(self.scan, first, count, carry, self.stores, self.failures);
-            own = both(self.scan, own, Some(next), self.failures);
-            first += count as u64;
+            let there = (last - first).min(VIRTUAL as u64) as usize;
+            let mut lanes = block::<L, S>(scan, outer, first, there, failures);
+            prefixes::<L, S>(scan, &mut lanes, there, failures);
+            let at = there - 1;
+            let through = S::State::lane::<L>(lanes.as_ref()[at / L::W], at % L::W);
+            let before = either(scan, self.carry, own, failures);
+            store::<L, S>(scan, first, lanes, there, before, failures);
+            own = either(scan, own, Some(through), failures);
+            first += VIRTUAL as u64;
         }
         own
     }
 }
 
-/// Combines what is there: seldom, so one function for all instruction sets.
-#[inline(never)]
-pub(super) fn both<F: Fold>(
+/// Combines what is there.
+#[inline(always)]
+fn either<F: Fold>(
     fold: &F,
     left: Option<F::State>,
     right: Option<F::State>,
@@ -75,105 +77,103 @@ pub(super) fn both<F: Fold>(
     }
 }
 
-/// A tile, after `carry`; gives what its own elements combine to.
+/// Combines what is there: seldom, so one function for all instruction sets.
+#[inline(never)]
+pub(super) fn both<F: Fold>(
+    fold: &F,
+    left: Option<F::State>,
+    right: Option<F::State>,
+    failures: &Failure,
+) -> Option<F::State> {
+    either(fold, left, right, failures)
+}
+
+/// The second half of each `2 * HALF` lanes.
+const fn second<const HALF: usize>() -> u32 {
+    let (mut bits, mut lane) = (0, 0);
+    while lane < VIRTUAL {
+        if lane & HALF != 0 {
+            bits |= 1 << lane;
+        }
+        lane += 1;
+    }
+    bits
+}
+
+/// Combines each element of a block with those before it, by Sklansky's network: second halves with the last lane of first
+/// halves.
 #[inline(always)]
-fn tile<L: Lanes, S: Scan>(
+fn prefixes<L: Lanes, F: Fold>(
+    fold: &F,
+    lanes: &mut Block<L, F>,
+    there: usize,
+    failures: &Failure,
+) {
+    let groups = there.div_ceil(L::W);
+    for group in 0..L::GROUPS.min(groups) {
+        let own = &mut lanes.as_mut()[group];
+        let living = living::<L>(there, group);
+        macro_rules! halves {
+            ($($half:literal)*) => {$(
+                if $half < L::W {
+                    let live = living.and(L::Mask::of_bits(const { second::<$half>() }));
+                    let left = F::State::ordered::<L, Middle<$half>>(*own);
+                    let combined = fold.combine::<L>(left, *own, live, failures);
+                    *own = F::State::select::<L>(live, combined, *own);
+                }
+            )*};
+        }
+        halves!(1 2 4 8 16);
+    }
+    let mut half = 1;
+    while half < L::GROUPS {
+        for group in (0..groups).filter(|group| group & half != 0) {
+            let middle = lanes.as_ref()[group / half * half - 1];
+            let left = F::State::lane::<L>(middle, L::W - 1).splat::<L>();
+            let own = &mut lanes.as_mut()[group];
+            *own = fold.combine::<L>(left, *own, living::<L>(there, group), failures);
+        }
+        half *= 2;
+    }
+}
+
+/// Stores at the points of a block.
+#[inline(always)]
+fn store<L: Lanes, S: Scan>(
     scan: &S,
     first: u64,
-    count: usize,
-    carry: Option<S::State>,
-    stores: bool,
+    lanes: Block<L, S>,
+    there: usize,
+    before: Option<S::State>,
     failures: &Failure,
-) -> S::State {
-    // A place in front, for what stands before the first element.
-    let mut states = [S::State::ZERO; TILE + 1];
-    elements::<L, S>(scan, first, &mut states[1..=count], failures);
-    let runs = count.div_ceil(RUN);
-    if count == TILE {
-        for k in 1..RUN {
-            for run in 0..RUNS {
-                let at = 1 + run * RUN + k;
-                states[at] = join(scan, states[at - 1], states[at], failures);
-            }
+) {
+    let start = before.unwrap_or(S::State::ZERO);
+    let mut last = start.splat::<L>();
+    for group in 0..L::GROUPS.min(there.div_ceil(L::W)) {
+        let mut through = lanes.as_ref()[group];
+        let live = living::<L>(there, group);
+        if before.is_some() {
+            through = scan.combine::<L>(start.splat::<L>(), through, live, failures);
         }
-    } else {
-        for at in (2..=count).filter(|at| (at - 1) % RUN != 0) {
-            states[at] = join(scan, states[at - 1], states[at], failures);
+        let mut before = through;
+        if S::BEFORE {
+            before = S::State::ordered::<L, Before>(through);
+            before = S::State::select::<L>(L::Mask::first(1), last, before);
+            last = S::State::lane::<L>(through, L::W - 1).splat::<L>();
         }
-    }
-    // What stands before each run.
-    let mut own = None;
-    let mut before = [None; RUNS];
-    for (run, before) in before.iter_mut().enumerate().take(runs) {
-        *before = own;
-        own = both(
-            scan,
-            own,
-            Some(states[((run + 1) * RUN).min(count)]),
-            failures,
-        );
-    }
-    if stores {
-        states[0] = carry.unwrap_or(S::State::ZERO);
-        for (run, &before) in before.iter().enumerate().take(runs) {
-            if let Some(before) = both(scan, carry, before, failures) {
-                let end = ((run + 1) * RUN).min(count);
-                after::<L, S>(scan, before, &mut states[1 + run * RUN..=end], failures);
-            }
+        let point = first + (group * L::W) as u64;
+        let there = there - group * L::W;
+        if there >= L::W {
+            scan.at::<L>(point, through, before, failures);
+            continue;
         }
-        store::<L, S>(scan, first, &states[..=count], failures);
-    }
-    own.unwrap_or(S::State::ZERO)
-}
-
-/// The elements from `first` on.
-#[inline(always)]
-fn elements<L: Lanes, S: Scan>(scan: &S, first: u64, to: &mut [S::State], failures: &Failure) {
-    let outer = scan.outer(0);
-    let mut groups = to.chunks_exact_mut(L::W);
-    let mut column = first;
-    for group in &mut groups {
-        S::State::spread::<L>(scan.element::<L>(outer, column, failures), group);
-        column += L::W as u64;
-    }
-    for state in groups.into_remainder() {
-        *state = S::State::one(scan.element::<One>(outer, column, failures));
-        column += 1;
-    }
-}
-
-/// Combines each state with what stands before the run.
-#[inline(always)]
-fn after<L: Lanes, S: Scan>(scan: &S, before: S::State, run: &mut [S::State], failures: &Failure) {
-    let all = L::Mask::splat(true);
-    let left = S::State::gathered::<L>(&[before; RUN][..L::W]);
-    let mut groups = run.chunks_exact_mut(L::W);
-    for group in &mut groups {
-        let through = scan.combine::<L>(left, S::State::gathered::<L>(group), all, failures);
-        S::State::spread::<L>(through, group);
-    }
-    for state in groups.into_remainder() {
-        *state = join(scan, before, *state, failures);
-    }
-}
-
-/// Stores at all points of a tile; `states` begins with what stands before it.
-#[inline(always)]
-fn store<L: Lanes, S: Scan>(scan: &S, first: u64, states: &[S::State], failures: &Failure) {
-    let count = states.len() - 1;
-    let mut at = 0;
-    while at + L::W <= count {
-        let through = S::State::gathered::<L>(&states[at + 1..=at + L::W]);
-        let before = match S::BEFORE {
-            true => S::State::gathered::<L>(&states[at..at + L::W]),
-            false => through,
-        };
-        scan.at::<L>(first + at as u64, through, before, failures);
-        at += L::W;
-    }
-    for at in at..count {
-        let (before, through) = (states[at].of_one(), states[at + 1].of_one());
-        scan.at::<One>(first + at as u64, through, before, failures);
+        let (mut throughs, mut befores) = ([S::State::ZERO; VIRTUAL], [S::State::ZERO; VIRTUAL]);
+        S::State::spread::<L>(through, &mut throughs[..L::W]);
+        S::State::spread::<L>(before, &mut befores[..L::W]);
+        for lane in 0..there {
+            let (through, before) = (throughs[lane].of_one(), befores[lane].of_one());
+            scan.at::<One>(point + lane as u64, through, before, failures);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state of reductions: a tuple of leaves, each a vector on every instruction set.
 
-use crate::lanes::{Lanes, Leaf, One, Value};
+use crate::lanes::{Lanes, Leaf, One, Order, Value};
 
 /// A tuple of leaves.
 pub trait State: Copy + Send + Sync + 'static {
@@ -16,6 +16,10 @@ pub trait State: Copy + Send + Sync + 'static {
     fn splat<L: Lanes>(self) -> Self::Of<L>;
     /// `a` where `mask` holds, else `b`.
     fn select<L: Lanes>(mask: L::Mask, a: Self::Of<L>, b: Self::Of<L>) -> Self::Of<L>;
+    /// One lane.
+    fn lane<L: Lanes>(x: Self::Of<L>, lane: usize) -> Self;
+    /// The lanes in another order.
+    fn ordered<L: Lanes, O: Order>(x: Self::Of<L>) -> Self::Of<L>;
     /// Lane by lane into `W` values.
     fn spread<L: Lanes>(x: Self::Of<L>, to: &mut [Self]);
     /// From `W` values.
@@ -37,6 +41,10 @@ macro_rules! tuples {
             fn select<L: Lanes>(mask: L::Mask, a: Self::Of<L>, b: Self::Of<L>) -> Self::Of<L> {
                 ($(Value::select(mask, a.$i, b.$i),)*)
             }
+            #[inline(always)]
+            fn lane<L: Lanes>(x: Self::Of<L>, lane: usize) -> Self { ($(x.$i.lane(lane),)*) }
+            #[inline(always)]
+            fn ordered<L: Lanes, O: Order>(x: Self::Of<L>) -> Self::Of<L> { ($(x.$i.ordered::<O>(),)*) }
             #[inline(always)]
             fn spread<L: Lanes>(x: Self::Of<L>, to: &mut [Self]) {
                 for (lane, to) in to.iter_mut().enumerate() {

@@ -4,6 +4,7 @@
 //! Methods here may run only where the features are present: the drivers see to that, so the `unsafe` blocks around
 //! intrinsics rest on it. A mask is a register of 32-bit lanes, all ones or all zeros.
 
+use super::avx2_memory::memory;
 use super::{Cast, Float, Lanes, Mask, Number, Simd, VIRTUAL, Value};
 use std::arch::x86_64::*;
 
@@ -34,7 +35,7 @@ pub(super) use each;
 
 /// A vector type of registers: its memory is its lanes in order.
 macro_rules! registers {
-    ($lanes:ident, $width:expr; $($(#[$doc:meta])* $name:ident: $leaf:ident = [$register:ident; $n:tt], $splat:ident as $bits:ty, $load:ident, $store:ident, $blend:path;)*) => {$(
+    ($lanes:ident, $width:expr, $memory:ident; $($(#[$doc:meta])* $name:ident: $leaf:ident = [$register:ident; $n:tt], $splat:ident as $bits:ty, $load:ident, $store:ident, $blend:path;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         #[repr(transparent)]
@@ -80,6 +81,7 @@ macro_rules! registers {
                 // SAFETY: the features are present.
                 unsafe { $blend(mask, a, b) }
             }
+            $memory!($leaf, $register, $n);
         }
     )*};
 }
@@ -242,6 +244,18 @@ impl Mask for Mask16 {
         }
     }
     #[inline(always)]
+    fn of_bits(bits: u32) -> Self {
+        // SAFETY: the features are present.
+        unsafe {
+            let bits = _mm256_set1_epi32(bits as i32);
+            Mask16(each!(2, I => {
+                let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+                let own = _mm256_sllv_epi32(_mm256_set1_epi32(1 << (8 * I)), lanes);
+                _mm256_cmpeq_epi32(_mm256_and_si256(bits, own), own)
+            }))
+        }
+    }
+    #[inline(always)]
     fn all(self) -> bool {
         // SAFETY: the features are present.
         unsafe { _mm256_movemask_epi8(_mm256_and_si256(self.0[0], self.0[1])) == -1 }
@@ -277,7 +291,7 @@ unsafe fn blend_f64(mask: Mask16, a: F64x16, b: F64x16) -> F64x16 {
     }
 }
 
-registers! { Avx2, W;
+registers! { Avx2, W, memory;
     /// Lanes of `f32`.
     F32x16: f32 = [__m256; 2], _mm256_set1_ps as f32, _mm256_loadu_ps, _mm256_storeu_ps, blend_f32;
     /// Lanes of `f64`.

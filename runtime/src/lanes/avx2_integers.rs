@@ -1,6 +1,7 @@
 //! AVX2: integers of 32 and 64 bits, and conversions. See `avx2.rs`.
 
 use super::avx2::{Avx2, F32x16, F64x16, Mask16, W, each, low_halves, methods, registers};
+use super::avx2_memory::memory;
 use super::{As, Cast, Integer, Lanes, Number, Simd, Value, bitcast};
 use std::arch::x86_64::*;
 
@@ -34,7 +35,7 @@ blend32!(blend_u32, U32x16);
 blend64!(blend_i64, I64x16);
 blend64!(blend_u64, U64x16);
 
-registers! { Avx2, W;
+registers! { Avx2, W, memory;
     /// Lanes of `i32`.
     I32x16: i32 = [__m256i; 2], _mm256_set1_epi32 as i32, _mm256_loadu_si256, _mm256_storeu_si256, blend_i32;
     /// Lanes of `u32`.

@@ -4,6 +4,7 @@
 //! As in `avx2.rs`, the `unsafe` blocks around intrinsics rest on the drivers' check of the features.
 
 use super::avx2::{each, methods, registers};
+use super::avx512_memory::memory;
 use super::{Cast, Float, Lanes, Mask, Number, Simd, Value};
 use std::arch::x86_64::*;
 
@@ -97,6 +98,10 @@ impl Mask for Mask32 {
         })
     }
     #[inline(always)]
+    fn of_bits(bits: u32) -> Self {
+        Mask32(bits)
+    }
+    #[inline(always)]
     fn all(self) -> bool {
         self.0 == u32::MAX
     }
@@ -142,7 +147,7 @@ unsafe fn blend_f64(mask: Mask32, a: F64x32, b: F64x32) -> F64x32 {
     }))
 }
 
-registers! { Avx512, W;
+registers! { Avx512, W, memory;
     /// Lanes of `f32`.
     F32x32: f32 = [__m512; 2], _mm512_set1_ps as f32, _mm512_loadu_ps, _mm512_storeu_ps, blend_f32;
     /// Lanes of `f64`.

@@ -2,6 +2,7 @@
 
 use super::avx2::{each, methods, registers};
 use super::avx512::{Avx512, F32x32, F64x32, Mask32, W, compare};
+use super::avx512_memory::memory;
 use super::{As, Cast, Float, Integer, Lanes, Mask, Number, Simd, Value, bitcast};
 use std::arch::x86_64::*;
 
@@ -22,7 +23,7 @@ blends! {
     blend_u64, U64x32, 4, u8, _mm512_mask_blend_epi64;
 }
 
-registers! { Avx512, W;
+registers! { Avx512, W, memory;
     /// Lanes of `i32`.
     I32x32: i32 = [__m512i; 2], _mm512_set1_epi32 as i32, _mm512_loadu_si512, _mm512_storeu_si512, blend_i32;
     /// Lanes of `u32`.

@@ -13,11 +13,16 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx2_integers;
 #[cfg(target_arch = "x86_64")]
+mod avx2_memory;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_integers;
+#[cfg(target_arch = "x86_64")]
+mod avx512_memory;
 mod element;
 mod one;
+mod order;
 mod portable;
 mod range;
 mod types;
@@ -28,6 +33,7 @@ pub use avx2::Avx2;
 pub use avx512::Avx512;
 pub use element::{As, Element};
 pub use one::One;
+pub use order::{Ahead, Before, Middle, Order};
 pub use portable::{Portable, Simd};
 pub use range::{bitcast, gather, less, less_or_equal, progression, quotient, remainder};
 pub use types::{Cast, Casts, Float, Integer, Mask, Number, Value};

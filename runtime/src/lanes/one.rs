@@ -63,6 +63,10 @@ impl Mask for bool {
         count > 0
     }
     #[inline(always)]
+    fn of_bits(bits: u32) -> bool {
+        bits & 1 != 0
+    }
+    #[inline(always)]
     fn all(self) -> bool {
         self
     }

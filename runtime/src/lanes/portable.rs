@@ -118,6 +118,10 @@ impl Mask for Simd<bool, Portable, W> {
         Self::new([count > 0, count > 1, count > 2, count > 3])
     }
     #[inline(always)]
+    fn of_bits(bits: u32) -> Self {
+        Self::from_lanes(|lane| bits >> lane & 1 != 0)
+    }
+    #[inline(always)]
     fn all(self) -> bool {
         self.0[0] & self.0[1] & self.0[2] & self.0[3]
     }

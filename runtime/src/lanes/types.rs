@@ -1,6 +1,6 @@
 //! What vectors can do. Default methods go lane by lane and are the meaning; instruction sets override the hot ones.
 
-use super::{Element, Lanes, Leaf, VIRTUAL};
+use super::{Element, Lanes, Leaf, Order, VIRTUAL};
 
 /// Conversions to every numeric vector of an instruction set: Rust's `as` in each lane.
 pub trait Casts<L: Lanes>:
@@ -67,6 +67,12 @@ pub trait Value: Copy {
     /// `a` where `mask` holds, else `b`.
     fn select(mask: <Self::L as Lanes>::Mask, a: Self, b: Self) -> Self;
 
+    /// The lanes in another order.
+    #[inline(always)]
+    fn ordered<O: Order>(self) -> Self {
+        Self::from_lanes(|lane| self.lane(O::FROM[lane] % Self::L::W))
+    }
+
     /// Reads neighbours.
     ///
     /// # Safety
@@ -114,14 +120,26 @@ pub trait Value: Copy {
         }
     }
 
-    /// Reads `from[index]` in each lane.
+    /// Reads `from[index]` in each lane. Volatile, so that it is not made one of the instructions that gather, which are many
+    /// times slower on processors that must not leak by them.
     ///
     /// # Safety
     /// The elements must be valid.
     #[inline(always)]
     unsafe fn gather(from: *const Self::T, index: <Self::L as Lanes>::U64) -> Self {
-        // SAFETY: by the caller's promise.
-        Self::from_lanes(|lane| unsafe { *from.wrapping_add(index.lane(lane) as usize) })
+        let mut at = [0u64; VIRTUAL];
+        // SAFETY: there is room for all lanes; by the caller's promise. Indices are taken faster from memory than from a
+        // vector.
+        unsafe {
+            index.store(at.as_mut_ptr());
+            Self::from_lanes(|lane| {
+                let at = match const { Self::L::W > 4 } {
+                    true => (&raw const at[lane]).read_volatile(),
+                    false => at[lane],
+                };
+                from.wrapping_add(at as usize).read_volatile()
+            })
+        }
     }
 
     /// Reads `from[index]` where `mask` holds; zero elsewhere.
@@ -138,11 +156,14 @@ pub trait Value: Copy {
             // SAFETY: the mask holds everywhere.
             return unsafe { Self::gather(from, index) };
         }
-        Self::from_lanes(|lane| match mask.lane(lane) {
-            // SAFETY: the mask holds here.
-            true => unsafe { *from.wrapping_add(index.lane(lane) as usize) },
-            false => Self::T::ZERO,
-        })
+        let zero = Self::splat(Self::T::ZERO);
+        if !mask.any() {
+            return zero;
+        }
+        // Where one element is valid, so is the first.
+        let index = Value::select(mask, index, Value::splat(0));
+        // SAFETY: by the caller's promise.
+        Self::select(mask, unsafe { Self::gather(from, index) }, zero)
     }
 
     /// Writes `to[index]` where `mask` holds.
@@ -170,6 +191,8 @@ pub trait Value: Copy {
 pub trait Mask: Value<T = bool> {
     /// The first `count` lanes.
     fn first(count: usize) -> Self;
+    /// The lanes whose bit is set, from the lowest.
+    fn of_bits(bits: u32) -> Self;
     fn all(self) -> bool;
     fn any(self) -> bool;
     fn and(self, other: Self) -> Self;

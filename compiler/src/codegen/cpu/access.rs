@@ -77,6 +77,7 @@ impl Emitter<'_> {
                 }
             };
         }
+        self.gathers |= matches!(place, Place::Anywhere(_));
         let mask = self.mask(guard);
         let expression = match (place, mask) {
             (Place::Same(_), _) => unreachable!("done above"),

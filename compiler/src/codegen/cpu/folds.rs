@@ -10,6 +10,9 @@ use crate::plan::uses;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
+/// Operations about an element that is gathered, up to which many lanes gain nothing.
+const LIGHT: u32 = 32;
+
 impl Part<'_> {
     /// The reductions of a phase, or what the scans of one are made of.
     pub(super) fn fold(
@@ -20,12 +23,14 @@ impl Part<'_> {
         folds: &[Fold],
     ) -> TokenStream {
         let (mut emitter, start) = self.emitter(vars, body);
+        emitter.live = Some(format_ident!("live"));
         for fold in folds {
             for &element in &fold.elements {
                 *emitter.uses.entry(element).or_default() += 1;
             }
         }
         let code = emitter.block(body);
+        let narrow = emitter.gathers && cost(body) <= LIGHT;
         let elements: Vec<TokenStream> = folds
             .iter()
             .flat_map(|fold| &fold.elements)
@@ -85,11 +90,12 @@ impl Part<'_> {
                 impl Fold for #name {
                     const COST: u32 = #cost;
                     const COMMUTES: bool = #commutes;
+                    const NARROW: bool = #narrow;
                     type State = (#(#leaves,)*);
                     #domain
                     #[inline(always)]
                     fn element<L: Lanes>(
-                        &self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure,
+                        &self, outer: Self::Outer, first: u64, live: L::Mask, failures: &::accelerate::rt::Failure,
                     ) -> (#(L::#vectors,)*) {
                         #start
                         #code

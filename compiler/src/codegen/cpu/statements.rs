@@ -37,6 +37,8 @@ pub(super) struct Emitter<'k> {
     pub(super) live: Option<Ident>,
     /// How often each value is used in the whole method, to see which states are read after their loops.
     pub(super) uses: BTreeMap<Value, usize>,
+    /// Whether something is read from anywhere in memory.
+    pub(super) gathers: bool,
     fresh: u32,
 }
 
@@ -56,6 +58,7 @@ impl<'k> Emitter<'k> {
             failed: None,
             live: None,
             uses: BTreeMap::new(),
+            gathers: false,
             fresh: 0,
         }
     }

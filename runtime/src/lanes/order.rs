@@ -1,0 +1,61 @@
+//! Orders of lanes, known when compiled: what lanes get from each other.
+
+use super::VIRTUAL;
+
+/// From which lane each lane gets its value; entries beyond the number of lanes are taken modulo it.
+pub trait Order {
+    /// By lane.
+    const FROM: [usize; VIRTUAL];
+}
+
+/// The lane `BY` further on; the last ones anything.
+#[derive(Debug)]
+pub struct Ahead<const BY: usize>;
+
+impl<const BY: usize> Order for Ahead<BY> {
+    const FROM: [usize; VIRTUAL] = {
+        let mut from = [0; VIRTUAL];
+        let mut lane = 0;
+        while lane < VIRTUAL {
+            from[lane] = (lane + BY) % VIRTUAL;
+            lane += 1;
+        }
+        from
+    };
+}
+
+/// The lane before; the first one anything.
+#[derive(Debug)]
+pub struct Before;
+
+impl Order for Before {
+    const FROM: [usize; VIRTUAL] = Ahead::<{ VIRTUAL - 1 }>::FROM;
+}
+
+/// The last lane of the first half of each `2 * HALF` lanes.
+#[derive(Debug)]
+pub struct Middle<const HALF: usize>;
+
+impl<const HALF: usize> Order for Middle<HALF> {
+    const FROM: [usize; VIRTUAL] = {
+        let mut from = [0; VIRTUAL];
+        let mut lane = 0;
+        while lane < VIRTUAL {
+            from[lane] = lane / (2 * HALF) * (2 * HALF) + HALF - 1;
+            lane += 1;
+        }
+        from
+    };
+}
+
+/// The entries of an order as indices of lanes among `lanes`.
+#[cfg(target_arch = "x86_64")]
+pub(super) const fn indices<O: Order>(lanes: usize) -> [i32; VIRTUAL] {
+    let mut indices = [0; VIRTUAL];
+    let mut lane = 0;
+    while lane < VIRTUAL {
+        indices[lane] = (O::FROM[lane] % lanes) as i32;
+        lane += 1;
+    }
+    indices
+}
