@@ -3,7 +3,8 @@
 //! What meets in an element is bracketed by the extents alone, so neither threads nor lanes change a bit. Where the target
 //! is small beside the source and the operator has an identity, parts of the source have tables of their own, which are
 //! combined with the target part after part. Otherwise each element is combined with what comes to it in the order of
-//! the source: by one thread, or by threads that each own a range of the target.
+//! the source: by one thread, or, where that would wait for memory or leave other threads idle, range after range of the
+//! target, each of which stays in a cache and is in the hands of one thread.
 
 use super::chunks::Size;
 use super::dispatch::{Versions, Work};
@@ -55,9 +56,13 @@ const PARTS: u64 = 64;
 /// latest change.
 const SMALL: usize = 8 * 1024;
 const COPIES: usize = 4;
-/// Points that are computed before threads take those of their ranges, and how many a thread computes at once.
-const BLOCK: u64 = 1 << 18;
-const PIECE: u64 = 1 << 13;
+/// Points that are computed before ranges of the target take theirs, and how many a thread computes at once.
+const BLOCK: u64 = 1 << 22;
+const PIECE: u64 = 1 << 14;
+/// Bytes of a range of the target that stays in a cache; ranges per thread, at least; and so many ranges at most.
+const CACHED: usize = 1 << 18;
+const SHARES: u64 = 4;
+const RANGES: u64 = 256;
 
 /// Runs a kernel of a scatter.
 pub fn scatter<V: Versions, S: Scatter>(kernel: &S, failures: &Failure) {
@@ -71,7 +76,9 @@ pub fn scatter<V: Versions, S: Scatter>(kernel: &S, failures: &Failure) {
     let parts = (points / PART.max(4 * targets)).min(PARTS);
     match S::IDENTITY {
         Some(identity) if parts >= 2 && size.pays(S::COST) => run.in_tables(identity, parts),
-        _ if size.pays(S::COST) && rayon::current_num_threads() > 1 => run.in_ranges(),
+        _ if size.pays(S::COST) && (rayon::current_num_threads() > 1 || run.waits()) => {
+            run.in_ranges()
+        }
         _ => run.in_order(),
     }
 }
@@ -149,30 +156,67 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
         table.into_iter().map(whole).collect()
     }
 
+    /// Whether the target is too large for caches.
+    fn waits(&self) -> bool {
+        self.kernel.targets() as usize * size_of::<S::State>() > 16 * CACHED
+    }
+
     fn in_ranges(&self) {
         let (points, targets) = (self.kernel.size().total(), self.kernel.targets());
-        let threads = rayon::current_num_threads() as u64;
-        let owned = targets.div_ceil(threads).next_multiple_of(64).max(64);
+        let shares = SHARES * rayon::current_num_threads() as u64;
+        let owned = targets.div_ceil(shares);
+        let owned = owned.min((CACHED / size_of::<S::State>().max(1)) as u64);
+        let owned = owned.max(targets.div_ceil(RANGES));
+        // Those of a word of 64 marks have one owner.
+        let shift = owned.max(64).next_power_of_two().trailing_zeros();
+        let ranges = (targets.div_ceil(1 << shift)).max(1);
         let mut first = 0;
         while first < points {
             let last = points.min(first + BLOCK);
             let pieces = threads::collect((last - first).div_ceil(PIECE), |piece| {
                 let begin = first + piece * PIECE;
-                let mut gone = Vec::with_capacity(PIECE as usize);
-                self.each((begin, last.min(begin + PIECE)), |_, at, state| {
-                    gone.push((at, state));
-                });
-                gone
+                self.by_range((begin, last.min(begin + PIECE)), ranges, shift)
             });
-            threads::for_each(targets.div_ceil(owned), &|range| {
-                for &(at, state) in pieces.iter().flatten() {
-                    if at.wrapping_sub(range * owned) < owned {
-                        self.combine_at(at, state);
+            threads::for_each(ranges, &|range| {
+                for (ends, gone) in &pieces {
+                    let begin = (range as usize)
+                        .checked_sub(1)
+                        .map_or(0, |before| ends[before]);
+                    for &(at, state) in &gone[begin..ends[range as usize]] {
+                        self.combine_at((range << shift) + u64::from(at), state);
                     }
                 }
             });
             first = last;
         }
+    }
+
+    /// The points of a piece in the order of their ranges of `1 << shift` elements: where each range ends, and places within
+    /// their ranges, with states.
+    fn by_range(
+        &self,
+        piece: (u64, u64),
+        ranges: u64,
+        shift: u32,
+    ) -> (Vec<usize>, Vec<(u32, S::State)>) {
+        let mut gone = Vec::with_capacity((piece.1 - piece.0) as usize);
+        self.each(piece, |_, at, state| gone.push((at, state)));
+        let mut ends = vec![0; ranges as usize];
+        for (at, _) in &gone {
+            ends[(at >> shift) as usize] += 1;
+        }
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += std::mem::replace(end, sum);
+        }
+        let mut sorted = vec![(0, S::State::ZERO); gone.len()];
+        let within = (1 << shift) - 1;
+        for (at, state) in gone {
+            let end = &mut ends[(at >> shift) as usize];
+            sorted[*end] = ((at & within) as u32, state);
+            *end += 1;
+        }
+        (ends, sorted)
     }
 }
 

@@ -35,7 +35,10 @@ pub use element::{As, Element};
 pub use one::One;
 pub use order::{Ahead, Before, Middle, Order};
 pub use portable::{Portable, Simd};
-pub use range::{bitcast, gather, less, less_or_equal, progression, quotient, remainder};
+pub use range::{
+    all_at_least, all_at_most, all_less, bitcast, gather, less, less_or_equal, progression,
+    quotient, remainder,
+};
 pub use types::{Cast, Casts, Float, Integer, Mask, Number, Value};
 
 /// The most lanes of any instruction set, and the number of virtual lanes of a reduction.

@@ -35,6 +35,28 @@ pub fn less_or_equal<L: Lanes>(bound: u64, first: u64) -> L::Mask {
     less::<L>(first, bound).not()
 }
 
+/// Whether `first + lane < bound` in all lanes, which do not wrap.
+#[inline(always)]
+pub fn all_less<L: Lanes>(first: u64, bound: u64) -> bool {
+    first
+        .checked_add(L::W as u64 - 1)
+        .is_some_and(|last| last < bound)
+}
+
+/// Whether `first + lane <= bound` in all lanes, which do not wrap.
+#[inline(always)]
+pub fn all_at_most<L: Lanes>(first: u64, bound: u64) -> bool {
+    first
+        .checked_add(L::W as u64 - 1)
+        .is_some_and(|last| last <= bound)
+}
+
+/// Whether `bound <= first + lane` in all lanes, which do not wrap.
+#[inline(always)]
+pub fn all_at_least<L: Lanes>(first: u64, bound: u64) -> bool {
+    bound <= first && first.checked_add(L::W as u64 - 1).is_some()
+}
+
 /// `(first + lane) / divisor`; zero for a divisor of zero.
 #[inline(always)]
 pub fn quotient<L: Lanes>(first: u64, divisor: u64) -> L::U64 {

@@ -16,6 +16,7 @@ mod scatters;
 mod sorts;
 mod staged;
 mod statements;
+mod straight;
 mod stride;
 mod tiles;
 mod uniform;

@@ -4,6 +4,7 @@ use super::folds::folded;
 use super::names::{Names, scalar};
 use super::rows::lanes_along_rows;
 use super::statements::Emitter;
+use super::straight::Straight;
 use super::tiles;
 use super::uniform::Analysis;
 use crate::plan::Phase;
@@ -153,6 +154,12 @@ impl<'k> Part<'k> {
         body: &[Statement],
     ) -> TokenStream {
         let (mut emitter, start) = self.emitter(vars, body);
+        emitter.straight = Some(Straight::default());
+        let code = emitter.block(body);
+        let straight = (emitter.straight.take())
+            .filter(|straight| straight.assumed)
+            .map(|_| quote!('straight: { #start #code return; }));
+        let (mut emitter, start) = self.emitter(vars, body);
         let code = emitter.block(body);
         let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
         let (attributes, cost) = (attributes(), cost(body));
@@ -165,6 +172,7 @@ impl<'k> Part<'k> {
                     #domain
                     #[inline(always)]
                     fn at<L: Lanes>(&self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure) {
+                        #straight
                         #start
                         #code
                     }

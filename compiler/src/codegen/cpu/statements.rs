@@ -1,6 +1,7 @@
 //! Statements over lanes: the emitter and what it knows of each value.
 
 use super::names::{Names, constant, scalar, vector};
+use super::straight::Straight;
 use super::uniform::Analysis;
 use crate::plan::body::{Op, Statement, Value};
 use crate::plan::uses;
@@ -39,6 +40,8 @@ pub(super) struct Emitter<'k> {
     pub(super) uses: BTreeMap<Value, usize>,
     /// Whether something is read from anywhere in memory.
     pub(super) gathers: bool,
+    /// What is assumed of indices near borders, where it may be.
+    pub(super) straight: Option<Straight>,
     fresh: u32,
 }
 
@@ -59,6 +62,7 @@ impl<'k> Emitter<'k> {
             live: None,
             uses: BTreeMap::new(),
             gathers: false,
+            straight: None,
             fresh: 0,
         }
     }
@@ -243,6 +247,9 @@ impl<'k> Emitter<'k> {
     fn operation(&mut self, value: Value, op: &Op) -> TokenStream {
         if let Op::Constant(x) = op {
             self.held.insert(value, Held::Uniform(constant(*x)));
+            if let Some(straight) = &mut self.straight {
+                straight.constants.insert(value);
+            }
             return TokenStream::new();
         }
         if op
@@ -253,7 +260,7 @@ impl<'k> Emitter<'k> {
             let expression = self.apply(op, true);
             return self.bind(value, true, expression);
         }
-        if let Some(tokens) = self.strided(value, op) {
+        if let Some(tokens) = self.unbent(value, op).or_else(|| self.strided(value, op)) {
             return tokens;
         }
         let expression = self.apply(op, false);
