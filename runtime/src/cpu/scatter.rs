@@ -52,6 +52,8 @@ pub trait Scatter: Sync {
 const PART: u64 = 1 << 16;
 /// Parts with tables of their own, at most.
 const PARTS: u64 = 64;
+/// Bytes of a table, at most: it stays in a cache.
+const TABLE: u64 = 1 << 20;
 /// Tables of at most so many bytes have [`COPIES`] for neighbouring points, so that an element need not wait for its
 /// latest change.
 const SMALL: usize = 8 * 1024;
@@ -59,6 +61,8 @@ const COPIES: usize = 4;
 /// Points that are computed before ranges of the target take theirs, and how many a thread computes at once.
 const BLOCK: u64 = 1 << 22;
 const PIECE: u64 = 1 << 14;
+/// Bytes of a target that one thread takes range by range too, at least.
+const LARGE: u64 = 1 << 22;
 /// Bytes of a range of the target that stays in a cache; ranges per thread, at least; and so many ranges at most.
 const CACHED: usize = 1 << 18;
 const SHARES: u64 = 4;
@@ -75,8 +79,10 @@ pub fn scatter<V: Versions, S: Scatter>(kernel: &S, failures: &Failure) {
     };
     let parts = (points / PART.max(4 * targets)).min(PARTS);
     match S::IDENTITY {
-        Some(identity) if parts >= 2 && size.pays(S::COST) => run.in_tables(identity, parts),
-        _ if size.pays(S::COST) && (rayon::current_num_threads() > 1 || run.waits()) => {
+        Some(identity) if parts >= 2 && run.bytes() <= TABLE && size.pays(S::COST) => {
+            run.in_tables(identity, parts)
+        }
+        _ if size.pays(S::COST) && (rayon::current_num_threads() > 1 || run.bytes() > LARGE) => {
             run.in_ranges()
         }
         _ => run.in_order(),
@@ -143,22 +149,29 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
 
     /// What the points of a range combine to, by element of the target.
     fn table<const N: usize>(&self, range: (u64, u64), identity: S::State) -> Vec<S::State> {
-        let mut table = vec![[identity; N]; self.kernel.targets() as usize];
+        let targets = self.kernel.targets() as usize;
+        let mut table = vec![identity; N * targets];
         let cells = &mut table[..];
         self.each(range, move |copy, at, state| {
-            let there = &mut cells[at as usize][copy % N];
+            // SAFETY: points go to elements of the target.
+            let there = unsafe { cells.get_unchecked_mut(copy % N * targets + at as usize) };
             *there = self.kernel.combine(*there, state, self.failures);
         });
-        let whole = |copies: [S::State; N]| {
-            let rest = copies[1..].iter();
-            rest.fold(copies[0], |a, &b| self.kernel.combine(a, b, self.failures))
+        let (own, others) = table.split_at(targets);
+        let whole = |(at, &first)| {
+            let rest = others
+                .chunks_exact(targets)
+                .map(|copy: &[S::State]| copy[at]);
+            rest.fold(first, |a, b| self.kernel.combine(a, b, self.failures))
         };
-        table.into_iter().map(whole).collect()
+        own.iter().enumerate().map(whole).collect()
     }
 
-    /// Whether the target is too large for caches.
-    fn waits(&self) -> bool {
-        self.kernel.targets() as usize * size_of::<S::State>() > 16 * CACHED
+    /// How large the target is.
+    fn bytes(&self) -> u64 {
+        self.kernel
+            .targets()
+            .saturating_mul(size_of::<S::State>() as u64)
     }
 
     fn in_ranges(&self) {
