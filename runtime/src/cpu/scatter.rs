@@ -24,6 +24,8 @@ pub trait Scatter: Sync {
     type Outer: Copy;
     /// The operator's identity, if it is known to have one.
     const IDENTITY: Option<Self::State>;
+    /// What every point brings, if that is known when compiled.
+    const BRINGS: Option<Self::State> = None;
     /// The domain of the points.
     fn size(&self) -> Size;
     /// The coordinates of a row.
@@ -282,7 +284,8 @@ impl<S: Scatter, T: FnMut(usize, u64, S::State)> Points<'_, S, T> {
             let turns = places.chunks_exact(COPIES).zip(all.chunks_exact(COPIES));
             for (places, states) in turns {
                 for copy in 0..COPIES {
-                    (self.take)(copy, places[copy], states[copy]);
+                    let state = S::BRINGS.unwrap_or(states[copy]);
+                    (self.take)(copy, places[copy], state);
                 }
             }
         } else if some.any() {

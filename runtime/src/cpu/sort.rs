@@ -172,20 +172,29 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         let bound =
             |part: u64| first + (u128::from(length) * u128::from(part) / u128::from(parts)) as u64;
         let range = |part: u64| (bound(part), bound(part + 1));
-        let counts = collect(shares, parts, &|part| {
-            let mut counts = vec![[0; 256]; S::DIGITS.len()];
+        let keys = S::keys(S::State::ZERO).as_ref().len();
+        let seen = collect(shares, parts, &|part| {
+            // Of the first digit, how often it occurs; of each key, the bits that are set in some element, and in all.
+            let (mut bins, mut bits): (Bins, _) = ([0; 256], vec![(0, u64::MAX); keys]);
             self.elements(range(part), &mut |_, block| {
-                for (bins, &digit) in counts.iter_mut().zip(S::DIGITS) {
-                    for &state in block {
-                        bins[at::<S>(S::keys(state), digit)] += 1;
+                for &state in block {
+                    let keys = S::keys(state);
+                    bins[at::<S>(keys, S::DIGITS[0])] += 1;
+                    for ((some, all), key) in bits.iter_mut().zip(keys.as_ref()) {
+                        (*some, *all) = (*some | key, *all & key);
                     }
                 }
             });
-            counts
+            (bins, bits)
         });
         let differs = |&pass: &usize| {
-            let all = |bin: usize| -> u64 { counts.iter().map(|of_part| of_part[pass][bin]).sum() };
-            (0..256).all(|bin| all(bin) < length)
+            let (key, shift) = S::DIGITS[pass];
+            let both = |(some, all), bits: (u64, u64)| (some | bits.0, all & bits.1);
+            let (some, all) = seen
+                .iter()
+                .map(|(_, bits)| bits[key])
+                .fold((0, u64::MAX), both);
+            (some ^ all) >> shift & 0xff != 0
         };
         let passes: Vec<usize> = (0..S::DIGITS.len()).filter(differs).collect();
         let Some((&least, others)) = passes.split_first() else {
@@ -199,7 +208,19 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
             return;
         };
         let digit = S::DIGITS[least];
-        let starts = starts(first, counts.iter().map(|of_part| of_part[least]).collect());
+        let counts = match least {
+            0 => seen.into_iter().map(|(bins, _)| bins).collect(),
+            _ => collect(shares, parts, &|part| {
+                let mut bins: Bins = [0; 256];
+                self.elements(range(part), &mut |_, block| {
+                    for &state in block {
+                        bins[at::<S>(S::keys(state), digit)] += 1;
+                    }
+                });
+                bins
+            }),
+        };
+        let starts = starts(first, counts);
         each(shares, parts, &|part| {
             let mut next = starts[part as usize];
             self.elements(range(part), &mut |_, block| match others.len() % 2 {

@@ -4,7 +4,7 @@ use super::names::{Names, constant, scalar, vector};
 use super::phases::{Part, attributes, build, cost, imports};
 use super::statements::Emitter;
 use super::uniform::Analysis;
-use crate::plan::body::{Fold, Statement, Value};
+use crate::plan::body::{Fold, Op, Statement, Value};
 use crate::plan::{Meeting, uses};
 use crate::scalar::Scalar;
 use proc_macro2::{Ident, TokenStream};
@@ -43,6 +43,10 @@ pub(super) fn scatter(names: Names<'_>, scatter: &Scatter<'_>) -> TokenStream {
         }
         _ => quote!(::core::option::Option::None),
     };
+    let brings = brings(scatter).map(|values| {
+        let values = values.into_iter().map(constant);
+        quote!(const BRINGS: ::core::option::Option<Self::State> = ::core::option::Option::Some((#(#values,)*));)
+    });
     let (size, build) = (names.value(scatter.size), build());
     let targets: Vec<Ident> = scatter.targets.iter().map(|&at| names.buffer(at)).collect();
     let parts: Vec<Ident> = (0..targets.len())
@@ -71,6 +75,7 @@ pub(super) fn scatter(names: Names<'_>, scatter: &Scatter<'_>) -> TokenStream {
                 const COST: u32 = #cost;
                 type State = (#(#types,)*);
                 const IDENTITY: ::core::option::Option<Self::State> = #identity;
+                #brings
                 #domain
                 #[inline(always)]
                 fn targets(&self) -> u64 {
@@ -111,6 +116,20 @@ pub(super) fn scatter(names: Names<'_>, scatter: &Scatter<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// What every point brings, if that is constant.
+fn brings(scatter: &Scatter<'_>) -> Option<Vec<Scalar>> {
+    let constant = |element: &Value| {
+        scatter.body.iter().find_map(|statement| match statement {
+            Statement::Let {
+                value,
+                op: Op::Constant(x),
+            } if value == element => Some(*x),
+            _ => None,
+        })
+    };
+    scatter.fold.elements.iter().map(constant).collect()
 }
 
 /// What a point says.
