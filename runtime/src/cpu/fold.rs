@@ -1,7 +1,8 @@
 //! Reductions in 32 virtual lanes, which take turns at the elements of a row; what they hold is combined in a fixed tree.
 //! Where the operator is not known to commute, each 32 neighbours are combined in a tree, and those in order.
 //!
-//! Lanes that a row is too short for hold nothing, and combine with nothing: no identity is needed.
+//! Lanes that a row is too short for hold nothing, and combine with nothing: no identity is needed. Rows for which vectors do
+//! not pay go element by element. What is done depends on the operator and on the length of the row, not on the machine.
 
 use super::chunks::{Chunk, Size};
 use super::dispatch::Work;

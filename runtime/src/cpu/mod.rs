@@ -3,8 +3,8 @@
 //! In come a kernel (raw pointers and scalars, with generic methods over [`Lanes`](crate::lanes::Lanes)) and its
 //! extents. A domain is cut into chunks that depend on its extents only; chunks go to threads, lanes run along a
 //! chunk. So results depend neither on the number of threads nor, for all but the math functions, on the instruction
-//! set: reductions keep 32 virtual lanes, fold them by a fixed tree, and combine chunks in order; scans have tiles of fixed
-//! length, and contractions fold each element in order.
+//! set: reductions keep 32 virtual lanes, fold them by a fixed tree, and combine chunks in order; scans have blocks of
+//! 32 elements in a fixed network, and contractions fold each element in order.
 
 mod chunks;
 mod dispatch;
