@@ -37,7 +37,7 @@ fn is_array(ty: &syn::Type) -> bool {
         .last()
         .expect("a path has a segment")
         .ident;
-    ["Array", "Scalar", "Vector", "Matrix", "Cube"]
+    ["Array", "Scalar", "Vector", "Matrix", "Cube", "Segmented"]
         .iter()
         .any(|name| last == name)
 }
@@ -60,7 +60,7 @@ fn put(ty: &syn::Type, value: &proc_macro2::TokenStream) -> proc_macro2::TokenSt
             });
             quote!(#(#fields)*)
         }
-        ty if is_array(ty) => quote!(crate::value::Ranked::put(#value, &mut columns)?;),
+        ty if is_array(ty) => quote!(crate::value::Argument::put(#value, &mut columns)?;),
         _ => quote!(crate::value::put_scalar(#value, &mut columns);),
     }
 }
@@ -95,7 +95,7 @@ fn drivers(folder: &Path, program: &str) -> Vec<proc_macro2::TokenStream> {
                     ty => ty,
                 };
                 if is_array(ty) {
-                    quote!(let #local: #ty = crate::value::Ranked::take(device, arguments)?;)
+                    quote!(let #local: #ty = crate::value::Argument::take(device, arguments)?;)
                 } else {
                     quote!(let #local: #ty = crate::value::take_scalar(arguments);)
                 }
@@ -116,7 +116,7 @@ fn drivers(folder: &Path, program: &str) -> Vec<proc_macro2::TokenStream> {
                     function: #text,
                     call: |device, arguments| {
                         #[expect(unused_imports, reason = "not every program has structs or every rank")]
-                        use {crate::programs::#module::*, accelerate::{Array, Cube, Matrix, Scalar, Vector}};
+                        use {crate::programs::#module::*, accelerate::{Array, Cube, Matrix, Scalar, Segmented, Vector}};
                         #(#bind)*
                         let result = crate::programs::#module::#name(device, #(#pass),*)?;
                         let mut columns = Vec::new();

@@ -36,6 +36,9 @@ pub enum Type {
         /// The type of each element: an `Array`, or a tuple of arrays and scalars after `zip`.
         inner: Box<Type>,
     },
+    /// `Segmented<T>`: vectors of any lengths, one after the other. A pair for [`ExprKind::Field`]: their elements, a vector,
+    /// and where each begins and the last one ends, a vector of `usize`.
+    Segmented(Box<Type>),
     /// `Offsets::new(&offsets)`: where segments begin and end, in a vector of integers of this type.
     Offsets(Box<Type>),
     /// What a stencil's closure gets: the elements around one, by their offsets. The element type and the rank.
@@ -438,6 +441,12 @@ pub enum ArrayOp {
     Stencil,
     /// `Offsets::new(&offsets)`.
     Offsets,
+    /// `Segmented::new(values, segments)`, the segments as in [`Axes`].
+    Segmented,
+    /// A closure of a vector after the receiver.
+    MapSegments,
+    /// How long the segments are.
+    Lengths,
     /// What stands beyond the edges of an array: an argument of `Pad` and `Stencil` only. The value, or the closure.
     Boundary(Boundary),
     /// `w[(dy, dx)]` of a window: a constant `isize` per axis.

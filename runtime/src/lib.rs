@@ -144,6 +144,7 @@ pub mod lanes;
 pub mod math;
 mod memory;
 mod program;
+mod segmented;
 mod shape;
 
 pub use accelerate_macros::accelerate;
@@ -151,6 +152,7 @@ pub use array::{Array, Columns, Cube, Matrix, Scalar, Vector};
 pub use device::{Device, Kind, Memory};
 pub use element::Element;
 pub use error::{Error, Place, Result};
+pub use segmented::Segmented;
 pub use shape::{Rank, Ranked, Shape};
 
 /// Stands beside each type that a block may name, under the same name: see `rt::names`.
@@ -162,7 +164,7 @@ macro_rules! __mentioned {
 #[doc(hidden)]
 pub use crate::{
     __mentioned as Array, __mentioned as Cube, __mentioned as Matrix, __mentioned as Scalar,
-    __mentioned as Vector,
+    __mentioned as Segmented, __mentioned as Vector,
 };
 
 #[doc = include_str!("operations.md")]
@@ -174,7 +176,7 @@ pub mod rt {
     pub mod scalar;
     /// What a block's code names where the host may have imported it, so that the import counts as used.
     pub mod names {
-        pub use crate::{Array, Cube, Matrix, Scalar, Vector};
+        pub use crate::{Array, Cube, Matrix, Scalar, Segmented, Vector};
     }
 
     pub use crate::buffer::Buffer;
@@ -184,6 +186,14 @@ pub mod rt {
     pub use crate::program::{Entry, Kernel, Program, Regime};
     pub use crate::{cpu, lanes, math};
     pub use scalar::{bits, greatest, product};
+
+    /// Segments, by offsets that a program has found to be those of the values.
+    pub fn segmented<T: crate::Element>(
+        values: crate::Vector<T>,
+        offsets: crate::Vector<usize>,
+    ) -> crate::Segmented<T> {
+        crate::Segmented::of(values, offsets)
+    }
 }
 
 /// What a function costs, as the compiler knows it: `f::COST`.

@@ -1,6 +1,6 @@
 //! Arguments and results without their types: what lets one test call every program.
 
-use accelerate::{Array, Device, Element, Rank, Result};
+use accelerate::{Array, Device, Element, Rank, Result, Segmented};
 use accelerate_compiler::ir::eval;
 use accelerate_compiler::scalar::{Leaf, Scalar};
 use std::collections::VecDeque;
@@ -23,9 +23,9 @@ pub struct Arguments {
     pub arrays: VecDeque<eval::Array>,
 }
 
-/// An array of some rank, as drivers pass and receive it.
-pub trait Ranked: Sized {
-    /// Takes an array argument.
+/// An array, or segments, as drivers pass and receive them.
+pub trait Argument: Sized {
+    /// Takes an argument.
     fn take(device: &Device, arguments: &mut Arguments) -> Result<Self>;
 
     /// Appends the leaves of a result.
@@ -50,7 +50,20 @@ pub fn put_scalar<T: Element>(value: T, columns: &mut Vec<Column>) {
     }));
 }
 
-impl<T: Element, const N: usize> Ranked for Array<T, N>
+/// The elements and the offsets, which nobody has looked at: that is the program's affair.
+impl<T: Element> Argument for Segmented<T> {
+    fn take(device: &Device, arguments: &mut Arguments) -> Result<Self> {
+        let values = Argument::take(device, arguments)?;
+        Ok(accelerate::rt::segmented(values, Argument::take(device, arguments)?))
+    }
+
+    fn put(self, columns: &mut Vec<Column>) -> Result<()> {
+        self.values().clone().put(columns)?;
+        self.offsets().clone().put(columns)
+    }
+}
+
+impl<T: Element, const N: usize> Argument for Array<T, N>
 where
     Rank<N>: accelerate::Ranked<N>,
 {

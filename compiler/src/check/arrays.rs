@@ -521,6 +521,7 @@ impl Checker<'_> {
             | Type::Range(_)
             | Type::Closure
             | Type::Window(..)
+            | Type::Segmented(_)
             | Type::Offsets(_)
             | Type::Nested { .. } => None,
             ty => Some(Type::Array(Box::new(ty), outer)),
@@ -528,7 +529,7 @@ impl Checker<'_> {
     }
 
     /// Whether a value is zero.
-    fn equals_zero(&mut self, value: Expr, at: proc_macro2::Span) -> Expr {
+    pub(super) fn equals_zero(&mut self, value: Expr, at: proc_macro2::Span) -> Expr {
         let zero = crate::scalar::Scalar {
             leaf: leaf(&value.ty).unwrap_or(Leaf::U64),
             bits: 0,

@@ -50,6 +50,7 @@ impl Checker<'_> {
             | Type::Range(inner)
             | Type::Array(inner, _)
             | Type::Fixed(inner, _)
+            | Type::Segmented(inner)
             | Type::Offsets(inner)
             | Type::Window(inner, _) => self.has_unknown(inner),
             Type::Nested { inner, .. } => self.has_unknown(inner),

@@ -461,6 +461,7 @@ fn is_host_type(ty: &Type) -> bool {
         | Type::Isize
         | Type::Struct(_)
         | Type::Array(..)
+        | Type::Segmented(_)
         | Type::Unknown(_) => true,
     }
 }
@@ -473,6 +474,7 @@ fn is_unknown(ty: &Type) -> bool {
         | Type::Range(inner)
         | Type::Array(inner, _)
         | Type::Fixed(inner, _)
+        | Type::Segmented(inner)
         | Type::Offsets(inner)
         | Type::Window(inner, _) => is_unknown(inner),
         Type::Nested { inner, .. } => is_unknown(inner),

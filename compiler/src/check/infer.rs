@@ -66,6 +66,7 @@ impl Variables {
                 inner: Box::new(self.resolve(&inner)),
             },
             Type::Window(element, rank) => Type::Window(Box::new(self.resolve(&element)), rank),
+            Type::Segmented(element) => Type::Segmented(Box::new(self.resolve(&element))),
             Type::Offsets(element) => Type::Offsets(Box::new(self.resolve(&element))),
             other => other,
         }
@@ -112,6 +113,7 @@ impl Variables {
             }
             (Type::Option(x), Type::Option(y))
             | (Type::Range(x), Type::Range(y))
+            | (Type::Segmented(x), Type::Segmented(y))
             | (Type::Offsets(x), Type::Offsets(y)) => self.unify(x, y),
             (Type::Array(x, p), Type::Array(y, q))
             | (Type::Fixed(x, p), Type::Fixed(y, q))
@@ -150,6 +152,7 @@ impl Variables {
             | Type::Range(inner)
             | Type::Array(inner, _)
             | Type::Fixed(inner, _)
+            | Type::Segmented(inner)
             | Type::Offsets(inner)
             | Type::Window(inner, _) => self.occurs(id, &inner),
             Type::Nested { inner, .. } => self.occurs(id, &inner),
@@ -197,6 +200,7 @@ impl Variables {
             Type::Nested { outer, inner: ty } => {
                 format!("array of rank {outer} of {}", inner(&ty))
             }
+            Type::Segmented(element) => format!("Segmented<{}>", inner(&element)),
             Type::Offsets(element) => format!("Offsets<{}>", inner(&element)),
             Type::Window(element, 1) => format!("window of {}", inner(&element)),
             Type::Window(element, rank) => format!("window of {} of rank {rank}", inner(&element)),
@@ -237,7 +241,7 @@ pub(super) fn index_type(rank: usize) -> Type {
 /// Whether a type holds an array.
 pub(super) fn has_array(ty: &Type) -> bool {
     match ty {
-        Type::Array(..) | Type::Nested { .. } | Type::Offsets(_) => true,
+        Type::Array(..) | Type::Nested { .. } | Type::Segmented(_) | Type::Offsets(_) => true,
         Type::Tuple(types) => types.iter().any(has_array),
         Type::Fixed(element, _) => has_array(element),
         _ => false,

@@ -260,6 +260,9 @@ impl Checker<'_> {
             };
             return self.reject(at, format!("no function `{name}` of `{strukt}`"), help);
         }
+        if owner == "Segmented" {
+            return self.new_segmented(name, args, at);
+        }
         if owner == "Offsets" {
             return self.offsets(name, args, at);
         }

@@ -36,6 +36,7 @@ mod reductions;
 mod scans;
 mod scatters;
 mod scope;
+mod segmented;
 mod segments;
 mod shapes;
 mod slices;

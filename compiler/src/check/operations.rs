@@ -108,6 +108,10 @@ impl Checker<'_> {
                 let (outer, inner) = (*outer, (**inner).clone());
                 self.nested_method(receiver, outer, &inner, name, args, at)
             }
+            Type::Segmented(element) => {
+                let element = (**element).clone();
+                self.segmented_method(receiver, &element, name, args, at)
+            }
             Type::Option(inner) => {
                 let inner = (**inner).clone();
                 self.option_method(receiver, &inner, name, args, at)

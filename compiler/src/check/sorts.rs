@@ -63,6 +63,7 @@ impl Checker<'_> {
             | Type::Option(_)
             | Type::Range(_)
             | Type::Closure
+            | Type::Segmented(_)
             | Type::Offsets(_)
             | Type::Window(..) => false,
             _ => true,

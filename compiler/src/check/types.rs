@@ -109,6 +109,13 @@ impl Checker<'_> {
             let element = self.one_argument(&name, &arguments, at);
             return Type::Offsets(Box::new(element));
         }
+        if name == "Segmented" {
+            let element = self.one_argument(&name, &arguments, at);
+            return match self.array_of(element, 1, at) {
+                Type::Array(element, _) => Type::Segmented(element),
+                other => other,
+            };
+        }
         if name == "char" && arguments.is_empty() {
             return Type::Char;
         }
@@ -259,17 +266,20 @@ impl Checker<'_> {
                     "texts stand in `assert!(condition, \"text\")` only".to_string(),
                 );
             }
-            "Segmented" => {
-                let help =
-                    "write a `Vector` of values and one of lengths: `xs.sum_segmented(&lengths)`";
-                return later(name, help);
-            }
             "Boundary" => {
                 return later(name, "write the boundary where a stencil takes it");
             }
             _ => {}
         }
-        let known = ["Vector", "Matrix", "Cube", "Scalar", "Array", "Option"];
+        let known = [
+            "Vector",
+            "Matrix",
+            "Cube",
+            "Scalar",
+            "Array",
+            "Segmented",
+            "Option",
+        ];
         let scalars = crate::scalar::Leaf::ALL.map(crate::scalar::Leaf::name);
         let names = known
             .into_iter()
@@ -303,6 +313,7 @@ fn is_open(ty: &Type) -> bool {
         Type::Option(inner)
         | Type::Array(inner, _)
         | Type::Fixed(inner, _)
+        | Type::Segmented(inner)
         | Type::Offsets(inner) => is_open(inner),
         _ => false,
     }

@@ -49,9 +49,6 @@ pub(super) fn later(name: &str) -> Option<&'static str> {
         "binary_search_by" | "binary_search_by_key" | "partition_point" => {
             "write `binary_search(x)` of an array of keys"
         }
-        "map_segments" => {
-            "write operations on segments: `sum_segmented(&lengths)`, `scan1_segmented(&lengths, |a, b| ..)`"
-        }
         "foldr" | "rfold" => "write `reverse().fold(..)`",
         _ => return None,
     })

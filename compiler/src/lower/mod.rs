@@ -25,11 +25,13 @@ mod walk;
 mod tests;
 
 use crate::diag::Diagnostic;
-use crate::ir::{Id, Node, Output, Parameter, Program, Site, Var};
+use crate::ir::{Id, Node, Output, Parameter, Program, Var};
 use crate::typed::{Block, Function, Type};
+use arrays::{Around, Segments};
 use guards::{Effect, Scope};
 use proc_macro2::Span;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use value::{Array, Environment, Key, Value};
 
 /// A part of the lowering, or the user's error.
@@ -55,8 +57,14 @@ struct Lower<'a> {
     bound: HashSet<Var>,
     /// Which scalars the host knows.
     host: HashMap<Id, bool>,
-    /// Places of the checks of segments, by their offsets and the axis: the first operation on them reports.
-    segments: HashMap<(Id, Id), [Site; 3]>,
+    /// Segments by their offsets and the axis: the first operation on them reports what is wrong with them.
+    segments: HashMap<(Id, Id), Segments>,
+    /// The closures over segments around the current expression.
+    around: Vec<Rc<Around>>,
+    /// The segments that arrays of an extent have in the closure of a segment.
+    flat: HashMap<(Var, Id), Segments>,
+    /// Arrays over the places of all segments: these are reached whatever a closure does.
+    numbers: HashSet<Id>,
     /// The functions being inlined.
     calls: Vec<usize>,
 }
@@ -82,6 +90,9 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         bound: HashSet::new(),
         host: HashMap::new(),
         segments: HashMap::new(),
+        around: Vec::new(),
+        flat: HashMap::new(),
+        numbers: HashSet::new(),
         calls: vec![function],
     };
     match lower.function(source) {
@@ -97,37 +108,24 @@ fn not_yet(span: Span, what: &str, instead: &str) -> Box<Diagnostic> {
 
 impl<'a> Lower<'a> {
     fn function(&mut self, function: &'a Function) -> Lowered<()> {
-        for parameter in &function.parameters {
-            let declared = self.parameter(&parameter.name, &parameter.ty, parameter.consumed);
-            self.p.parameters.push(declared);
-        }
         let (mut arrays, mut scalars) = (0, 0);
         for parameter in &function.parameters {
+            let (name, consumed) = (&*parameter.name, parameter.consumed);
             let value = match &parameter.ty {
                 Type::Array(element, rank) => {
-                    let rank = *rank as u32;
-                    let extents = (0..rank)
-                        .map(|axis| {
-                            self.p.add(Node::Extent {
-                                array: arrays,
-                                axis,
-                            })
-                        })
-                        .collect();
-                    let mut leaf = 0;
-                    let mut p = std::mem::take(&mut self.p);
-                    let tree = self.tree_of(element, &mut |_| {
-                        leaf += 1;
-                        p.input(arrays, rank, leaf - 1)
-                    });
-                    self.p = p;
-                    arrays += 1;
-                    Value::Array(Array {
-                        extents,
-                        tree: Box::new(tree),
-                    })
+                    self.array_parameter(&mut arrays, name, element, *rank, consumed)
+                }
+                Type::Segmented(element) => {
+                    let [values, offsets] = ["values", "offsets"].map(|part| format!("{name}.{part}"));
+                    let values = self.array_parameter(&mut arrays, &values, element, 1, consumed);
+                    let offsets = self.array_parameter(&mut arrays, &offsets, &Type::Usize, 1, consumed);
+                    Value::Tuple(vec![values, offsets])
                 }
                 element => {
+                    self.p.parameters.push(Parameter::Scalars {
+                        name: name.to_owned(),
+                        leaves: self.element_leaves(element),
+                    });
                     let mut p = std::mem::take(&mut self.p);
                     let tree = self.tree_of(element, &mut |_| {
                         scalars += 1;
@@ -144,24 +142,41 @@ impl<'a> Lower<'a> {
         }
         let value = self.body(&function.body)?;
         let value = self.coerced(value, &function.result);
+        let value = self.sealed(value, &function.result, function.name.span())?;
         self.outputs(&value);
         Ok(())
     }
 
-    fn parameter(&self, name: &str, ty: &'a Type, consumed: bool) -> Parameter {
-        let name = name.to_owned();
-        match ty {
-            Type::Array(element, rank) => Parameter::Array {
-                name,
-                leaves: self.element_leaves(element),
-                rank: *rank as u32,
-                consumed,
-            },
-            element => Parameter::Scalars {
-                name,
-                leaves: self.element_leaves(element),
-            },
-        }
+    /// A parameter of the program that is an array, the `array`-th.
+    fn array_parameter(
+        &mut self,
+        array: &mut u32,
+        name: &str,
+        element: &'a Type,
+        rank: usize,
+        consumed: bool,
+    ) -> Value<'a> {
+        self.p.parameters.push(Parameter::Array {
+            name: name.to_owned(),
+            leaves: self.element_leaves(element),
+            rank: rank as u32,
+            consumed,
+        });
+        let (number, mut leaf) = (*array, 0);
+        *array += 1;
+        let extents = (0..rank as u32)
+            .map(|axis| self.p.add(Node::Extent { array: number, axis }))
+            .collect();
+        let mut p = std::mem::take(&mut self.p);
+        let tree = self.tree_of(element, &mut |_| {
+            leaf += 1;
+            p.input(number, rank as u32, leaf - 1)
+        });
+        self.p = p;
+        Value::Array(Array {
+            extents,
+            tree: Box::new(tree),
+        })
     }
 
     /// `T` where `Scalar<T>` is wanted, and back.

@@ -288,6 +288,17 @@ impl<'a> Lower<'a> {
                 let zero = self.zero_of(inner, span)?.scalar();
                 Value::Range(zero, zero)
             }
+            Type::Segmented(element) => {
+                // No segments: they end where they begin.
+                let values = self.zero_of(&Type::Array(element.clone(), 1), span)?;
+                let (zero, one) = (self.p.usize(0), self.p.usize(1));
+                let offsets = self.p.generate(vec![one], |_, _| zero);
+                let offsets = Value::Array(Array {
+                    extents: vec![one],
+                    tree: Box::new(Value::Scalar(offsets)),
+                });
+                Value::Tuple(vec![values, offsets])
+            }
             Type::Array(element, rank) => {
                 let element = self.zero_of(element, span)?;
                 let zero = self.p.usize(0);

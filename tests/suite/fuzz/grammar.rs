@@ -65,7 +65,7 @@ impl Fuzzed {
         let mut names = String::new();
         for (at, ty) in self.parameters.iter().enumerate() {
             text += &match ty.strip_prefix('&') {
-                Some(ty) => format!("    let a{at}: {ty} = Ranked::take(device, arguments)?;\n"),
+                Some(ty) => format!("    let a{at}: {ty} = Argument::take(device, arguments)?;\n"),
                 None => format!("    let a{at}: {ty} = value::take_scalar(arguments);\n"),
             };
             let sign = if ty.starts_with('&') { "&" } else { "" };
@@ -84,7 +84,7 @@ impl Fuzzed {
                 .iter()
                 .any(|name| ty.starts_with(name));
             text += &match array {
-                true => format!("    Ranked::put(result{field}, &mut columns)?;\n"),
+                true => format!("    Argument::put(result{field}, &mut columns)?;\n"),
                 false => format!("    value::put_scalar(result{field}, &mut columns);\n"),
             };
         }

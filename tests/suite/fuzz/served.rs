@@ -5,7 +5,7 @@ use accelerate::rt::cpu::{Level, choose};
 use accelerate::{Array, Cube, Device, Matrix, Vector};
 use accelerate_compiler::ir::eval;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use value::{Arguments, Column, Ranked};
+use value::{Argument, Arguments, Column};
 
 type Call = fn(&Device, &mut Arguments) -> accelerate::Result<Vec<Column>>;
 

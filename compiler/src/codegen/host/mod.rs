@@ -58,7 +58,7 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> To
                 let mut variable = identifier(&parameter.name);
                 variable.set_span(parameter.span);
                 match parameter.ty {
-                    Type::Array(..) if !parameter.consumed => quote!(&#variable),
+                    Type::Array(..) | Type::Segmented(_) if !parameter.consumed => quote!(&#variable),
                     _ => quote!(#variable),
                 }
             });
@@ -137,7 +137,7 @@ fn device_function(
         name.set_span(parameter.span);
         let ty = host_type(block, &parameter.ty);
         match parameter.ty {
-            Type::Array(..) if !parameter.consumed => quote!(#name: &#ty),
+            Type::Array(..) | Type::Segmented(_) if !parameter.consumed => quote!(#name: &#ty),
             _ => quote!(#name: #ty),
         }
     });
@@ -175,42 +175,47 @@ fn inputs(block: &Block, source: &Function, steps: &Steps) -> TokenStream {
     let mut scalars = plan.scalars.iter();
     let mut extents = plan.extents.iter();
     let mut buffer = 0;
-    for (parameter, described) in source.parameters.iter().zip(&plan.parameters) {
+    let mut described = plan.parameters.iter();
+    for parameter in &source.parameters {
         let mut name = identifier(&parameter.name);
         name.set_span(parameter.span);
-        match described {
-            Parameter::Scalars { .. } => {
-                let mut leaves = Vec::new();
-                take_apart(block, &parameter.ty, quote!(#name), &mut leaves);
-                for leaf_value in leaves {
-                    let value = *scalars.next().expect("one host value per leaf");
-                    let (variable, ty) = (
-                        steps.scalars.name(value),
-                        leaf(plan.types[value.0 as usize]),
-                    );
-                    tokens.extend(quote!(let #variable: #ty = #leaf_value;));
+        let borrowed = match parameter.consumed {
+            true => quote!(&#name),
+            false => quote!(#name),
+        };
+        let parts = match parameter.ty {
+            Type::Segmented(_) => vec![quote!(#name.values()), quote!(#name.offsets())],
+            _ => vec![borrowed],
+        };
+        for part in parts {
+            match described.next().expect("a parameter of the program") {
+                Parameter::Scalars { .. } => {
+                    let mut leaves = Vec::new();
+                    take_apart(block, &parameter.ty, quote!(#name), &mut leaves);
+                    for leaf_value in leaves {
+                        let value = *scalars.next().expect("one host value per leaf");
+                        let (variable, ty) = (
+                            steps.scalars.name(value),
+                            leaf(plan.types[value.0 as usize]),
+                        );
+                        tokens.extend(quote!(let #variable: #ty = #leaf_value;));
+                    }
+                }
+                Parameter::Array { name, leaves, .. } => {
+                    let extents = extents.next().expect("extents for each array");
+                    let extents = extents.iter().map(|&extent| steps.scalars.name(extent));
+                    let buffers = (buffer..buffer + leaves.len())
+                        .map(|k| steps.buffer(crate::plan::BufferId(k as u32)));
+                    let buffers: Vec<Ident> = buffers.collect();
+                    buffer += leaves.len();
+                    tokens.extend(quote! {
+                        let ([#(#extents),*], [#(mut #buffers),*]) = #call.input(#name, #part)?;
+                    });
                 }
             }
-            Parameter::Array { leaves, .. } => {
-                let extents = extents.next().expect("extents for each array");
-                let extents = extents.iter().map(|&extent| steps.scalars.name(extent));
-                let buffers = (buffer..buffer + leaves.len())
-                    .map(|k| steps.buffer(crate::plan::BufferId(k as u32)));
-                let buffers: Vec<Ident> = buffers.collect();
-                buffer += leaves.len();
-                let text = &parameter.name;
-                let borrowed = if parameter.consumed {
-                    quote!(&#name)
-                } else {
-                    quote!(#name)
-                };
-                tokens.extend(quote! {
-                    let ([#(#extents),*], [#(mut #buffers),*]) = #call.input(#text, #borrowed)?;
-                });
-                if parameter.consumed {
-                    tokens.extend(quote!(::core::mem::drop(#name);));
-                }
-            }
+        }
+        if parameter.consumed {
+            tokens.extend(quote!(::core::mem::drop(#name);));
         }
     }
     tokens
@@ -233,7 +238,7 @@ fn results(block: &Block, source: &Function, steps: &Steps) -> TokenStream {
 /// Whether a result is, in part, a scalar of the host.
 fn needs_scalar(ty: &Type) -> bool {
     match ty {
-        Type::Array(..) => false,
+        Type::Array(..) | Type::Segmented(_) => false,
         Type::Tuple(types) if has_array(ty) => types.iter().any(needs_scalar),
         _ => true,
     }
@@ -245,6 +250,13 @@ fn result(block: &Block, ty: &Type, outputs: &mut VecDeque<&Output>, steps: &Ste
         Type::Tuple(types) if has_array(ty) => {
             let fields = types.iter().map(|ty| result(block, ty, outputs, steps));
             quote!((#(#fields,)*))
+        }
+        Type::Segmented(element) => {
+            let parts = [(**element).clone(), Type::Usize].map(|element| {
+                let vector = Type::Array(Box::new(element), 1);
+                result(block, &vector, outputs, steps)
+            });
+            quote!(::accelerate::rt::segmented(#(#parts),*))
         }
         Type::Array(element, _) => {
             let output = outputs.pop_front().expect("one output per array");

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit_mut::{self, VisitMut};
 
 /// The language's types that the crate exports.
-const ARRAYS: [&str; 5] = ["Array", "Scalar", "Vector", "Matrix", "Cube"];
+const ARRAYS: [&str; 6] = ["Array", "Scalar", "Vector", "Matrix", "Cube", "Segmented"];
 
 /// What a block calls by a name of its own.
 pub(crate) struct Names {

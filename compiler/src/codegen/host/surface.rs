@@ -35,6 +35,10 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
                 }
             }
         }
+        Type::Segmented(element) => {
+            let element = host_type(block, element);
+            quote!(::accelerate::Segmented<#element>)
+        }
         Type::Option(_)
         | Type::Range(_)
         | Type::Nested { .. }
@@ -51,7 +55,7 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
 /// Whether there is an array in a type.
 pub(super) fn has_array(ty: &Type) -> bool {
     match ty {
-        Type::Array(..) | Type::Nested { .. } => true,
+        Type::Array(..) | Type::Segmented(_) | Type::Nested { .. } => true,
         Type::Tuple(types) => types.iter().any(has_array),
         _ => false,
     }

@@ -57,12 +57,12 @@ impl<'a> Lower<'a> {
             [condition] = [condition].map(&mut read);
             kept = kept.map(&mut read);
         }
-        let first = self.compacted(&array.extents, vars[0], condition, &kept, span);
+        let first = self.compacted(&array.extents, vars[0], condition, &kept, span)?;
         if compaction != Compaction::Partition {
             return Ok(first);
         }
         let not = self.not(condition);
-        let second = self.compacted(&array.extents, vars[0], not, &kept, span);
+        let second = self.compacted(&array.extents, vars[0], not, &kept, span)?;
         Ok(Value::Tuple(vec![first, second]))
     }
 
@@ -99,7 +99,7 @@ impl<'a> Lower<'a> {
             let marks = self.marked(extents[0], (extents[0], own), first, target, span);
             self.index(marks, &at)
         };
-        Ok(self.compacted(extents, vars[0], condition, &element, span))
+        self.compacted(extents, vars[0], condition, &element, span)
     }
 
     /// Whether a reduction of its own is needed for each value of a variable.
@@ -154,14 +154,18 @@ impl<'a> Lower<'a> {
     }
 
     /// The elements where a condition holds; both are given over `var`.
-    fn compacted(
+    pub(super) fn compacted(
         &mut self,
         extents: &[Id],
         var: Var,
         condition: Id,
         element: &Value<'a>,
         span: Span,
-    ) -> Value<'a> {
+    ) -> Lowered<Value<'a>> {
+        let points = [&[condition][..], &element.leaves()].concat();
+        if let Some(around) = self.segment_around(extents, &points, &[var], span)? {
+            return self.compacted_segments(&around, extents[0], var, condition, element, span);
+        }
         let over = |lower: &mut Self, ids: &[Id], at: Id| {
             let map = HashMap::from([(var, at)]);
             lower.p.substitute_all(ids, &map)
@@ -186,9 +190,9 @@ impl<'a> Lower<'a> {
             self.p.place(bundle, span);
             tree = tree.with_leaves(&self.p.components(bundle));
         }
-        Value::Array(Array {
+        Ok(Value::Array(Array {
             extents: vec![count],
             tree: Box::new(tree),
-        })
+        }))
     }
 }

@@ -6,6 +6,7 @@
 
 mod compactions;
 mod elementwise;
+mod flat;
 mod indexing;
 mod joins;
 mod nested;
@@ -14,11 +15,15 @@ mod products;
 mod reductions;
 mod scans;
 mod scatters;
+mod segmented;
 mod segments;
 mod sorts;
 mod sources;
 mod stencils;
 mod views;
+
+pub(super) use segmented::Around;
+pub(super) use segments::Segments;
 
 use super::guards::{Effect, Scope};
 use super::value::{Array, Nested, Value};
@@ -55,6 +60,9 @@ impl<'a> Lower<'a> {
                 segmented,
             } => self.scan(scan, reversed, segmented, arguments, span),
             ArrayOp::Offsets => self.expr(&arguments[0]),
+            ArrayOp::Segmented | ArrayOp::MapSegments | ArrayOp::Lengths => {
+                self.segmented(op, arguments, span)
+            }
             ArrayOp::Scatter(scatter) => self.scatter(scatter, arguments, span),
             ArrayOp::Compact(compaction) => self.compact(compaction, arguments, span),
             ArrayOp::Sort(sort) => self.sort(sort, arguments, span),
@@ -91,12 +99,10 @@ impl<'a> Lower<'a> {
             }
             ArrayOp::Materialize => {
                 let array = self.array(&arguments[0])?;
-                let tree = array
-                    .tree
-                    .map(&mut |leaf| self.p.add(Node::Materialize(leaf)));
+                let leaves = self.materialized(&array, span)?;
                 Ok(Value::Array(Array {
                     extents: array.extents,
-                    tree: Box::new(tree),
+                    tree: Box::new(array.tree.with_leaves(&leaves)),
                 }))
             }
             _ => self.view(op, arguments, span),
@@ -181,7 +187,7 @@ impl<'a> Lower<'a> {
         self.collected(extents, &vars, &effects, value?, span)
     }
 
-    fn collected(
+    pub(super) fn collected(
         &mut self,
         extents: &[Id],
         vars: &[Var],

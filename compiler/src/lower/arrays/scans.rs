@@ -6,7 +6,7 @@ use super::segments::Marks;
 use crate::ir::{Id, Node, Type, Var};
 use crate::lower::operators::Operator;
 use crate::lower::value::{Array, Value};
-use crate::lower::{Lower, Lowered};
+use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Expr, Scan};
 use proc_macro2::Span;
@@ -116,10 +116,10 @@ impl<'a> Lower<'a> {
             Some(_) => {
                 let lifted = self.lifted(&operator);
                 let elements = [&[first], &elements[..]].concat();
-                self.scan_node(&extents, vars, elements, &lifted)
+                self.scan_node(&extents, vars, elements, &lifted, span)?
                     .split_off(1)
             }
-            None => self.scan_node(&extents, vars, elements, &operator),
+            None => self.scan_node(&extents, vars, elements, &operator, span)?,
         };
         let like = init.as_ref().unwrap_or(&element);
         let scanned = Array {
@@ -148,7 +148,40 @@ impl<'a> Lower<'a> {
         }
     }
 
-    pub(super) fn scan_node(
+    /// The scan of elements over extents; within each segment, where these depend on one.
+    fn scan_node(
+        &mut self,
+        extents: &[Id],
+        vars: Vec<Var>,
+        elements: Vec<Id>,
+        operator: &Operator,
+        span: Span,
+    ) -> Lowered<Vec<Id>> {
+        let Some(around) = self.segment_around(extents, &elements, &vars, span)? else {
+            return Ok(self.scanned(extents, vars, elements, operator));
+        };
+        let depends = |&id: &Id| self.p.free(id).contains(&around.segment);
+        if operator.combined.iter().any(depends) {
+            return Err(not_yet(
+                span,
+                "an operator that depends on the segment",
+                "let the elements depend on it: `segment.map(|x| (x, ..)).scan1(|a, b| ..)`",
+            ));
+        }
+        let flat = self.flattened(&around, extents[0], vars[0], &elements, span)?;
+        let scanned = self.outside(&around, |lower| {
+            let marks = lower.marks(flat.segments, false, false)?;
+            let first = lower.index(marks.starts, &[flat.place()]);
+            let lifted = lower.lifted(operator);
+            let elements = [&[first], &flat.elements[..]].concat();
+            let extents = [flat.segments.axis];
+            let scanned = lower.scanned(&extents, vec![flat.var()], elements, &lifted);
+            Lowered::Ok(scanned[1..].to_vec())
+        })?;
+        Ok(self.segment_of(&around, &flat.segments, extents[0], &scanned))
+    }
+
+    pub(super) fn scanned(
         &mut self,
         extents: &[Id],
         vars: Vec<Var>,

@@ -5,25 +5,26 @@
 
 use crate::ir::{Failure, Id, Node, Site, Var};
 use crate::lower::guards::{Effect, Requirement};
-use crate::lower::value::Value;
+use crate::lower::value::{Array, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Expr, Type};
 use proc_macro2::Span;
 
 /// The segments of an axis.
-pub(super) struct Segments {
+#[derive(Clone, Copy)]
+pub(in crate::lower) struct Segments {
     /// How many there are.
     pub(super) count: Id,
     /// Where they begin and end: an array of `U64`, one more than segments.
-    offsets: Id,
+    pub(super) offsets: Id,
     /// The extent of the axis.
-    axis: Id,
+    pub(super) axis: Id,
     /// Whether they were given as offsets.
-    by_offsets: bool,
-    /// Where it shows that they are not those of the axis, do not begin at its start, or are none.
-    sites: [Site; 3],
-    span: Span,
+    pub(super) by_offsets: bool,
+    /// Where it shows that they are not those of the axis, do not begin at its start, or are none; nowhere, if they are.
+    pub(super) sites: Option<[Site; 3]>,
+    pub(super) span: Span,
 }
 
 /// Where a scan starts anew.
@@ -47,65 +48,100 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> Lowered<Segments> {
         let array = self.array(argument)?;
-        let name = format!("{name}_segmented");
+        let by_offsets = matches!(argument.ty, Type::Offsets(_));
+        Ok(self.segments_by(&array, by_offsets, axis, &format!("{name}_segmented"), span))
+    }
+
+    /// Segments by offsets, or by lengths.
+    pub(super) fn segments_by(
+        &mut self,
+        array: &Array<'a>,
+        by_offsets: bool,
+        axis: Id,
+        name: &str,
+        span: Span,
+    ) -> Segments {
         let (zero, one) = (self.p.usize(0), self.p.usize(1));
         let given = array.extents[0];
-        let by_offsets = matches!(argument.ty, Type::Offsets(_));
-        let (offsets, count) = match by_offsets {
+        let offsets = match by_offsets {
             true => {
+                let (vars, at) = self.indices(1);
+                let offset = self.element(array, &at).scalar();
+                let offset = self.cast(Leaf::U64, offset);
+                self.abstracted(&array.extents, &vars, offset)
+            }
+            false => self.offsets_of(given, |lower, segment| {
+                let length = lower.element(array, &[segment]).scalar();
+                lower.cast(Leaf::U64, length)
+            }),
+        };
+        let known = self.segments.get(&(offsets, axis)).copied();
+        let count = match (known, by_offsets) {
+            (Some(known), _) if !known.by_offsets => known.count,
+            (_, true) => {
                 let condition = self.binary(Binary::Lt, zero, given);
                 let message = format!("no offsets in `{name}`: there is one more than segments");
                 let some = self.require_shape(mismatch(condition, message, [], span));
                 let given = self.under_all(&Vec::from_iter(some), given);
-                let (vars, at) = self.indices(1);
-                let offset = self.element(&array, &at).scalar();
-                let offset = self.cast(Leaf::U64, offset);
-                let offsets = self.abstracted(&array.extents, &vars, offset);
-                (offsets, self.binary(Binary::Sub, given, one))
+                self.binary(Binary::Sub, given, one)
             }
-            false => {
-                let extent = self.binary(Binary::Add, given, one);
-                let (vars, at) = self.indices(1);
-                let first = self.p.binary(Binary::Eq, at[0], zero);
-                let before = self.binary(Binary::Sub, at[0], one);
-                let length = self.element(&array, &[before]).scalar();
-                let length = self.cast(Leaf::U64, length);
-                let elements = self.either(first, vec![zero], vec![length]);
-                let sum = self.leafwise(&[(Binary::Add, Leaf::U64)]);
-                (self.scan_node(&[extent], vars, elements, &sum)[0], given)
-            }
+            (_, false) => given,
         };
+        if let Some(known) = known
+            && known.sites.is_none()
+        {
+            return Segments { span, ..known };
+        }
         // With no segments nothing else would tell.
         let some = self.binary(Binary::Lt, zero, count);
         let none = self.binary(Binary::Eq, axis, zero);
         let condition = self.or(some, none);
         let message = format!("no segments in `{name}` of an axis of {{0}}");
         let effect = self.require_shape(mismatch(condition, message, [axis], span));
-        let sites = match self.segments.get(&(offsets, axis)) {
-            Some(&sites) => sites,
-            None => {
-                let what = match by_offsets {
-                    true => "offsets end at",
-                    false => "lengths add up to",
-                };
-                let sites = [
-                    format!("{what} {{0}} in `{name}` of an axis of {{1}}"),
-                    format!("offsets begin at {{0}} in `{name}`, not at 0"),
-                    format!("a segment in `{name}` goes from {{0}} to {{1}}"),
-                ]
-                .map(|message| self.place(Failure::SegmentMismatch, &message, span));
-                self.segments.insert((offsets, axis), sites);
-                sites
-            }
-        };
-        Ok(Segments {
+        let segments = known.unwrap_or_else(|| {
+            let what = match by_offsets {
+                true => "offsets end at",
+                false => "lengths add up to",
+            };
+            let sites = [
+                format!("{what} {{0}} in `{name}` of an axis of {{1}}"),
+                format!("offsets begin at {{0}} in `{name}`, not at 0"),
+                format!("a segment in `{name}` goes from {{0}} to {{1}}"),
+            ]
+            .map(|message| self.place(Failure::SegmentMismatch, &message, span));
+            let segments = Segments {
+                count,
+                offsets,
+                axis,
+                by_offsets,
+                sites: Some(sites),
+                span,
+            };
+            self.segments.insert((offsets, axis), segments);
+            segments
+        });
+        Segments {
             count: self.under_all(&Vec::from_iter(effect), count),
-            offsets,
-            axis,
-            by_offsets,
-            sites,
             span,
-        })
+            ..segments
+        }
+    }
+
+    /// Where segments of these lengths begin and end.
+    pub(super) fn offsets_of(
+        &mut self,
+        count: Id,
+        length: impl FnOnce(&mut Self, Id) -> Id,
+    ) -> Id {
+        let (zero, one) = (self.p.usize(0), self.p.usize(1));
+        let extent = self.binary(Binary::Add, count, one);
+        let (vars, at) = self.indices(1);
+        let first = self.p.binary(Binary::Eq, at[0], zero);
+        let before = self.binary(Binary::Sub, at[0], one);
+        let length = length(self, before);
+        let elements = self.either(first, vec![zero], vec![length]);
+        let sum = self.leafwise(&[(Binary::Add, Leaf::U64)]);
+        self.scanned(&[extent], vars, elements, &sum)[0]
     }
 
     /// Where a segment begins, and how long it is: not at all if it is none of the axis, or `some` asks for elements
@@ -136,10 +172,11 @@ impl<'a> Lower<'a> {
         let length = self.p.binary(Binary::Sub, to, from);
         let length = self.select(inside, length, zero);
         let mut effects: Vec<Effect> = Vec::new();
-        for (k, (condition, values)) in found.into_iter().enumerate() {
+        for ((k, (condition, values)), site) in
+            (found.into_iter().enumerate()).zip(segments.sites.into_iter().flatten())
+        {
             // Offsets made of lengths begin at 0.
             if k != 1 || segments.by_offsets {
-                let site = segments.sites[k];
                 effects.push(Effect::Guard {
                     condition,
                     site,
@@ -207,7 +244,7 @@ impl<'a> Lower<'a> {
             let start = self.index(starts, &at);
             let count = self.cast(Leaf::U64, start);
             let sum = self.leafwise(&[(Binary::Add, Leaf::U64)]);
-            let counts = self.scan_node(&[extent], vars, vec![count], &sum)[0];
+            let counts = self.scanned(&[extent], vars, vec![count], &sum)[0];
             let (vars, at) = self.indices(1);
             let starts = self.index(counts, &at);
             let place = self.p.binary(Binary::Sub, at[0], starts);

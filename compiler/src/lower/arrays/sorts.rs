@@ -3,7 +3,7 @@
 //! Elements move with their keys if they are small, else their places do. A sort within a closure of elements or rows is
 //! one of an array that has the closure's axes in front.
 
-use crate::ir::{Id, Node, Var};
+use crate::ir::{Id, Node, Site, Var};
 use crate::lower::guards::Scope;
 use crate::lower::value::{Array, Value};
 use crate::lower::{Lower, Lowered, not_yet};
@@ -103,6 +103,9 @@ impl<'a> Lower<'a> {
         keys: usize,
         span: Span,
     ) -> Lowered<Vec<Id>> {
+        if let Some(around) = self.segment_around(extents, elements, &vars, span)? {
+            return self.sorted_segments(&around, extents[0], vars[0], elements, keys, span);
+        }
         let (outer, around) = self.rows_around(extents, &vars, elements, span)?;
         let (fresh, reads) = self.indices(outer.len());
         let map: HashMap<Var, Id> = outer.iter().copied().zip(reads).collect();
@@ -178,15 +181,22 @@ impl<'a> Lower<'a> {
     }
 
     /// Whether evaluating a scalar may report a failure, or not end.
-    fn may_fail(&self, id: Id) -> bool {
+    pub(super) fn may_fail(&self, id: Id) -> bool {
+        let of_segments = |site: &Site| {
+            let mut sites = self.segments.values().filter_map(|segments| segments.sites);
+            sites.any(|sites| sites.contains(site))
+        };
         let (mut seen, mut open) = (std::collections::HashSet::new(), vec![id]);
         while let Some(id) = open.pop() {
-            if !seen.insert(id) {
+            // What has been computed for all segments is reached whatever happens here, as are their own checks.
+            if self.numbers.contains(&id) || !seen.insert(id) {
                 continue;
             }
             let node = self.p.node(id);
-            if matches!(node, Node::Guard { .. } | Node::Loop { .. }) {
-                return true;
+            match node {
+                Node::Guard { site, .. } if of_segments(site) => {}
+                Node::Guard { .. } | Node::Loop { .. } => return true,
+                _ => {}
             }
             node.operands(|operand| open.push(operand));
         }

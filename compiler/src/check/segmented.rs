@@ -1,0 +1,152 @@
+//! `Segmented<T>`: how it is made, and its operations.
+
+use super::arguments::closure_tail;
+use super::infer::{POISON, has_array};
+use super::suggest::did_you_mean;
+use super::{Checker, expr};
+use crate::scalar::Binary;
+use crate::syntax::span;
+use crate::typed::{ArrayOp, Expr, ExprKind, Type};
+use proc_macro2::Span;
+
+const OPERATIONS: &[&str] = &[
+    "map_segments",
+    "values",
+    "flatten",
+    "offsets",
+    "lengths",
+    "len",
+    "is_empty",
+];
+
+impl Checker<'_> {
+    /// `Segmented::new(values, &lengths)`, `Segmented::new(values, Offsets::new(&offsets))`.
+    pub(super) fn new_segmented(&mut self, name: &str, args: &[&syn::Expr], at: Span) -> Expr {
+        if name != "new" {
+            for arg in args {
+                self.argument_for_errors(arg);
+            }
+            return self.reject(
+                at,
+                format!("unknown function `Segmented::{name}`"),
+                "write `Segmented::new(values, &lengths)`, or with `Offsets::new(&offsets)`",
+            );
+        }
+        let [values, segments] = args else {
+            for arg in args {
+                self.argument_for_errors(arg);
+            }
+            return self.wrong_count("Segmented::new", 2, args.len(), at);
+        };
+        let of = span(*values);
+        let values = self.infer(values);
+        let values = self.operand(values);
+        let segments = self.segments_argument(segments, "Segmented::new");
+        match self.vars.shallow(&values.ty) {
+            Type::Array(element, 1) => {
+                let ty = Type::Segmented(element);
+                self.array(ArrayOp::Segmented, vec![values, segments], ty, at)
+            }
+            ty if self.is_poison(&ty) => self.poison(at),
+            ty => {
+                let shown = self.show(&ty);
+                self.reject(
+                    of,
+                    format!("`Segmented::new` takes a vector of values, found {shown}"),
+                    "the segments are parts of one axis: use `flatten()`",
+                )
+            }
+        }
+    }
+
+    /// An operation on segments.
+    pub(super) fn segmented_method(
+        &mut self,
+        receiver: Expr,
+        element: &Type,
+        name: &str,
+        args: &[&syn::Expr],
+        at: Span,
+    ) -> Expr {
+        let count = match name {
+            "map_segments" => Some(1),
+            name if OPERATIONS.contains(&name) => Some(0),
+            _ => None,
+        };
+        if count != Some(args.len()) {
+            for arg in args {
+                self.argument_for_errors(arg);
+            }
+        }
+        if let Some(count) = count
+            && count != args.len()
+        {
+            return self.wrong_count(name, count, args.len(), at);
+        }
+        let vector = |element: Type| Type::Array(Box::new(element), 1);
+        let part = |k: usize, ty: Type, of: Expr| expr(ExprKind::Field(Box::new(of), k), ty, at);
+        match name {
+            "map_segments" => {
+                let types = [vector(element.clone())];
+                let (closure, result) = self.closure_argument(args[0], &types, None, name);
+                let ty = match self.over_segments(&result) {
+                    Some(ty) => ty,
+                    None => self.no_segment(&result, args[0]),
+                };
+                self.array(ArrayOp::MapSegments, vec![receiver, closure], ty, at)
+            }
+            "values" | "flatten" => part(0, vector(element.clone()), receiver),
+            "offsets" => part(1, vector(Type::Usize), receiver),
+            "lengths" => self.array(ArrayOp::Lengths, vec![receiver], vector(Type::Usize), at),
+            "len" | "is_empty" => {
+                let offsets = part(1, vector(Type::Usize), receiver);
+                let ends = self.array(ArrayOp::Len, vec![offsets], Type::Usize, at);
+                let one = super::slices::usize_constant(1, at);
+                let kind = ExprKind::Binary(Binary::Sub, Box::new(ends), Box::new(one));
+                let len = expr(kind, Type::Usize, at);
+                match name {
+                    "len" => len,
+                    _ => self.equals_zero(len, at),
+                }
+            }
+            name => {
+                let help = match super::operations::find(name) {
+                    Some(_) => format!(
+                        "write `map_segments(|segment| segment.{name}(..))` for each of them, or `values().{name}(..)`"
+                    ),
+                    None => did_you_mean(name, OPERATIONS.iter().copied()),
+                };
+                let shown = self.show(&receiver.ty);
+                self.reject(at, format!("no operation `{name}` on {shown}"), help)
+            }
+        }
+    }
+
+    /// What results for each segment make: vectors are segments again, elements those of a vector.
+    fn over_segments(&mut self, result: &Type) -> Option<Type> {
+        match self.vars.resolve(result) {
+            Type::Array(element, 1) => Some(Type::Segmented(element)),
+            Type::Array(_, rank) if rank > 1 => None,
+            Type::Tuple(types) if types.iter().any(has_array) => {
+                let parts: Option<Vec<Type>> =
+                    types.iter().map(|ty| self.over_segments(ty)).collect();
+                parts.map(Type::Tuple)
+            }
+            other => self.gathered(&other, 1),
+        }
+    }
+
+    fn no_segment(&mut self, result: &Type, node: &syn::Expr) -> Type {
+        let shown = self.show(result);
+        self.error(
+            closure_tail(node),
+            format!("the closure of `map_segments` gives {shown}"),
+            match self.vars.resolve(result) {
+                Type::Array(..) => "return a vector: use `flatten()`, or reduce the other axes",
+                Type::Segmented(_) => "return a vector: a segment has no segments of its own",
+                _ => "return a vector, a scalar, or a tuple of these",
+            },
+        );
+        POISON
+    }
+}

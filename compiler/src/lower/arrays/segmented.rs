@@ -1,0 +1,308 @@
+//! `Segmented<T>`: a pair of the values and where their segments begin and end; and closures over segments.
+//!
+//! A segment is an array whose extent depends on the closure's segment. Elementwise operations, views and reductions need
+//! no more: they read their elements where they are asked for. What has to see a segment as a whole (a scan, a sort, a
+//! compaction, `materialize()`) and the arrays that the closure gives are flattened (`flat.rs`): the arrays of all segments
+//! become one, the operation is done within its segments, and the closure goes on with a view of its own segment.
+
+use super::flat::Flat;
+use crate::ir::{Id, Node, Var};
+use crate::lower::guards::{Effect, Scope};
+use crate::lower::value::{Array, Value};
+use crate::lower::{Lower, Lowered, not_yet};
+use crate::scalar::{Binary, Leaf};
+use crate::typed::{ArrayOp, Expr, Reduction, Type};
+use proc_macro2::Span;
+use std::rc::Rc;
+
+use super::segments::Segments;
+
+/// A closure over segments.
+pub(in crate::lower) struct Around {
+    /// Which segment.
+    pub(super) segment: Var,
+    pub(super) segments: Segments,
+    /// Of the segment.
+    pub(super) length: Id,
+    /// How many scopes and closures over segments stand around the closure.
+    pub(super) scopes: usize,
+    pub(super) level: usize,
+}
+
+impl<'a> Lower<'a> {
+    pub(super) fn segmented(
+        &mut self,
+        op: ArrayOp,
+        arguments: &'a [Expr],
+        span: Span,
+    ) -> Lowered<Value<'a>> {
+        if op == ArrayOp::Segmented {
+            let values = self.array(&arguments[0])?;
+            let axis = values.extents[0];
+            let by_offsets = matches!(arguments[1].ty, Type::Offsets(_));
+            let given = self.array(&arguments[1])?;
+            let segments = self.segments_by(&given, by_offsets, axis, "Segmented::new", span);
+            let offsets = self.offsets_array(&segments);
+            return Ok(Value::Tuple(vec![Value::Array(values), offsets]));
+        }
+        let Value::Tuple(parts) = self.expr(&arguments[0])? else {
+            unreachable!("`check` lets only segments here");
+        };
+        let [Value::Array(values), Value::Array(offsets)] = &parts[..] else {
+            unreachable!("values and offsets");
+        };
+        let name = match op {
+            ArrayOp::MapSegments => "map_segments",
+            _ => "lengths",
+        };
+        let segments = self.segments_by(offsets, true, values.extents[0], name, span);
+        if op == ArrayOp::Lengths {
+            return self.tabulate(&[segments.count], span, |lower, at| {
+                Ok(Value::Scalar(lower.segment(&segments, at[0], None).1))
+            });
+        }
+        let closure = self.closure(&arguments[1])?;
+        let (vars, at) = self.indices(1);
+        let (scopes, level) = (self.scopes.len(), self.around.len());
+        let outer = std::mem::take(&mut self.effects);
+        self.scopes.push(Scope::Domain {
+            vars: vars.clone(),
+            extents: vec![segments.count],
+        });
+        let (start, length) = self.segment(&segments, at[0], None);
+        let segment = self.reindexed(values, vec![length], |lower, at| {
+            vec![lower.p.binary(Binary::Add, start, at[0])]
+        });
+        let around = Rc::new(Around {
+            segment: vars[0],
+            segments,
+            length,
+            scopes,
+            level,
+        });
+        self.around.push(Rc::clone(&around));
+        let value = self.apply(&closure, vec![Value::Array(segment)]);
+        self.around.truncate(level);
+        self.scopes.truncate(scopes);
+        let effects = std::mem::replace(&mut self.effects, outer);
+        self.of_segments(&around, &effects, value?, closure.closure.span)
+    }
+
+    fn offsets_array(&self, segments: &Segments) -> Value<'a> {
+        Value::Array(Array {
+            extents: self.p.extents(segments.offsets).to_vec(),
+            tree: Box::new(Value::Scalar(segments.offsets)),
+        })
+    }
+
+    /// What a closure gives for its segment, for all of them: arrays become segments, elements a vector.
+    fn of_segments(
+        &mut self,
+        around: &Rc<Around>,
+        effects: &[Effect],
+        value: Value<'a>,
+        span: Span,
+    ) -> Lowered<Value<'a>> {
+        match value {
+            Value::Tuple(fields) if fields.iter().any(Value::has_array) => {
+                let fields: Lowered<_> = (fields.into_iter())
+                    .map(|field| self.of_segments(around, effects, field, span))
+                    .collect();
+                Ok(Value::Tuple(fields?))
+            }
+            Value::Array(array) if !array.extents.is_empty() => {
+                let (vars, at) = self.indices(1);
+                let elements: Vec<Id> = (self.element(&array, &at).leaves().into_iter())
+                    .map(|leaf| self.under_all(effects, leaf))
+                    .collect();
+                let flat = self.flattened(around, array.extents[0], vars[0], &elements, span)?;
+                let extents = vec![flat.segments.axis];
+                let (vars, elements) = (vec![flat.var()], flat.elements.iter());
+                let leaves: Vec<Id> = elements
+                    .map(|&leaf| self.abstracted(&extents, &vars, leaf))
+                    .collect();
+                let values = Value::Array(Array {
+                    extents,
+                    tree: Box::new(array.tree.with_leaves(&leaves)),
+                });
+                Ok(Value::Tuple(vec![values, self.offsets_array(&flat.segments)]))
+            }
+            value => {
+                let (vars, extents) = ([around.segment], [around.segments.count]);
+                self.collected(&extents, &vars, effects, value, span)
+            }
+        }
+    }
+
+    /// The closure over segments in whose segment an array stands: its extents depend on it.
+    ///
+    /// # Errors
+    /// If it depends on something else within the closure, or may fail where it is not reached.
+    pub(super) fn segment_around(
+        &self,
+        extents: &[Id],
+        elements: &[Id],
+        own: &[Var],
+        span: Span,
+    ) -> Lowered<Option<Rc<Around>>> {
+        let depends =
+            |around: &&Rc<Around>, id: &Id| self.p.free(*id).contains(&around.segment);
+        let of = |around: &&Rc<Around>| extents.iter().any(|id| depends(around, id));
+        let Some(around) = self.around.iter().rev().find(of) else {
+            return Ok(None);
+        };
+        // Variables are numbered as they are met.
+        let within = |id: &Id| {
+            let mut free = self.p.free(*id).iter();
+            free.any(|var| *var > around.segment && !own.contains(var))
+        };
+        let reached = self.scopes.len() == around.scopes + 1;
+        if extents.len() != 1
+            || extents.iter().chain(elements).any(within)
+            || !(reached || elements.iter().all(|&id| !self.may_fail(id)))
+        {
+            return Err(not_yet(
+                span,
+                "this operation for each element, or only some, of each segment",
+                "apply it to the segment itself: `map_segments(|segment| ..)`",
+            ));
+        }
+        Ok(Some(Rc::clone(around)))
+    }
+
+    /// What is lowered as if it stood before a closure.
+    pub(super) fn outside<R>(&mut self, around: &Around, f: impl FnOnce(&mut Self) -> R) -> R {
+        let scopes = self.scopes.split_off(around.scopes);
+        let closures = self.around.split_off(around.level);
+        let result = f(self);
+        self.around.extend(closures);
+        self.scopes.extend(scopes);
+        result
+    }
+
+    /// Elements in the order of their first leaves within each segment.
+    pub(super) fn sorted_segments(
+        &mut self,
+        around: &Rc<Around>,
+        extent: Id,
+        var: Var,
+        elements: &[Id],
+        keys: usize,
+        span: Span,
+    ) -> Lowered<Vec<Id>> {
+        let flat = self.flattened(around, extent, var, elements, span)?;
+        let sorted = self.outside(around, |lower| {
+            // The segment is the first key.
+            let elements = [&[flat.number], &flat.elements[..]].concat();
+            let extents = [flat.segments.axis];
+            lower.sort_node(&extents, vec![flat.var()], &elements, keys + 1, span)
+        })?;
+        Ok(self.segment_of(around, &flat.segments, extent, &sorted[1..]))
+    }
+
+    /// The elements of each segment for which a condition holds, and how many these are.
+    pub(super) fn compacted_segments(
+        &mut self,
+        around: &Rc<Around>,
+        extent: Id,
+        var: Var,
+        condition: Id,
+        element: &Value<'a>,
+        span: Span,
+    ) -> Lowered<Value<'a>> {
+        let elements = [&[condition][..], &element.leaves()].concat();
+        let flat = self.flattened(around, extent, var, &elements, span)?;
+        let (&condition, leaves) = flat.elements.split_first().expect("the condition");
+        let Flat { segments, .. } = flat;
+        let element = element.with_leaves(leaves);
+        let (kept, counts) = self.outside(around, |lower| {
+            // Asked for twice: an array, to be stored.
+            let stored = lower.abstracted(&[segments.axis], &[flat.var()], condition);
+            let condition = lower.index(stored, &[flat.place()]);
+            let extents = [segments.axis];
+            let kept = lower.compacted(&extents, flat.var(), condition, &element, span)?;
+            let counts = lower.tabulate(&[segments.count], span, |lower, at| {
+                let (start, length) = lower.segment(&segments, at[0], None);
+                let count = lower.reduced(&[length], Reduction::Sum, Leaf::U64, |lower, at| {
+                    let place = lower.p.binary(Binary::Add, start, at[0]);
+                    let kept = lower.index(stored, &[place]);
+                    lower.cast(Leaf::U64, kept)
+                });
+                Ok(Value::Scalar(count))
+            })?;
+            let leaves = counts.leaves();
+            let counts = lower.p.add(Node::Materialize(leaves[0]));
+            Lowered::Ok((kept, counts))
+        })?;
+        let Value::Array(kept) = kept else {
+            unreachable!("a compaction is an array");
+        };
+        let at = self.p.add(Node::Variable(around.segment));
+        let count = self.index(counts, &[at]);
+        let segments = self.flat_segments(around, count, Some(kept.extents[0]), span);
+        let leaves = self.segment_of(around, &segments, count, &kept.tree.leaves());
+        Ok(Value::Array(Array {
+            extents: vec![count],
+            tree: Box::new(kept.tree.with_leaves(&leaves)),
+        }))
+    }
+
+    /// The leaves of an array, forced into memory.
+    pub(super) fn materialized(&mut self, array: &Array<'a>, span: Span) -> Lowered<Vec<Id>> {
+        let leaves = array.tree.leaves();
+        let Some(around) = self.segment_around(&array.extents, &leaves, &[], span)? else {
+            return Ok((leaves.into_iter())
+                .map(|leaf| self.p.add(Node::Materialize(leaf)))
+                .collect());
+        };
+        let (vars, at) = self.indices(1);
+        let elements: Vec<Id> = leaves.iter().map(|&leaf| self.index(leaf, &at)).collect();
+        let flat = self.flattened(&around, array.extents[0], vars[0], &elements, span)?;
+        let stored: Vec<Id> = (flat.elements.iter())
+            .map(|&leaf| {
+                let leaf = self.abstracted(&[flat.segments.axis], &[flat.var()], leaf);
+                self.p.add(Node::Materialize(leaf))
+            })
+            .collect();
+        Ok(self.segment_of(&around, &flat.segments, array.extents[0], &stored))
+    }
+
+    /// A result of the program: segments that are those of their values.
+    pub(in crate::lower) fn sealed(
+        &mut self,
+        value: Value<'a>,
+        ty: &Type,
+        span: Span,
+    ) -> Lowered<Value<'a>> {
+        match (value, ty) {
+            (Value::Tuple(parts), Type::Segmented(_)) => {
+                let [Value::Array(values), Value::Array(offsets)] = &parts[..] else {
+                    unreachable!("values and offsets");
+                };
+                let segments =
+                    self.segments_by(offsets, true, values.extents[0], "Segmented", span);
+                let offsets = match segments.sites {
+                    None => self.offsets_array(&segments),
+                    Some(_) => self.tabulate(&offsets.extents, span, |lower, at| {
+                        // Where the segment before ends.
+                        let (zero, one) = (lower.p.usize(0), lower.p.usize(1));
+                        let first = lower.p.binary(Binary::Eq, at[0], zero);
+                        let before = lower.binary(Binary::Sub, at[0], one);
+                        let (start, length) = lower.segment(&segments, before, None);
+                        let end = lower.p.binary(Binary::Add, start, length);
+                        let end = lower.either(first, vec![zero], vec![end])[0];
+                        Ok(Value::Scalar(end))
+                    })?,
+                };
+                Ok(Value::Tuple(vec![Value::Array(values.clone()), offsets]))
+            }
+            (Value::Tuple(fields), Type::Tuple(types)) => {
+                let fields: Lowered<_> = (fields.into_iter().zip(types))
+                    .map(|(field, ty)| self.sealed(field, ty, span))
+                    .collect();
+                Ok(Value::Tuple(fields?))
+            }
+            (value, _) => Ok(value),
+        }
+    }
+}
