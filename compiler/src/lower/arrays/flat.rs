@@ -95,7 +95,7 @@ impl Lower<'_> {
             .map(|&element| {
                 let element = self.at_place(element, true, &mut places);
                 // By the place alone, it reads nothing of a segment.
-                match self.mentions(element, number) {
+                match self.mentions(element, number, vars[0]) {
                     true => self.under_all(&effects, element),
                     false => element,
                 }
@@ -205,23 +205,22 @@ impl Lower<'_> {
 
     /// An expression of a segment and an index as one of a place. `always`: it is evaluated for each element.
     fn at_place(&mut self, id: Id, always: bool, places: &mut Places) -> Id {
-        let free = self.p.free(id);
-        let (by_segment, by_index) = (free.contains(&places.segment), free.contains(&places.index));
-        if !by_segment && !by_index {
+        if !self.depends(id, places) {
             return id;
         }
         if let Some(&done) = places.done.get(&(id, always)) {
             return done;
         }
-        let result = self.node_at_place(id, always, by_index, places);
+        let result = self.node_at_place(id, always, places);
         places.done.insert((id, always), result);
         result
     }
 
-    fn node_at_place(&mut self, id: Id, always: bool, by_index: bool, places: &mut Places) -> Id {
+    fn node_at_place(&mut self, id: Id, always: bool, places: &mut Places) -> Id {
         let is = |lower: &Self, id: Id, var: Var| *lower.p.node(id) == Node::Variable(var);
         let scalar = matches!(self.p.ty(id), Type::Scalar(_));
-        if scalar && !by_index && self.is_heavy(id) {
+        let of_segment = !self.p.free(id).contains(&places.index);
+        if scalar && of_segment && self.is_heavy(id, places.segment) {
             let fails = self.may_fail(id);
             if !fails || always {
                 return self.shared(id, fails, places);
@@ -236,12 +235,12 @@ impl Lower<'_> {
                 places.place
             }
             Node::Index { array, indices } => match self.p.node(array).clone() {
-                Node::Generate { vars, element, .. } if !self.p.free(array).is_empty() => {
+                Node::Generate { vars, element, .. } if self.depends(array, places) => {
                     let map: HashMap<Var, Id> = vars.into_iter().zip(indices).collect();
                     let element = self.p.substitute(element, &map);
                     self.at_place(element, always, places)
                 }
-                Node::Project(bundle, k) if !self.p.free(array).is_empty() => {
+                Node::Project(bundle, k) if self.depends(array, places) => {
                     let Node::If {
                         condition,
                         then,
@@ -258,9 +257,9 @@ impl Lower<'_> {
                     let indices: Vec<Id> = (indices.into_iter())
                         .map(|index| self.at_place(index, always, places))
                         .collect();
-                    match self.p.free(array).is_empty() {
-                        true => self.index(array, &indices),
-                        false => self.substituted(id, places),
+                    match self.depends(array, places) {
+                        true => self.substituted(id, places),
+                        false => self.index(array, &indices),
                     }
                 }
             },
@@ -335,28 +334,37 @@ impl Lower<'_> {
         self.index(stored, &[places.number])
     }
 
+    fn depends(&self, id: Id, places: &Places) -> bool {
+        let free = self.p.free(id);
+        free.contains(&places.segment) || free.contains(&places.index)
+    }
+
     /// Whether it takes a loop for each segment.
-    fn is_heavy(&self, id: Id) -> bool {
-        self.reaches(id, |lower, id| {
-            matches!(lower.p.node(id), Node::Reduce { .. } | Node::Loop { .. })
-        })
-    }
-
-    fn mentions(&self, id: Id, number: Id) -> bool {
-        self.reaches(id, |_, id| id == number)
-    }
-
-    /// Whether something that depends on a variable is found below.
-    fn reaches(&self, id: Id, found: impl Fn(&Self, Id) -> bool) -> bool {
+    fn is_heavy(&self, id: Id, segment: Var) -> bool {
         let (mut seen, mut open) = (HashSet::new(), vec![id]);
         while let Some(id) = open.pop() {
-            if self.p.free(id).is_empty() || !seen.insert(id) {
+            if !self.p.free(id).contains(&segment) || !seen.insert(id) {
                 continue;
             }
-            if found(self, id) {
+            let node = self.p.node(id);
+            if matches!(node, Node::Reduce { .. } | Node::Loop { .. }) {
                 return true;
             }
-            self.p.node(id).operands(|operand| open.push(operand));
+            node.operands(|operand| open.push(operand));
+        }
+        false
+    }
+
+    /// Whether a node occurs in an expression of a place.
+    fn mentions(&self, id: Id, sought: Id, place: Var) -> bool {
+        let (mut seen, mut open) = (HashSet::new(), vec![id]);
+        while let Some(id) = open.pop() {
+            if id == sought {
+                return true;
+            }
+            if self.p.free(id).contains(&place) && seen.insert(id) {
+                self.p.node(id).operands(|operand| open.push(operand));
+            }
         }
         false
     }

@@ -6,8 +6,8 @@
 //! become one, the operation is done within its segments, and the closure goes on with a view of its own segment.
 
 use super::flat::Flat;
-use crate::ir::{Id, Node, Var};
-use crate::lower::guards::{Effect, Scope};
+use crate::ir::{Failure, Id, Node, Site, Var};
+use crate::lower::guards::{Effect, Requirement, Scope};
 use crate::lower::value::{Array, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
@@ -192,8 +192,19 @@ impl<'a> Lower<'a> {
     ) -> Lowered<Vec<Id>> {
         let flat = self.flattened(around, extent, var, elements, span)?;
         let sorted = self.outside(around, |lower| {
-            // The segment is the first key.
-            let elements = [&[flat.number], &flat.elements[..]].concat();
+            // The segment is the first key, in half the bytes that a place has.
+            let many = lower.int(Leaf::U64, 1 << 32);
+            let condition = lower.p.binary(Binary::Le, flat.segments.count, many);
+            let effect = lower.require_shape(Requirement {
+                condition,
+                kind: Failure::SegmentMismatch,
+                message: "a sort in each of {0} segments: that is more than 4294967296".to_owned(),
+                values: vec![flat.segments.count],
+                span,
+            });
+            let number = lower.under_all(&Vec::from_iter(effect), flat.number);
+            let number = lower.cast(Leaf::U32, number);
+            let elements = [&[number], &flat.elements[..]].concat();
             let extents = [flat.segments.axis];
             lower.sort_node(&extents, vec![flat.var()], &elements, keys + 1, span)
         })?;
@@ -283,15 +294,9 @@ impl<'a> Lower<'a> {
                     self.segments_by(offsets, true, values.extents[0], "Segmented", span);
                 let offsets = match segments.sites {
                     None => self.offsets_array(&segments),
-                    Some(_) => self.tabulate(&offsets.extents, span, |lower, at| {
-                        // Where the segment before ends.
-                        let (zero, one) = (lower.p.usize(0), lower.p.usize(1));
-                        let first = lower.p.binary(Binary::Eq, at[0], zero);
-                        let before = lower.binary(Binary::Sub, at[0], one);
-                        let (start, length) = lower.segment(&segments, before, None);
-                        let end = lower.p.binary(Binary::Add, start, length);
-                        let end = lower.either(first, vec![zero], vec![end])[0];
-                        Ok(Value::Scalar(end))
+                    Some(sites) => self.tabulate(&offsets.extents, span, |lower, at| {
+                        let offset = lower.checked_offset(&segments, sites, at[0]);
+                        Ok(Value::Scalar(offset))
                     })?,
                 };
                 Ok(Value::Tuple(vec![Value::Array(values.clone()), offsets]))
@@ -304,5 +309,34 @@ impl<'a> Lower<'a> {
             }
             (value, _) => Ok(value),
         }
+    }
+
+    /// An offset, if the segments are those of the axis: as [`Lower::segment`] asks of the one that ends there.
+    fn checked_offset(&mut self, segments: &Segments, sites: [Site; 3], at: Id) -> Id {
+        let &Segments { offsets, axis, .. } = segments;
+        let (zero, one) = (self.p.usize(0), self.p.usize(1));
+        let [first, end, to] =
+            [zero, segments.count, at].map(|at| self.index(offsets, &[at]));
+        let before = self.binary(Binary::Sub, at, one);
+        let from = self.index(offsets, &[before]);
+        let forwards = self.p.binary(Binary::Le, from, to);
+        let within = self.p.binary(Binary::Le, to, axis);
+        let inside = self.and(forwards, within);
+        let guard = |condition, site, values| Effect::Guard {
+            condition,
+            site,
+            values,
+        };
+        let segment = guard(inside, sites[2], vec![from, to]);
+        let ends = self.under(&segment, to);
+        let is_first = self.p.binary(Binary::Eq, at, zero);
+        let offset = self.either(is_first, vec![zero], vec![ends])[0];
+        let all = self.binary(Binary::Eq, end, axis);
+        let mut effects = vec![guard(all, sites[0], vec![end, axis])];
+        if segments.by_offsets {
+            let begins = self.p.binary(Binary::Eq, first, zero);
+            effects.push(guard(begins, sites[1], vec![first]));
+        }
+        self.under_all(&effects, offset)
     }
 }
