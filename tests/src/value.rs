@@ -54,7 +54,10 @@ pub fn put_scalar<T: Element>(value: T, columns: &mut Vec<Column>) {
 impl<T: Element> Argument for Segmented<T> {
     fn take(device: &Device, arguments: &mut Arguments) -> Result<Self> {
         let values = Argument::take(device, arguments)?;
-        Ok(accelerate::rt::segmented(values, Argument::take(device, arguments)?))
+        Ok(accelerate::rt::segmented(
+            values,
+            Argument::take(device, arguments)?,
+        ))
     }
 
     fn put(self, columns: &mut Vec<Column>) -> Result<()> {

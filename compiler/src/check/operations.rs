@@ -240,7 +240,9 @@ impl Checker<'_> {
         let number = super::numbers_table::METHODS
             .iter()
             .any(|row| row.name == name && own.is_some_and(|leaf| row.class.has(leaf)));
-        let help = if let Some(other) = other_name(name) {
+        let help = if name == "map_segments" {
+            "write `Segmented::new(xs, &lengths).map_segments(|segment| ..)`".to_string()
+        } else if let Some(other) = other_name(name) {
             format!("did you mean `{other}`?")
         } else if number {
             let dots = if args.is_empty() { "" } else { ".." };

@@ -116,9 +116,11 @@ impl<'a> Lower<'a> {
                     self.array_parameter(&mut arrays, name, element, *rank, consumed)
                 }
                 Type::Segmented(element) => {
-                    let [values, offsets] = ["values", "offsets"].map(|part| format!("{name}.{part}"));
+                    let [values, offsets] =
+                        ["values", "offsets"].map(|part| format!("{name}.{part}"));
                     let values = self.array_parameter(&mut arrays, &values, element, 1, consumed);
-                    let offsets = self.array_parameter(&mut arrays, &offsets, &Type::Usize, 1, consumed);
+                    let offsets =
+                        self.array_parameter(&mut arrays, &offsets, &Type::Usize, 1, consumed);
                     Value::Tuple(vec![values, offsets])
                 }
                 element => {
@@ -165,7 +167,12 @@ impl<'a> Lower<'a> {
         let (number, mut leaf) = (*array, 0);
         *array += 1;
         let extents = (0..rank as u32)
-            .map(|axis| self.p.add(Node::Extent { array: number, axis }))
+            .map(|axis| {
+                self.p.add(Node::Extent {
+                    array: number,
+                    axis,
+                })
+            })
             .collect();
         let mut p = std::mem::take(&mut self.p);
         let tree = self.tree_of(element, &mut |_| {

@@ -9,6 +9,7 @@ mod operators;
 mod pieces;
 mod scans;
 mod scatters;
+mod segmented;
 mod shapes;
 mod stencils;
 mod types;

@@ -58,7 +58,9 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> To
                 let mut variable = identifier(&parameter.name);
                 variable.set_span(parameter.span);
                 match parameter.ty {
-                    Type::Array(..) | Type::Segmented(_) if !parameter.consumed => quote!(&#variable),
+                    Type::Array(..) | Type::Segmented(_) if !parameter.consumed => {
+                        quote!(&#variable)
+                    }
                     _ => quote!(#variable),
                 }
             });

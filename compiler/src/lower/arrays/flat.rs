@@ -189,7 +189,10 @@ impl Lower<'_> {
         let from = self.index(segments.offsets, &[number]);
         let to = self.index(segments.offsets, &[next]);
         let conditions = [
-            (self.binary(Binary::Eq, end, segments.axis), vec![end, segments.axis]),
+            (
+                self.binary(Binary::Eq, end, segments.axis),
+                vec![end, segments.axis],
+            ),
             (self.binary(Binary::Eq, first, zero), vec![first]),
             (self.binary(Binary::Le, to, segments.axis), vec![from, to]),
         ];
@@ -250,7 +253,8 @@ impl Lower<'_> {
                         return self.substituted(id, places);
                     };
                     let sides = [then, otherwise];
-                    let [then, otherwise] = sides.map(|side| self.index(side[k as usize], &indices));
+                    let [then, otherwise] =
+                        sides.map(|side| self.index(side[k as usize], &indices));
                     self.if_at_place(condition, then, otherwise, always, places)
                 }
                 _ => {

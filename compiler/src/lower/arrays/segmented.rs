@@ -125,7 +125,10 @@ impl<'a> Lower<'a> {
                     extents,
                     tree: Box::new(array.tree.with_leaves(&leaves)),
                 });
-                Ok(Value::Tuple(vec![values, self.offsets_array(&flat.segments)]))
+                Ok(Value::Tuple(vec![
+                    values,
+                    self.offsets_array(&flat.segments),
+                ]))
             }
             value => {
                 let (vars, extents) = ([around.segment], [around.segments.count]);
@@ -145,8 +148,7 @@ impl<'a> Lower<'a> {
         own: &[Var],
         span: Span,
     ) -> Lowered<Option<Rc<Around>>> {
-        let depends =
-            |around: &&Rc<Around>, id: &Id| self.p.free(*id).contains(&around.segment);
+        let depends = |around: &&Rc<Around>, id: &Id| self.p.free(*id).contains(&around.segment);
         let of = |around: &&Rc<Around>| extents.iter().any(|id| depends(around, id));
         let Some(around) = self.around.iter().rev().find(of) else {
             return Ok(None);
@@ -315,8 +317,7 @@ impl<'a> Lower<'a> {
     fn checked_offset(&mut self, segments: &Segments, sites: [Site; 3], at: Id) -> Id {
         let &Segments { offsets, axis, .. } = segments;
         let (zero, one) = (self.p.usize(0), self.p.usize(1));
-        let [first, end, to] =
-            [zero, segments.count, at].map(|at| self.index(offsets, &[at]));
+        let [first, end, to] = [zero, segments.count, at].map(|at| self.index(offsets, &[at]));
         let before = self.binary(Binary::Sub, at, one);
         let from = self.index(offsets, &[before]);
         let forwards = self.p.binary(Binary::Le, from, to);

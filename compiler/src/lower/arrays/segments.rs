@@ -128,11 +128,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Where segments of these lengths begin and end.
-    pub(super) fn offsets_of(
-        &mut self,
-        count: Id,
-        length: impl FnOnce(&mut Self, Id) -> Id,
-    ) -> Id {
+    pub(super) fn offsets_of(&mut self, count: Id, length: impl FnOnce(&mut Self, Id) -> Id) -> Id {
         let (zero, one) = (self.p.usize(0), self.p.usize(1));
         let extent = self.binary(Binary::Add, count, one);
         let (vars, at) = self.indices(1);
