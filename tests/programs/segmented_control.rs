@@ -5,11 +5,12 @@
 //! values: rows.values -99..99
 
 accelerate! {
-    pub fn rounds(rows: Segmented<i32>, rounds: u8) -> Segmented<i32> {
+    pub fn rounds(rows: Segmented<i32>, rounds: u8) -> (Vector<i32>, Segmented<i32>) {
+        let sums = rows.map_segments(|row| row.sum());
         let mut rows = rows;
         for k in 0..(rounds % 3) as i32 {
             rows = rows.map_segments(|row| row.filter(|x| x % 3 != k));
         }
-        if rounds > 100 { rows } else { rows.map_segments(|row| row.map(|x| x + 1)) }
+        (sums, if rounds > 100 { rows } else { rows.map_segments(|row| row.map(|x| x + 1)) })
     }
 }

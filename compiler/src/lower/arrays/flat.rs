@@ -90,13 +90,28 @@ impl Lower<'_> {
             done: HashMap::new(),
         };
         let effects = self.in_segment(&segments, number);
+        // Where something has failed already, the search may have ended early, or the segments are not all.
+        let one = self.p.usize(1);
+        let next = self.p.binary(Binary::Add, number, one);
+        let ends = self.index(segments.offsets, &[next]);
+        let begun = self.p.binary(Binary::Le, begins, at[0]);
+        let open = self.p.binary(Binary::Lt, at[0], ends);
+        let inside = self.and(begun, open);
+        let is_one = self.p.binary(Binary::Lt, number, segments.count);
+        let no = self.p.bool(false);
+        let inside = self.either(is_one, vec![inside], vec![no])[0];
         let elements: Vec<Id> = elements
             .iter()
             .map(|&element| {
                 let element = self.at_place(element, true, &mut places);
                 // By the place alone, it reads nothing of a segment.
                 match self.mentions(element, number, vars[0]) {
-                    true => self.under_all(&effects, element),
+                    true => {
+                        let leaf = self.p.leaf(element);
+                        let zero = self.p.constant(Scalar { leaf, bits: 0 });
+                        let element = self.either(inside, vec![element], vec![zero])[0];
+                        self.under_all(&effects, element)
+                    }
                     false => element,
                 }
             })

@@ -253,6 +253,9 @@ impl<'a> Lower<'a> {
         let at = self.p.add(Node::Variable(around.segment));
         let count = self.index(counts, &[at]);
         let segments = self.flat_segments(around, count, Some(kept.extents[0]), span);
+        // Where something has failed, more may have been counted than kept.
+        let (_, count) = self.segment(&segments, at, None);
+        self.flat.insert((around.segment, count), segments);
         let leaves = self.segment_of(around, &segments, count, &kept.tree.leaves());
         Ok(Value::Array(Array {
             extents: vec![count],
