@@ -79,6 +79,7 @@ pub mod fold_last;
 pub mod fold_mapped;
 pub mod fold_matrices;
 pub mod fold_median;
+pub mod folds_of_one_read;
 pub mod forward_difference;
 pub mod gather;
 pub mod gcd;

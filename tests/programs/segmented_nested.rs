@@ -9,7 +9,7 @@ accelerate! {
         rows.map_segments(|row| {
             let closest = row.map(|x| ys.fold(1000, |least, y| least.min((x - y).abs())));
             let farthest = row.map(|x| row.map(|y| (x - y).abs()).fold(0, |a, b| a.max(b)));
-            (closest.reverse(), farthest.map(|d| d / 2).sum())
+            (closest.zip(farthest).map(|(a, b)| a + b), farthest.map(|d| d / 2).sum())
         })
     }
 }

@@ -17,6 +17,7 @@ mod estimate;
 mod explain;
 mod flatten;
 mod group;
+mod hoist;
 mod indices;
 mod inline;
 mod kernel;

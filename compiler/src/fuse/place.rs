@@ -6,12 +6,11 @@
 //! may leave a branch on its way out of a loop; what is expensive leaves loops but no branches. Statements appended to
 //! an outer scope come before the construct that is still being built inside it, so definitions dominate their uses.
 
-use super::estimate;
 use super::indices;
 use super::sources::Sources;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::{Access, BufferId, Op, Statement, Value};
-use crate::scalar::{Binary, Leaf, Scalar};
+use crate::scalar::{Leaf, Scalar};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -31,28 +30,19 @@ pub(super) enum Kind {
     Guarded,
 }
 
-/// What hoisting a node would mean.
-#[derive(Default)]
-struct Burden {
-    fails: bool,
-    reads: bool,
-    work: f64,
-}
-
-/// Work that may be done in vain.
-const CHEAP: f64 = 8.0;
-
 pub(super) struct Scope {
-    kind: Kind,
+    pub(super) kind: Kind,
     statements: Vec<Statement>,
-    values: HashMap<Id, Value>,
-    vars: BTreeSet<Var>,
+    pub(super) values: HashMap<Id, Value>,
+    /// Of values that were asked for in domains within: the extents of these, if it was read only where none is zero.
+    pub(super) nonempty: HashMap<Id, Vec<Value>>,
+    pub(super) vars: BTreeSet<Var>,
     /// Nodes certain to be executed if this scope is.
-    certain: BTreeSet<Id>,
+    pub(super) certain: BTreeSet<Id>,
     /// The extents of a domain.
-    extents: Vec<Value>,
+    pub(super) extents: Vec<Value>,
     /// What must hold for reads, from all guards around.
-    guard: Option<Value>,
+    pub(super) guard: Option<Value>,
 }
 
 /// Code under construction, with the table of its values.
@@ -107,6 +97,7 @@ impl Body<'_> {
             kind,
             statements: Vec::new(),
             values: HashMap::new(),
+            nonempty: HashMap::new(),
             vars: BTreeSet::new(),
             certain,
             extents,
@@ -193,8 +184,11 @@ impl Body<'_> {
 
     /// Everything known in the outermost scope.
     pub(super) fn known_in_root(&self) -> Vec<(Id, Value)> {
-        let values = self.scopes[0].values.iter();
-        values.map(|(&id, &value)| (id, value)).collect()
+        let Scope {
+            values, nonempty, ..
+        } = &self.scopes[0];
+        let always = values.iter().filter(|(id, _)| !nonempty.contains_key(id));
+        always.map(|(&id, &value)| (id, value)).collect()
     }
 
     /// What both sides of a branch are certain to evaluate, operands first.
@@ -237,6 +231,13 @@ impl Body<'_> {
         if self.names[value.0 as usize].is_none() {
             self.names[value.0 as usize] = self.program.names.get(&id).cloned();
         }
+        let left: Vec<Value> = (self.scopes[at + 1..].iter())
+            .flat_map(|scope| scope.extents.iter().copied())
+            .collect();
+        match !left.is_empty() && self.reads(id, at) {
+            true => self.scopes[at].nonempty.insert(id, left),
+            false => self.scopes[at].nonempty.remove(&id),
+        };
         self.scopes[at].values.insert(id, value);
     }
 
@@ -266,11 +267,18 @@ impl Body<'_> {
     }
 
     pub(super) fn known(&self, id: Id, at: usize) -> Option<Value> {
-        let scopes = self.scopes[..=at].iter().rev();
-        scopes
-            .filter_map(|scope| scope.values.get(&id))
-            .copied()
-            .next()
+        let scopes = self.scopes[..=at].iter().enumerate().rev();
+        let mut found = scopes.filter_map(|(k, scope)| {
+            let value = scope.values.get(&id)?;
+            let within = |extent: &Value| {
+                let mut inner = self.scopes[k + 1..].iter();
+                inner.any(|scope| scope.extents.contains(extent))
+            };
+            let read = scope.nonempty.get(&id);
+            read.is_none_or(|extents| extents.iter().all(within))
+                .then_some(*value)
+        });
+        found.next()
     }
 
     /// The value of an expression, defined at scope `at` or further out.
@@ -372,91 +380,6 @@ impl Body<'_> {
         self.buffer_ids.push(buffer);
         self.buffers.push(Access { name, leaf, writes });
         self.buffers.len() - 1
-    }
-
-    /// Where to put a node that is asked for at scope `at`.
-    fn scope_for(&self, id: Id, at: usize) -> usize {
-        let free = self.program.free(id);
-        let bound = |scope: &Scope| scope.vars.iter().any(|var| free.contains(var));
-        let lowest = self.scopes[..=at].iter().rposition(bound).unwrap_or(0);
-        if matches!(self.program.node(id), Node::Constant(_)) {
-            return 0;
-        }
-        (lowest..at)
-            .find(|&scope| self.may_stand(id, scope, at))
-            .unwrap_or(at)
-    }
-
-    fn may_stand(&self, id: Id, scope: usize, at: usize) -> bool {
-        if self.scopes[scope].certain.contains(&id) {
-            return true;
-        }
-        let crossed = &self.scopes[scope + 1..=at];
-        let repeats = |scope: &Scope| matches!(scope.kind, Kind::Domain | Kind::Round);
-        let pays = crossed.iter().any(repeats);
-        let guarded = crossed.iter().all(|scope| scope.kind == Kind::Guarded);
-        if !self.hoist || !(pays || guarded) {
-            return false;
-        }
-        let burden = self.burden(id, scope);
-        if burden.fails {
-            return false;
-        }
-        // In bounds because of the domain, or of a condition: only the former can be asked again outside.
-        if burden.reads {
-            return crossed.iter().all(|scope| scope.kind == Kind::Domain);
-        }
-        burden.work <= CHEAP || (pays && crossed.iter().all(repeats))
-    }
-
-    /// What a node would bring with it to a scope, beside what is there anyway.
-    fn burden(&self, id: Id, scope: usize) -> Burden {
-        let mut burden = Burden::default();
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
-        while let Some(id) = open.pop() {
-            let there = self.known(id, scope).is_some()
-                || self.scopes[scope].certain.contains(&id)
-                || self.sources.is_outside(self.program, id);
-            if there || !seen.insert(id) {
-                continue;
-            }
-            let node = self.program.node(id);
-            burden.work += estimate::own(self.program, id);
-            match node {
-                Node::Guard { .. } | Node::Loop { .. } => burden.fails = true,
-                Node::If { .. } | Node::Reduce { .. } => burden.work += CHEAP,
-                Node::Index { indices, .. } => {
-                    burden.reads = true;
-                    open.extend(indices);
-                    continue;
-                }
-                // Proved not to divide by zero where it stands, which may not hold outside.
-                Node::Binary(Binary::Div | Binary::Rem, a, b) => {
-                    burden.reads |= !self.program.leaf(*a).is_float()
-                        && !matches!(self.program.node(*b), Node::Constant(_));
-                    burden.fails |= burden.reads;
-                }
-                _ => {}
-            }
-            node.operands(|operand| open.push(operand));
-        }
-        burden
-    }
-
-    /// What must hold for a read that leaves the domains between `at` and the innermost scope.
-    fn nonempty(&mut self, at: usize) -> Option<Value> {
-        let mut guard = self.scopes[at].guard;
-        for scope in at + 1..self.scopes.len() {
-            for extent in self.scopes[scope].extents.clone() {
-                let zero = self.usize(0, 0);
-                let holds = self.op(at, Leaf::Bool, Op::Binary(Binary::Ne, extent, zero));
-                guard = Some(match guard {
-                    Some(guard) => self.op(at, Leaf::Bool, Op::Binary(Binary::And, guard, holds)),
-                    None => holds,
-                });
-            }
-        }
-        guard
     }
 
     fn load(&mut self, at: usize, id: Id, array: Id, indices: &[Id]) -> Value {
