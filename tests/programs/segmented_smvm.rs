@@ -1,7 +1,6 @@
 //! A sparse matrix, in rows of (column, value), times a vector: one kernel.
 //!
 //! kernels: 1 (reduce)
-//! bytes: 8n + 8s + 4x + -4
 //! shapes: offsets s, entries n, xs x
 //! offsets: offsets n
 //! values: entries 0..1
