@@ -8,6 +8,7 @@ use std::arch::x86_64::*;
 /// Methods of a vector of `$n` registers.
 macro_rules! memory {
     ($leaf:ident, $register:ident, 2) => {
+        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn load_masked(from: *const $leaf, mask: <Self::L as Lanes>::Mask) -> Self {
             // SAFETY: by the caller's promise; of one size, and any bits are a number; the features are present.
@@ -17,6 +18,7 @@ macro_rules! memory {
                 })))
             }
         }
+        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn store_masked(self, to: *mut $leaf, mask: <Self::L as Lanes>::Mask) {
             // SAFETY: by the caller's promise; of one size; the features are present.
@@ -27,6 +29,7 @@ macro_rules! memory {
                 });
             }
         }
+        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         fn ordered<O: $crate::lanes::Order>(self) -> Self {
             // SAFETY: of one size, and any bits are a number; the features are present.
@@ -38,6 +41,7 @@ macro_rules! memory {
         }
     };
     ($leaf:ident, $register:ident, 4) => {
+        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn load_masked(from: *const $leaf, mask: <Self::L as Lanes>::Mask) -> Self {
             // SAFETY: by the caller's promise; of one size, and any bits are a number; the features are present.
@@ -48,6 +52,7 @@ macro_rules! memory {
                 })))
             }
         }
+        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn store_masked(self, to: *mut $leaf, mask: <Self::L as Lanes>::Mask) {
             // SAFETY: by the caller's promise; of one size; the features are present.

@@ -7,37 +7,40 @@ use std::arch::x86_64::*;
 /// Methods of a vector of `$n` registers.
 macro_rules! memory {
     ($leaf:ident, $register:ident, 2) => {
-        memory!(@ $leaf, 2, u16, 16, _mm512_maskz_loadu_epi32, _mm512_mask_storeu_epi32, narrow);
+        memory!(@ $leaf, $register, 2, u16, 16, _mm512_maskz_loadu_epi32, _mm512_mask_storeu_epi32, narrow);
     };
     ($leaf:ident, $register:ident, 4) => {
-        memory!(@ $leaf, 4, u8, 8, _mm512_maskz_loadu_epi64, _mm512_mask_storeu_epi64, wide);
+        memory!(@ $leaf, $register, 4, u8, 8, _mm512_maskz_loadu_epi64, _mm512_mask_storeu_epi64, wide);
     };
-    (@ $leaf:ident, $n:tt, $bits:ty, $lanes:expr, $load:ident, $store:ident, $order:ident) => {
+    (@ $leaf:ident, $register:ident, $n:tt, $bits:ty, $lanes:expr, $load:ident, $store:ident, $order:ident) => {
+        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn load_masked(from: *const $leaf, mask: <Self::L as Lanes>::Mask) -> Self {
             // SAFETY: by the caller's promise; of one size, and any bits are a number; the features are present.
             unsafe {
-                Self(std::mem::transmute::<[__m512i; $n], _>(each!($n, I => {
+                Self(std::mem::transmute::<[__m512i; $n], [$register; $n]>(each!($n, I => {
                     $load((mask.0 >> ($lanes * I)) as $bits, from.wrapping_add($lanes * I).cast())
                 })))
             }
         }
+        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn store_masked(self, to: *mut $leaf, mask: <Self::L as Lanes>::Mask) {
             // SAFETY: by the caller's promise; of one size; the features are present.
             unsafe {
-                let lanes = std::mem::transmute::<_, [__m512i; $n]>(self.0);
+                let lanes = std::mem::transmute::<[$register; $n], [__m512i; $n]>(self.0);
                 let _: [(); $n] = each!($n, I => {
                     $store(to.wrapping_add($lanes * I).cast(), (mask.0 >> ($lanes * I)) as $bits, lanes[I])
                 });
             }
         }
+        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         fn ordered<O: $crate::lanes::Order>(self) -> Self {
             // SAFETY: of one size, and any bits are a number; the features are present.
             unsafe {
-                let lanes = std::mem::transmute::<_, [__m512i; $n]>(self.0);
-                Self(std::mem::transmute::<[__m512i; $n], _>($crate::lanes::avx512_memory::$order::<O>(lanes)))
+                let lanes = std::mem::transmute::<[$register; $n], [__m512i; $n]>(self.0);
+                Self(std::mem::transmute::<[__m512i; $n], [$register; $n]>($crate::lanes::avx512_memory::$order::<O>(lanes)))
             }
         }
     };
