@@ -3,7 +3,7 @@
 //!
 //! kernels: 1 (staged)
 //! shapes: xs n
-//! values: xs 0..39, rounds 2..4
+//! values: xs 0..38, rounds 2..5
 
 accelerate! {
     pub fn rows_failing(xs: &Vector<u32>, rounds: u32) -> Matrix<u32> {
