@@ -22,8 +22,7 @@ pub struct Call<'a> {
     inputs: Status,
     /// What kernels on the CPU have found.
     failure: Failure,
-    /// The round of a loop that runs now, counted through the call; 0 outside of loops.
-    epoch: u32,
+    /// The rounds of loops so far, counted through the call.
     rounds: u32,
     /// What kernels on a GPU find; made at the first launch that needs it.
     record: Option<cuda::Record>,
@@ -86,7 +85,6 @@ impl<'a> Call<'a> {
             place,
             inputs: Status::default(),
             failure: Failure::default(),
-            epoch: 0,
             rounds: 0,
             record: None,
         })
@@ -105,9 +103,9 @@ impl<'a> Call<'a> {
         &self.failure
     }
 
-    /// The round of a loop that runs now, for [`Call::set_epoch`] after a loop inside of it.
+    /// The round of a loop that runs now, for [`Call::set_epoch`] after a loop inside of it; 0 outside of loops.
     pub fn epoch(&self) -> u32 {
-        self.epoch
+        self.failure.epoch()
     }
 
     /// A round of a loop starts. What it finds counts for nothing if an earlier one has failed.
@@ -119,7 +117,6 @@ impl<'a> Call<'a> {
 
     /// After a loop: the round around it goes on, or none.
     pub fn set_epoch(&mut self, epoch: u32) {
-        self.epoch = epoch;
         self.failure.set_epoch(epoch);
     }
 
@@ -165,7 +162,7 @@ impl<'a> Call<'a> {
         }
         let mine = Found { site, values };
         let least = match self.found()? {
-            Some((found, first)) if is_later(self.epoch, first) => found,
+            Some((found, first)) if is_later(self.epoch(), first) => found,
             Some((found, _)) => found.min(mine),
             None => mine,
         };
@@ -292,7 +289,7 @@ impl<'a> Call<'a> {
                 Some(record) => record,
                 None => self.record.insert(cuda::Record::new(gpu)?),
             };
-            Ok([record.address(), u64::from(self.epoch)])
+            Ok([record.address(), u64::from(self.failure.epoch())])
         };
         let addresses = buffers.iter().map(|buffer| buffer.address());
         // SAFETY: by contract; memory is freed in the order of the stream.

@@ -83,7 +83,7 @@ impl Failure {
     #[cold]
     pub fn report(&self, site: u32, values: [i64; 2]) {
         let found = Found { site, values };
-        let epoch = self.epoch.load(Ordering::Relaxed);
+        let epoch = self.epoch();
         let mut kept = self.least.lock().unwrap_or_else(PoisonError::into_inner);
         let (least, first) = &mut *kept;
         if is_later(epoch, *first) {
@@ -96,6 +96,11 @@ impl Failure {
             *least = Some(found);
         }
         self.any.store(true, Ordering::Release);
+    }
+
+    /// What runs now belongs to this epoch.
+    pub(crate) fn epoch(&self) -> u32 {
+        self.epoch.load(Ordering::Relaxed)
     }
 
     /// What runs from now on belongs to this epoch.

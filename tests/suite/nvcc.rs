@@ -1,5 +1,5 @@
 //! The PTX of every program through `ptxas`: registers, spills and shared memory, recorded in one snapshot. Registers are
-//! rounded up to eights, as the hardware hands them out: nvcc is not always exact about them (`build-support/src/nvcc.rs`).
+//! rounded up to eights, as the hardware hands them out: nvcc's output may vary in them (`build-support/src/nvcc.rs`).
 
 use crate::report::Report;
 use accelerate_compiler::Options;

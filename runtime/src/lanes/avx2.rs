@@ -41,6 +41,7 @@ macro_rules! registers {
         #[repr(transparent)]
         pub struct $name(pub(super) [$register; $n]);
 
+        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         impl Value for $name {
             type L = $lanes;
             type T = $leaf;

@@ -8,7 +8,6 @@ use std::arch::x86_64::*;
 /// Methods of a vector of `$n` registers.
 macro_rules! memory {
     ($leaf:ident, $register:ident, 2) => {
-        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn load_masked(from: *const $leaf, mask: <Self::L as Lanes>::Mask) -> Self {
             // SAFETY: by the caller's promise; of one size, and any bits are a number; the features are present.
@@ -18,7 +17,6 @@ macro_rules! memory {
                 })))
             }
         }
-        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn store_masked(self, to: *mut $leaf, mask: <Self::L as Lanes>::Mask) {
             // SAFETY: by the caller's promise; of one size; the features are present.
@@ -29,7 +27,6 @@ macro_rules! memory {
                 });
             }
         }
-        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         fn ordered<O: $crate::lanes::Order>(self) -> Self {
             // SAFETY: of one size, and any bits are a number; the features are present.
@@ -41,7 +38,6 @@ macro_rules! memory {
         }
     };
     ($leaf:ident, $register:ident, 4) => {
-        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn load_masked(from: *const $leaf, mask: <Self::L as Lanes>::Mask) -> Self {
             // SAFETY: by the caller's promise; of one size, and any bits are a number; the features are present.
@@ -52,7 +48,6 @@ macro_rules! memory {
                 })))
             }
         }
-        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn store_masked(self, to: *mut $leaf, mask: <Self::L as Lanes>::Mask) {
             // SAFETY: by the caller's promise; of one size; the features are present.

@@ -13,7 +13,6 @@ macro_rules! memory {
         memory!(@ $leaf, $register, 4, u8, 8, _mm512_maskz_loadu_epi64, _mm512_mask_storeu_epi64, wide);
     };
     (@ $leaf:ident, $register:ident, $n:tt, $bits:ty, $lanes:expr, $load:ident, $store:ident, $order:ident) => {
-        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn load_masked(from: *const $leaf, mask: <Self::L as Lanes>::Mask) -> Self {
             // SAFETY: by the caller's promise; of one size, and any bits are a number; the features are present.
@@ -23,7 +22,6 @@ macro_rules! memory {
                 })))
             }
         }
-        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         unsafe fn store_masked(self, to: *mut $leaf, mask: <Self::L as Lanes>::Mask) {
             // SAFETY: by the caller's promise; of one size; the features are present.
@@ -34,7 +32,6 @@ macro_rules! memory {
                 });
             }
         }
-        #[allow(clippy::useless_transmute, reason = "registers of integers are of that type")]
         #[inline(always)]
         fn ordered<O: $crate::lanes::Order>(self) -> Self {
             // SAFETY: of one size, and any bits are a number; the features are present.

@@ -120,8 +120,8 @@ pub trait Value: Copy {
         }
     }
 
-    /// Reads `from[index]` in each lane. Volatile, so that it is not made one of the instructions that gather, which are many
-    /// times slower on processors that must not leak by them.
+    /// Reads `from[index]` in each lane. Volatile, so that it is not made one of the instructions that gather: those took 17 to 20 ns
+    /// an element where this was measured (a Xeon of 2.5 GHz).
     ///
     /// # Safety
     /// The elements must be valid.

@@ -6,6 +6,7 @@
 //! become one, the operation is done within its segments, and the closure goes on with a view of its own segment.
 
 use super::flat::Flat;
+use super::segments::Segments;
 use crate::ir::{Failure, Id, Node, Site, Var};
 use crate::lower::guards::{Effect, Requirement, Scope};
 use crate::lower::value::{Array, Value};
@@ -14,8 +15,6 @@ use crate::scalar::{Binary, Leaf};
 use crate::typed::{ArrayOp, Expr, Reduction, Type};
 use proc_macro2::Span;
 use std::rc::Rc;
-
-use super::segments::Segments;
 
 /// A closure over segments.
 pub(in crate::lower) struct Around {
