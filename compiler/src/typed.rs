@@ -152,6 +152,8 @@ pub struct Attributes {
     pub associative: bool,
     /// `#[fast_math]`.
     pub fast_math: bool,
+    /// `#[deterministic]`: scatters give the same bits on every run.
+    pub deterministic: bool,
 }
 
 /// A parameter.

@@ -42,21 +42,20 @@ impl Checker<'_> {
                     self.no_arguments(attribute);
                     result.fast_math = true;
                 }
-                "deterministic" => self.error(
-                    span(path),
-                    "`#[deterministic]` is not supported yet",
-                    "scatters of integers give the same bits always, and on the CPU those of floats do",
-                ),
+                "deterministic" => {
+                    self.no_arguments(attribute);
+                    result.deterministic = true;
+                }
                 "foreign" => {}
                 name if RUST.contains(&name) => {}
                 name => {
-                    let ours = ["fused", "associative", "fast_math"];
+                    let ours = ["fused", "associative", "deterministic", "fast_math"];
                     let help = did_you_mean(name, ours.into_iter().chain(RUST.iter().copied()));
                     self.error(
                         span(path),
                         format!("unknown attribute `{name}`"),
                         if help.is_empty() {
-                            "the language's are `#[fused(kernels = n)]`, `#[associative]` and `#[fast_math]`"
+                            "the language's are `#[fused(kernels = n)]`, `#[associative]`, `#[deterministic]` and `#[fast_math]`"
                                 .to_string()
                         } else {
                             help

@@ -48,8 +48,8 @@ impl Lower<'_> {
             "this operator is not commutative: with a = {a}, b = {b}, a ⊕ b is {one} but b ⊕ a is {other}"
         );
         Err(Box::new(Diagnostic::new(span, message).help(
-            "what meets at an index is combined in any order: use a commutative operator, or \
-             `scatter_unique` if nothing meets",
+            "what meets at an index is combined in any order: use a commutative operator, `scatter_unique` if \
+             nothing meets, or put `#[deterministic]` on the function, so that it is combined in order",
         )))
     }
 

@@ -36,12 +36,14 @@ impl<'a> Lower<'a> {
         }
         let outside = std::mem::replace(&mut self.environment, inside);
         let outer_names = std::mem::replace(&mut self.names, names);
-        let associative = self.associative;
+        let (associative, deterministic) = (self.associative, self.deterministic);
         self.associative |= callee.attributes.associative;
+        self.deterministic |= callee.attributes.deterministic;
         self.calls.push(function);
         let value = self.body(&callee.body);
         self.calls.pop();
         self.associative = associative;
+        self.deterministic = deterministic;
         self.names = outer_names;
         self.environment = outside;
         Ok(self.coerced(value?, &callee.result))

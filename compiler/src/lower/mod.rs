@@ -51,6 +51,8 @@ struct Lower<'a> {
     names: HashMap<Key, String>,
     /// Operators are taken to associate.
     associative: bool,
+    /// What meets in a scatter is combined in order, where that shows.
+    deterministic: bool,
     /// Reads of stored arrays by the variables of their own domain.
     safe_reads: HashSet<Id>,
     /// Index variables that a `Generate` binds.
@@ -86,6 +88,7 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         effects: Vec::new(),
         names: HashMap::new(),
         associative: source.attributes.associative,
+        deterministic: source.attributes.deterministic,
         safe_reads: HashSet::new(),
         bound: HashSet::new(),
         host: HashMap::new(),

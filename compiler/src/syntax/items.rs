@@ -97,9 +97,15 @@ fn host(item: &syn::ItemFn) -> Option<Host> {
 
 /// Attributes that mean something to this compiler.
 fn is_ours(attribute: &syn::Attribute) -> bool {
-    ["fused", "associative", "fast_math", "foreign"]
-        .iter()
-        .any(|name| attribute.path().is_ident(name))
+    [
+        "fused",
+        "associative",
+        "deterministic",
+        "fast_math",
+        "foreign",
+    ]
+    .iter()
+    .any(|name| attribute.path().is_ident(name))
 }
 
 fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {

@@ -10,6 +10,7 @@ mod flat;
 mod indexing;
 mod joins;
 mod nested;
+mod ordered;
 mod pieces;
 mod products;
 mod reductions;

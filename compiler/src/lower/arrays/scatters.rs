@@ -13,12 +13,12 @@ use crate::typed::{Expr, Scatter};
 use proc_macro2::Span;
 
 /// The points of a scatter: where each goes, if `condition` holds.
-struct Points<'a> {
-    extents: Vec<Id>,
-    vars: Vec<Var>,
-    condition: Id,
-    at: Vec<Id>,
-    element: Value<'a>,
+pub(super) struct Points<'a> {
+    pub(super) extents: Vec<Id>,
+    pub(super) vars: Vec<Var>,
+    pub(super) condition: Id,
+    pub(super) at: Vec<Id>,
+    pub(super) element: Value<'a>,
 }
 
 impl<'a> Lower<'a> {
@@ -47,7 +47,7 @@ impl<'a> Lower<'a> {
                 let points = self.points(&source, &targets, name, span, |lower, at, element| {
                     lower.target(&index, at, element)
                 })?;
-                self.combined_at(&array, &operator, points)
+                self.combined_at(&array, &operator, points, span)
             }
             Scatter::Once | Scatter::Unchecked => {
                 let source = self.array(&arguments[1])?;
@@ -96,7 +96,7 @@ impl<'a> Lower<'a> {
                     .collect();
                 let element = self.element(&values, &at);
                 let defaults = self.filled(bins, &init);
-                self.combined_at(&defaults, &operator, Points { element, ..points })
+                self.combined_at(&defaults, &operator, Points { element, ..points }, span)
             }
         }
     }
@@ -212,15 +212,19 @@ impl<'a> Lower<'a> {
         defaults: &Array<'a>,
         closure: &ClosureValue<'a>,
         points: Points<'a>,
+        span: Span,
     ) -> Lowered<Value<'a>> {
         let (_, at) = self.indices(defaults.extents.len());
         let there = self.element(defaults, &at);
         let operator = self.operator(closure, &there, &points.element, false)?;
-        if !operator.commutes && !self.associative {
+        if !operator.commutes && !self.associative && !self.deterministic {
             self.test_commutative(&operator, closure.closure.span)?;
         }
         if defaults.extents.is_empty() {
             return Ok(self.reduced_points(defaults, points, &operator));
+        }
+        if self.deterministic && !self.order_free(&operator) {
+            return self.scatter_in_order(defaults, &points, &operator, span);
         }
         Ok(self.scatter_node(defaults, points, &operator, None))
     }
@@ -313,7 +317,7 @@ impl<'a> Lower<'a> {
                     right: [&[right][..], &operator.right].concat(),
                     combined,
                     initial: Some(initial),
-                    commutes: true,
+                    commutes: operator.commutes || !self.deterministic,
                 })
             }
         };

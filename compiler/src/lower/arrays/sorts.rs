@@ -13,7 +13,7 @@ use proc_macro2::Span;
 use std::collections::HashMap;
 
 /// Bytes of an element beside its key that move with it: two leaves of 64 bits.
-const MOVED: usize = 16;
+pub(super) const MOVED: usize = 16;
 
 impl<'a> Lower<'a> {
     pub(super) fn sort(

@@ -317,7 +317,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The index at a row-major position.
-    fn unravelled(&mut self, extents: &[Id], linear: Id) -> Vec<Id> {
+    pub(super) fn unravelled(&mut self, extents: &[Id], linear: Id) -> Vec<Id> {
         let mut rest = linear;
         let mut at = Vec::new();
         for (axis, &extent) in extents.iter().enumerate().rev() {

@@ -50,6 +50,44 @@ fn ranks() {
     }
 }
 
+/// Sums that round, combined in any order and in that of the source.
+#[test]
+fn in_order() {
+    let function = |attribute: &str, operator: &str| {
+        format!(
+            "{attribute} pub fn f(xs: &Vector<f64>, keys: &Vector<f64>) -> Vector<f64> {{
+                let start = generate((2, 2), |(i, j)| (i * 2 + j) as f64 * 0.5);
+                start.scatter({operator}, xs, |i, x| if x == 3.0 {{ None }} else {{ Some((keys[i] as usize, i % 2)) }}).flatten()
+            }}"
+        )
+    };
+    let sums = "|a, b| a + b / 3.0";
+    // More than two blocks of one target.
+    let numbers: Vec<f64> = (0..2000).map(|k| f64::from(k * k % 997) - 3.0).collect();
+    let keys: Vec<f64> = (0..2000)
+        .map(|k| f64::from(u8::from(k % 700 == 0)))
+        .collect();
+    let inputs = [vector(&numbers), vector(&keys)];
+    let any = run(&function("", sums), &[], &inputs).expect("sums");
+    let ordered = run(&function("#[deterministic]", sums), &[], &inputs).expect("sums");
+    for (a, b) in any.iter().zip(&ordered) {
+        assert!((a - b).abs() < 1e-6 * a.abs(), "{any:?} {ordered:?}");
+    }
+    // Few meet: the bits are those of a loop.
+    let few = [vector(&numbers[..400]), vector(&keys[..400])];
+    assert_eq!(
+        run(&function("#[deterministic]", sums), &[], &few),
+        run(&function("", sums), &[], &few)
+    );
+    let last = function("#[deterministic]", "|_, b| b + 0.0");
+    let both = [vector(&[5.0, 6.0, 3.0, 7.0]), vector(&[0.0, 1.0, 0.0, 1.0])];
+    assert_eq!(run(&last, &[], &both), Ok(vec![5.0, 0.5, 1.0, 7.0]));
+    let nowhere = [vector(&[3.0, 3.0]), vector(&[9.0, 9.0])];
+    assert_eq!(run(&last, &[], &nowhere), Ok(vec![0.0, 0.5, 1.0, 1.5]));
+    let far = [vector(&[5.0, 6.0]), vector(&[0.0, 2.0])];
+    assert_eq!(run(&last, &[], &far), run(&function("", sums), &[], &far));
+}
+
 #[test]
 fn tuples_are_one_value() {
     let xs = [vector(&[4.0, 1.0, 3.0, 1.0])];
