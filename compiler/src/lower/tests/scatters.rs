@@ -73,6 +73,8 @@ fn in_order() {
     for (a, b) in any.iter().zip(&ordered) {
         assert!((a - b).abs() < 1e-6 * a.abs(), "{any:?} {ordered:?}");
     }
+    // Folds of whole blocks have entered.
+    assert_ne!(any, ordered);
     // Few meet: the bits are those of a loop.
     let few = [vector(&numbers[..400]), vector(&keys[..400])];
     assert_eq!(
