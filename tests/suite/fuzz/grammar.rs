@@ -103,6 +103,8 @@ pub(crate) struct Grammar {
     pub(crate) rank: usize,
     /// Whether the program may fail on some inputs.
     pub(crate) failing: bool,
+    /// Whether scatters combine in order.
+    pub(crate) ordered: bool,
     /// How many axes there are around a row's program.
     pub(crate) outer: usize,
     /// Segments in scope.
@@ -130,6 +132,7 @@ impl Grammar {
             folds: FOLDS,
             rank: 1,
             failing: false,
+            ordered: false,
             outer: 0,
             segments: Vec::new(),
             structs: Vec::new(),
@@ -154,6 +157,7 @@ impl Grammar {
 
     fn write(&mut self) -> Fuzzed {
         self.failing = self.choices.chance(1, 6);
+        self.ordered = self.choices.chance(1, 4);
         let mut shapes = Vec::new();
         let mut parameters = Vec::new();
         for _ in 0..1 + self.choices.below(3) {
@@ -222,8 +226,12 @@ impl Grammar {
                 format!("({})", names.join(", ")),
             ),
         };
+        let attribute = match self.ordered {
+            true => "    #[deterministic]\n",
+            false => "",
+        };
         let block = format!(
-            "{}    pub fn fuzzed({}) -> {types} {{\n{body}        {names}\n    }}\n",
+            "{}{attribute}    pub fn fuzzed({}) -> {types} {{\n{body}        {names}\n    }}\n",
             self.declarations(),
             parameters.join(", ")
         );

@@ -27,7 +27,8 @@ impl Grammar {
                 bound: vec![self.array(vec![Leaf::U32], dims, false)],
             };
         }
-        let (operator, rounds) = self.operator(array, true);
+        let (operator, rounds) = self.operator(array, !self.ordered);
+        let rounds = rounds && !self.ordered;
         let initial = self.literals(&array.leaves);
         Value {
             text: format!(
@@ -60,8 +61,13 @@ impl Grammar {
             let to = if self.failing { to } else { tuple(&turned) };
             ("scatter_unique(".to_owned(), to, target.rough)
         } else {
-            let (operator, rounds) = self.operator(array, true);
-            (format!("scatter({operator}, "), to, target.rough || rounds)
+            let (operator, rounds) = self.operator(array, !self.ordered);
+            let ordered = self.ordered && !target.dims.is_empty();
+            (
+                format!("scatter({operator}, "),
+                to,
+                target.rough || (rounds && !ordered),
+            )
         };
         let to = match self.choices.below(3) {
             0 => format!("Some({to})"),
