@@ -255,6 +255,7 @@ pub mod segmented_scans;
 pub mod segmented_smvm;
 pub mod segmented_softmax;
 pub mod segmented_sort;
+pub mod segmented_unique;
 pub mod segments_affine;
 pub mod segments_argmax;
 pub mod segments_branch;

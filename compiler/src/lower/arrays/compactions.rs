@@ -69,24 +69,28 @@ impl<'a> Lower<'a> {
     /// The first of all equal elements, in their order: a stable sort of the places brings equal elements together, the
     /// first place of each run is marked, and what is marked is kept.
     fn unique(&mut self, array: &Array<'a>, span: Span) -> Lowered<Value<'a>> {
+        let extents = &array.extents;
+        let (vars, at) = self.indices(1);
+        let element = self.element(array, &at);
+        let mut elements = element.leaves();
         let inside = |scope: &Scope| matches!(scope, Scope::Domain { .. });
-        if self.scopes.iter().any(inside) {
+        let around = self.segment_around(extents, &elements, &vars, span)?;
+        if around.is_none() && self.scopes.iter().any(inside) {
             return Err(not_yet(
                 span,
                 "`unique` for each element or row",
                 "write `sort()`, and count or fold where an element differs from the one before it",
             ));
         }
-        let extents = &array.extents;
-        let (vars, at) = self.indices(1);
-        let element = self.element(array, &at);
-        let mut elements = element.leaves();
         let condition = if elements.is_empty() {
             // All units are equal.
             self.begins_run(array, at[0], |_, leaf| leaf)
         } else {
             let keys = elements.len();
-            elements.push(at[0]);
+            elements.push(match &around {
+                Some(around) => self.place_in(around, extents[0], at[0], span),
+                None => at[0],
+            });
             let (own, rank) = self.indices(1);
             let mut sorted = self.sort_node(extents, vars.clone(), &elements, keys, span)?;
             let place = sorted.pop().expect("the places beside the keys");
@@ -96,7 +100,11 @@ impl<'a> Lower<'a> {
             };
             let first = self.begins_run(&sorted, rank[0], Self::ordered);
             let target = self.index(place, &rank);
-            let marks = self.marked(extents[0], (extents[0], own), first, target, span);
+            let points = (extents[0], own);
+            let marks = match &around {
+                Some(around) => self.marked_segments(around, points, first, target, span)?,
+                None => self.marked(extents[0], points, first, target, span),
+            };
             self.index(marks, &at)
         };
         self.compacted(extents, vars[0], condition, &element, span)

@@ -262,6 +262,36 @@ impl<'a> Lower<'a> {
         }))
     }
 
+    /// Where an element of a segment stands among those of all.
+    pub(super) fn place_in(&mut self, around: &Around, extent: Id, at: Id, span: Span) -> Id {
+        let segments = self.flat_segments(around, extent, None, span);
+        let segment = self.p.add(Node::Variable(around.segment));
+        let start = self.index(segments.offsets, &[segment]);
+        self.p.binary(Binary::Add, start, at)
+    }
+
+    /// [`Lower::marked`] of each segment, by places among the elements of all.
+    pub(super) fn marked_segments(
+        &mut self,
+        around: &Rc<Around>,
+        points: (Id, Vec<Var>),
+        condition: Id,
+        place: Id,
+        span: Span,
+    ) -> Lowered<Id> {
+        let extent = points.0;
+        let flat = self.flattened(around, extent, points.1[0], &[condition, place], span)?;
+        let Flat { segments, .. } = flat;
+        let marks = self.outside(around, |lower| {
+            let points = (segments.axis, vec![flat.var()]);
+            let [condition, place] = flat.elements[..] else {
+                unreachable!("a condition and a place");
+            };
+            lower.marked(segments.axis, points, condition, place, span)
+        });
+        Ok(self.segment_of(around, &segments, extent, &[marks])[0])
+    }
+
     /// The leaves of an array, forced into memory.
     pub(super) fn materialized(&mut self, array: &Array<'a>, span: Span) -> Lowered<Vec<Id>> {
         let leaves = array.tree.leaves();
