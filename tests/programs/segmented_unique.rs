@@ -1,5 +1,6 @@
 //! The distinct elements of each segment, of what is kept of it, and how many there are.
 //!
+//! kernels: 35
 //! shapes: rows.values n, rows.offsets s
 //! offsets: rows.offsets n
 //! values: rows.values -9..9
