@@ -31,7 +31,7 @@ impl Planner<'_> {
         let buffers: Vec<[Option<BufferId>; 2]> = (0..elements.len())
             .map(|k| {
                 let wanted = wanted.contains(&(k as u32));
-                let stored = sorts::stored(&leaves[..keys], k, wanted);
+                let stored = sorts::stored(&leaves[..keys], wanted);
                 let component = self.program.add(Node::Project(bundle, k as u32));
                 let first = match wanted {
                     true => {

@@ -37,10 +37,10 @@ pub fn passes(keys: &[Leaf], leaf: usize, wanted: bool) -> usize {
 }
 
 /// Which of its two buffers a leaf needs. Without passes over digits that all elements have alike the others trade their
-/// buffers, so that a leaf stored by any pass but the last may be in either.
-pub fn stored(keys: &[Leaf], leaf: usize, wanted: bool) -> [bool; 2] {
-    let (all, own) = (digits(keys).len(), passes(keys, leaf, wanted));
-    [wanted || (own > 0 && all > 2), own > 0 && all > 1]
+/// buffers, and on the CPU the most significant digit may come first, so a leaf that any pass needs may be in either.
+pub fn stored(keys: &[Leaf], wanted: bool) -> [bool; 2] {
+    let all = digits(keys).len();
+    [wanted || all > 2, all > 1]
 }
 
 #[cfg(test)]
@@ -58,10 +58,10 @@ mod tests {
 
     #[test]
     fn only_what_passes_leave_behind_has_buffers() {
-        assert_eq!(stored(&[Leaf::U32], 0, true), [true, true]);
-        assert_eq!(stored(&[Leaf::U32], 0, false), [true, true]);
-        assert_eq!(stored(&[Leaf::U16], 0, false), [false, true]);
-        assert_eq!(stored(&[Leaf::U8], 0, false), [false, false]);
-        assert_eq!(stored(&[Leaf::U8], 0, true), [true, false]);
+        assert_eq!(stored(&[Leaf::U32], true), [true, true]);
+        assert_eq!(stored(&[Leaf::U32], false), [true, true]);
+        assert_eq!(stored(&[Leaf::U16], false), [false, true]);
+        assert_eq!(stored(&[Leaf::U8], false), [false, false]);
+        assert_eq!(stored(&[Leaf::U8], true), [true, false]);
     }
 }

@@ -11,7 +11,7 @@ use super::dispatch::{Versions, Work};
 use super::state::State;
 use super::threads;
 use crate::failure::Failure;
-use crate::lanes::{Lanes, Mask, One, VIRTUAL, Value};
+use crate::lanes::{Cast, Lanes, Leaf, Mask, One, VIRTUAL, Value};
 use std::marker::PhantomData;
 
 /// A kernel of a scatter. All methods are `#[inline(always)]` in generated code.
@@ -101,7 +101,16 @@ struct Run<'a, V, S> {
 impl<V: Versions, S: Scatter> Run<'_, V, S> {
     /// The points of a range, counted row by row, in order: which of the [`COPIES`], the place, the state.
     fn each(&self, range: (u64, u64), take: impl FnMut(usize, u64, S::State)) {
-        V::run(Points {
+        self.each_of::<false>(range, take);
+    }
+
+    /// `NARROW`: places fit into 32 bits.
+    fn each_of<const NARROW: bool>(
+        &self,
+        range: (u64, u64),
+        take: impl FnMut(usize, u64, S::State),
+    ) {
+        V::run(Points::<_, _, NARROW> {
             kernel: self.kernel,
             range,
             take,
@@ -154,7 +163,8 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
         let targets = self.kernel.targets() as usize;
         let mut table = vec![identity; N * targets];
         let cells = &mut table[..];
-        self.each(range, move |copy, at, state| {
+        // A table is smaller than that.
+        self.each_of::<true>(range, move |copy, at, state| {
             // SAFETY: points go to elements of the target.
             let there = unsafe { cells.get_unchecked_mut(copy % N * targets + at as usize) };
             *there = self.kernel.combine(*there, state, self.failures);
@@ -235,15 +245,18 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
     }
 }
 
-/// Points of a scatter, of which `take` gets which of the [`COPIES`] it is for, place and state.
-struct Points<'a, S, T> {
+/// Points of a scatter, of which `take` gets which of the [`COPIES`] it is for, place and state. A store for each point is
+/// what a small table costs; `NARROW` halves what comes on top, the places that go from vectors to memory.
+struct Points<'a, S, T, const NARROW: bool> {
     kernel: &'a S,
     range: (u64, u64),
     take: T,
     failures: &'a Failure,
 }
 
-impl<S: Scatter, T: FnMut(usize, u64, S::State)> Work for Points<'_, S, T> {
+impl<S: Scatter, T: FnMut(usize, u64, S::State), const NARROW: bool> Work
+    for Points<'_, S, T, NARROW>
+{
     type Result = ();
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
@@ -267,14 +280,28 @@ impl<S: Scatter, T: FnMut(usize, u64, S::State)> Work for Points<'_, S, T> {
     }
 }
 
-impl<S: Scatter, T: FnMut(usize, u64, S::State)> Points<'_, S, T> {
-    /// Points from `column` on, which is the one of number `past` here. Copies take turns; each has instructions of its
-    /// own in a loop over [`COPIES`] at a time, since a processor predicts by instruction whether a load must wait for a
-    /// store.
+impl<S: Scatter, T: FnMut(usize, u64, S::State), const NARROW: bool> Points<'_, S, T, NARROW> {
+    /// Points from `column` on, which is the one of number `past` here.
     #[inline(always)]
     fn lanes<L: Lanes>(&mut self, outer: S::Outer, column: u64, past: u64) {
         let (some, at, states) = self.kernel.points::<L>(outer, column, self.failures);
-        let (mut places, mut all) = ([0; VIRTUAL], [S::State::ZERO; VIRTUAL]);
+        match const { NARROW } {
+            true => self.deal::<L, L::U32>(some, at.cast(), states, past),
+            false => self.deal::<L, L::U64>(some, at, states, past),
+        }
+    }
+
+    /// Copies take turns; each has instructions of its own in a loop over [`COPIES`] at a time, since a processor predicts by
+    /// instruction whether a load must wait for a store.
+    #[inline(always)]
+    fn deal<L: Lanes, P: Value<L = L, T: Into<u64>>>(
+        &mut self,
+        some: L::Mask,
+        at: P,
+        states: <S::State as State>::Of<L>,
+        past: u64,
+    ) {
+        let (mut places, mut all) = ([P::T::ZERO; VIRTUAL], [S::State::ZERO; VIRTUAL]);
         let (places, all) = (&mut places[..L::W], &mut all[..L::W]);
         for (lane, place) in places.iter_mut().enumerate() {
             *place = at.lane(lane);
@@ -285,13 +312,14 @@ impl<S: Scatter, T: FnMut(usize, u64, S::State)> Points<'_, S, T> {
             for (places, states) in turns {
                 for copy in 0..COPIES {
                     let state = S::BRINGS.unwrap_or(states[copy]);
-                    (self.take)(copy, places[copy], state);
+                    (self.take)(copy, places[copy].into(), state);
                 }
             }
         } else if some.any() {
             for lane in 0..L::W {
                 if some.lane(lane) {
-                    (self.take)((past as usize + lane) % COPIES, places[lane], all[lane]);
+                    let copy = (past as usize + lane) % COPIES;
+                    (self.take)(copy, places[lane].into(), all[lane]);
                 }
             }
         }

@@ -1,8 +1,9 @@
 //! Sorts: each row of neighbouring points by itself, equal elements in order.
 //!
-//! Short rows are compared. Longer ones go through a radix sort from the least significant digit to the most significant:
-//! parts of the row are counted, then each part moves its elements to where the counts of all say. A digit that all
-//! elements have alike takes no pass. As equal elements keep their order there is one result, whatever the parts and threads.
+//! Short rows are compared. Longer ones go through a radix sort from the least significant digit to the most significant.
+//! What does not fit a cache is moved by its most significant bits first: parts of it are counted, then each part moves its
+//! elements to where the counts of all say. That leaves buckets which fit, one thread each. Bits that all elements have
+//! alike take no pass. As equal elements keep their order there is one result, whatever the parts and threads.
 
 use super::chunks::Size;
 use super::dispatch::{Versions, Work};
@@ -97,11 +98,27 @@ const PIECE: u64 = 1 << 14;
 /// Elements of a part of a longer row, at least; and so many parts at most.
 const PART: u64 = 1 << 15;
 const PARTS: u64 = 64;
+/// Bytes of elements that stay in a cache, with as many of the other buffer.
+const CACHED: u64 = 1 << 19;
+/// Elements of a bucket that are compared, at most.
+const FEW: u64 = 64;
 /// Operations of a pass on an element, about.
 const PASS: u32 = 8;
 
 /// How often each digit occurs, or where its next element goes.
 type Bins = [u64; 256];
+
+/// Eight bits of a key: which key, and how far they are to the left.
+type Digit = (usize, u32);
+
+/// Where elements come from.
+#[derive(Clone, Copy)]
+enum Source {
+    /// They are computed.
+    Points,
+    /// The first buffer or the second.
+    Buffer(usize),
+}
 
 /// Runs a kernel of a sort.
 pub fn sort<V: Versions, S: Sort>(kernel: &S, failures: &Failure) {
@@ -119,10 +136,14 @@ pub fn sort<V: Versions, S: Sort>(kernel: &S, failures: &Failure) {
             let first = piece * together;
             run.compare(first * length, rows.min(first + together) * length, length);
         });
-    } else if rows >= rayon::current_num_threads() as u64 {
-        each(shares, rows, &|row| run.radix(row * length, length, false));
     } else {
-        (0..rows).for_each(|row| run.radix(row * length, length, shares));
+        let radix = |row: u64, shares| {
+            run.radix((row * length, (row + 1) * length), Source::Points, shares);
+        };
+        match rows >= rayon::current_num_threads() as u64 {
+            true => each(shares, rows, &|row| radix(row, false)),
+            false => (0..rows).for_each(|row| radix(row, shares)),
+        }
     }
 }
 
@@ -166,20 +187,26 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         }
     }
 
-    /// Sorts a row by its digits.
-    fn radix(&self, first: u64, length: u64, shares: bool) {
+    /// Sorts a range by its digits, into the first buffer.
+    fn radix(&self, (first, last): (u64, u64), from: Source, shares: bool) {
+        let length = last - first;
         let parts = (length / PART).clamp(1, PARTS);
         let bound =
             |part: u64| first + (u128::from(length) * u128::from(part) / u128::from(parts)) as u64;
         let range = |part: u64| (bound(part), bound(part + 1));
+        let whole = length * size_of::<S::State>() as u64 <= CACHED && !(shares && parts > 1);
+        let guess = match whole {
+            true => S::DIGITS[0],
+            false => S::DIGITS[S::DIGITS.len() - 1],
+        };
         let keys = S::keys(S::State::ZERO).as_ref().len();
         let seen = collect(shares, parts, &|part| {
-            // Of the first digit, how often it occurs; of each key, the bits that are set in some element, and in all.
+            // Of a digit, how often it occurs; of each key, the bits that are set in some element, and in all.
             let (mut bins, mut bits): (Bins, _) = ([0; 256], vec![(0, u64::MAX); keys]);
-            self.elements(range(part), &mut |_, block| {
+            self.blocks(range(part), from, &mut |_, block| {
                 for &state in block {
                     let keys = S::keys(state);
-                    bins[at::<S>(keys, S::DIGITS[0])] += 1;
+                    bins[at::<S>(keys, guess)] += 1;
                     for ((some, all), key) in bits.iter_mut().zip(keys.as_ref()) {
                         (*some, *all) = (*some | key, *all & key);
                     }
@@ -187,32 +214,37 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
             });
             (bins, bits)
         });
-        let differs = |&pass: &usize| {
-            let (key, shift) = S::DIGITS[pass];
-            let both = |(some, all), bits: (u64, u64)| (some | bits.0, all & bits.1);
-            let (some, all) = seen
-                .iter()
-                .map(|(_, bits)| bits[key])
-                .fold((0, u64::MAX), both);
-            (some ^ all) >> shift & 0xff != 0
+        let differ = |key: usize| {
+            let bits = seen.iter().map(|(_, bits)| bits[key]);
+            let both = bits.fold((0, u64::MAX), |a, b| (a.0 | b.0, a.1 & b.1));
+            both.0 ^ both.1
         };
-        let passes: Vec<usize> = (0..S::DIGITS.len()).filter(differs).collect();
-        let Some((&least, others)) = passes.split_first() else {
-            each(shares, parts, &|part| {
-                self.elements(range(part), &mut |first, block| {
-                    for (at, &state) in (first..).zip(block) {
-                        self.kernel.write::<0>(at, state);
-                    }
-                });
-            });
-            return;
+        let differ: Vec<u64> = (0..keys).map(differ).collect();
+        let Some(key) = differ.iter().position(|&bits| bits != 0) else {
+            return self.copy(parts, &range, from, shares);
         };
-        let digit = S::DIGITS[least];
-        let counts = match least {
-            0 => seen.into_iter().map(|(bins, _)| bins).collect(),
-            _ => collect(shares, parts, &|part| {
+        let among = |bits: u64, shift: u32| bits >> shift & 0xff != 0;
+        let digits = S::DIGITS.iter().copied();
+        let (digit, rest): (Digit, Vec<Digit>) = match whole {
+            true => {
+                let mut digits = digits.filter(|&(key, shift)| among(differ[key], shift));
+                (digits.next().unwrap_or(guess), digits.collect())
+            }
+            false => {
+                // The eight that begin with the first that differs.
+                let least = differ[key].ilog2().saturating_sub(7);
+                let below = |&(of, shift): &Digit| {
+                    (of > key && among(differ[of], shift))
+                        || (of == key && among(differ[key] & ((1 << least) - 1), shift))
+                };
+                ((key, least), digits.filter(below).collect())
+            }
+        };
+        let counts = match digit == guess {
+            true => seen.into_iter().map(|(bins, _)| bins).collect(),
+            false => collect(shares, parts, &|part| {
                 let mut bins: Bins = [0; 256];
-                self.elements(range(part), &mut |_, block| {
+                self.blocks(range(part), from, &mut |_, block| {
                     for &state in block {
                         bins[at::<S>(S::keys(state), digit)] += 1;
                     }
@@ -220,53 +252,136 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
                 bins
             }),
         };
+        let to = match from {
+            Source::Points => rest.len() % 2,
+            Source::Buffer(buffer) => 1 - buffer,
+        };
         let starts = starts(first, counts);
         each(shares, parts, &|part| {
             let mut next = starts[part as usize];
-            self.elements(range(part), &mut |_, block| match others.len() % 2 {
+            self.blocks(range(part), from, &mut |_, block| match to {
                 0 => (block.iter()).for_each(|&state| self.put::<0>(&mut next, digit, state)),
                 _ => (block.iter()).for_each(|&state| self.put::<1>(&mut next, digit, state)),
             });
         });
-        for (done, &pass) in others.iter().enumerate() {
-            let digit = S::DIGITS[pass];
-            match (others.len() - done) % 2 {
-                0 => self.pass::<0, 1>(first, digit, parts, &range, shares),
-                _ => self.pass::<1, 0>(first, digit, parts, &range, shares),
+        if whole {
+            return self.cached((first, last), to, &rest);
+        }
+        let begins = &starts[0];
+        let bucket = |bin: usize| (begins[bin], begins.get(bin + 1).map_or(last, |&end| end));
+        let fits = |(first, last)| (last - first) * size_of::<S::State>() as u64 <= CACHED;
+        each(shares, 256, &|bin| {
+            let bucket = bucket(bin as usize);
+            if rest.is_empty() || fits(bucket) {
+                self.cached(bucket, to, &rest);
+            }
+        });
+        for bucket in (0..256).map(bucket) {
+            if !rest.is_empty() && !fits(bucket) {
+                self.radix(bucket, Source::Buffer(to), shares);
             }
         }
     }
 
-    /// Moves all elements of a row from one buffer to the other.
-    fn pass<const FROM: usize, const TO: usize>(
+    /// Elements in order, in blocks with the place of the first.
+    fn blocks(&self, range: (u64, u64), from: Source, take: &mut dyn FnMut(u64, &[S::State])) {
+        match from {
+            Source::Points => self.elements(range, take),
+            Source::Buffer(0) => self.read::<0>(range, take),
+            Source::Buffer(_) => self.read::<1>(range, take),
+        }
+    }
+
+    fn read<const FROM: usize>(
         &self,
-        first: u64,
-        digit: (usize, u32),
+        (first, last): (u64, u64),
+        take: &mut dyn FnMut(u64, &[S::State]),
+    ) {
+        let mut block = [S::State::ZERO; BLOCK as usize];
+        for begin in (first..last).step_by(BLOCK as usize) {
+            let block = &mut block[..BLOCK.min(last - begin) as usize];
+            for (place, state) in (begin..).zip(block.iter_mut()) {
+                *state = self.kernel.read::<FROM>(place);
+            }
+            take(begin, block);
+        }
+    }
+
+    /// Into the first buffer, in the order that there is.
+    fn copy(
+        &self,
         parts: u64,
         range: &(dyn Fn(u64) -> (u64, u64) + Sync),
+        from: Source,
         shares: bool,
     ) {
-        let counts = collect(shares, parts, &|part| {
-            let (first, last) = range(part);
-            let mut bins: Bins = [0; 256];
-            for place in first..last {
-                bins[at::<S>(S::keys(self.kernel.read::<FROM>(place)), digit)] += 1;
-            }
-            bins
-        });
-        let starts = starts(first, counts);
+        if let Source::Buffer(0) = from {
+            return;
+        }
         each(shares, parts, &|part| {
-            let (first, last) = range(part);
-            let mut next = starts[part as usize];
-            for place in first..last {
-                self.put::<TO>(&mut next, digit, self.kernel.read::<FROM>(place));
-            }
+            self.blocks(range(part), from, &mut |first, block| {
+                for (at, &state) in (first..).zip(block) {
+                    self.kernel.write::<0>(at, state);
+                }
+            });
         });
+    }
+
+    /// Sorts a range that fits a cache by these digits, from one of the buffers into the first.
+    fn cached(&self, (first, last): (u64, u64), from: usize, digits: &[Digit]) {
+        let length = last - first;
+        if length <= FEW && !digits.is_empty() {
+            let mut few = Vec::with_capacity(length as usize);
+            self.blocks((first, last), Source::Buffer(from), &mut |_, block| {
+                few.extend_from_slice(block);
+            });
+            few.sort_by(|&a, &b| S::keys(a).cmp(&S::keys(b)));
+            for (at, &state) in (first..).zip(&few) {
+                self.kernel.write::<0>(at, state);
+            }
+            return;
+        }
+        let mut bins: Vec<Bins> = vec![[0; 256]; digits.len()];
+        if !digits.is_empty() {
+            self.blocks((first, last), Source::Buffer(from), &mut |_, block| {
+                for &state in block {
+                    let keys = S::keys(state);
+                    for (bins, &digit) in bins.iter_mut().zip(digits) {
+                        bins[at::<S>(keys, digit)] += 1;
+                    }
+                }
+            });
+        }
+        let mut from = from;
+        for (bins, &digit) in bins.iter_mut().zip(digits) {
+            let mut next = first;
+            for bin in bins.iter_mut() {
+                next += std::mem::replace(bin, next);
+            }
+            match from {
+                0 => self.pass::<0, 1>((first, last), bins, digit),
+                _ => self.pass::<1, 0>((first, last), bins, digit),
+            }
+            from = 1 - from;
+        }
+        self.copy(1, &|_| (first, last), Source::Buffer(from), false);
+    }
+
+    /// Moves all elements of a range from one buffer to the other.
+    fn pass<const FROM: usize, const TO: usize>(
+        &self,
+        (first, last): (u64, u64),
+        next: &mut Bins,
+        digit: Digit,
+    ) {
+        for place in first..last {
+            self.put::<TO>(next, digit, self.kernel.read::<FROM>(place));
+        }
     }
 
     /// Stores an element behind those of its part with the same digit.
     #[inline(always)]
-    fn put<const TO: usize>(&self, next: &mut Bins, digit: (usize, u32), state: S::State) {
+    fn put<const TO: usize>(&self, next: &mut Bins, digit: Digit, state: S::State) {
         let place = &mut next[at::<S>(S::keys(state), digit)];
         self.kernel.write::<TO>(*place, state);
         *place += 1;
@@ -275,7 +390,7 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
 
 /// A digit of keys.
 #[inline(always)]
-fn at<S: Sort>(keys: S::Keys, (key, shift): (usize, u32)) -> usize {
+fn at<S: Sort>(keys: S::Keys, (key, shift): Digit) -> usize {
     usize::from((keys.as_ref()[key] >> shift) as u8)
 }
 
@@ -426,6 +541,24 @@ mod tests {
                 check(length, rows, threads, hash);
             }
             check(200_001, 2, threads, hash);
+        }
+    }
+
+    #[test]
+    fn what_fits_no_cache_is_sorted_by_its_first_bits() {
+        let hash = |k: u64| (k as u32).wrapping_mul(2_654_435_761);
+        for threads in [1, 2] {
+            check(150_000, 1, threads, |k| hash(k) as i32);
+            // Few bits; one bucket with nearly all; buckets of few.
+            check(150_000, 1, threads, |k| (hash(k) % 5) as i32);
+            check(150_000, 1, threads, |k| (hash(k) >> (1 + k % 31)) as i32);
+            check(150_000, 2, threads, |k| {
+                if k % 100 == 0 {
+                    hash(k) as i32
+                } else {
+                    (hash(k) % 300) as i32
+                }
+            });
         }
     }
 

@@ -458,8 +458,8 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
             }
             let leaf = |part: &Sorted| kernel.types[part.element.0 as usize];
             let leaves: Vec<Leaf> = parts[..*keys].iter().map(leaf).collect();
-            for (k, part) in parts.iter().enumerate() {
-                let stored = sorts::stored(&leaves, k, part.wanted);
+            for part in parts {
+                let stored = sorts::stored(&leaves, part.wanted);
                 let right = part
                     .buffers
                     .iter()
