@@ -8,8 +8,11 @@ use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const TIER: &str = "nvcc+ptxas";
+/// Bytes that a thread may spill for the sake of occupancy.
+const FEW: u32 = 32;
 
 /// Assembles what the build script has made.
 pub(crate) fn run(report: &mut Report) {
@@ -83,38 +86,85 @@ fn find() -> Option<PathBuf> {
 }
 
 /// One line per entry: registers, spilled bytes, shared bytes.
+///
+/// No entry may need to spill. ptxas spills [`FEW`] bytes by its own choice, for the registers that let one more block live
+/// beside the others; what spills more must not do so where a block has a multiprocessor to itself.
 fn assemble(ptxas: &Path, ptx: &Path) -> Result<String, String> {
     // ptxas takes no NUL at the end, which the driver needs.
-    let text = std::fs::read(ptx).map_err(|error| error.to_string())?;
-    let text: Vec<u8> = text.into_iter().filter(|byte| *byte != 0).collect();
-    let name = ptx.file_stem().unwrap_or_default().to_string_lossy();
-    let copy = format!("accelerate-suite-{}-{name}.ptx", std::process::id());
+    let text = std::fs::read_to_string(ptx).map_err(|error| error.to_string())?;
+    let text = text.trim_end_matches('\0');
+    let entries = resources(ptxas, text, None)?;
+    let alone = text.replace("\n.maxntid ", "\n.minnctapersm 1\n.maxntid ");
+    let mut table = String::new();
+    for entry in &entries {
+        let Resources {
+            name,
+            registers,
+            spilled,
+            shared,
+        } = entry;
+        let needed = match *spilled > FEW {
+            false => 0,
+            true => (resources(ptxas, &alone, Some(name))?.iter())
+                .find(|entry| entry.name == *name)
+                .map_or(u32::MAX, |entry| entry.spilled),
+        };
+        if needed > 0 {
+            return Err(format!(
+                "`{name}` needs to spill {needed} bytes, however many registers it gets"
+            ));
+        }
+        let registers = registers.next_multiple_of(8);
+        let _ = writeln!(table, "{name} | {registers} | {spilled} | {shared}");
+    }
+    Ok(table)
+}
+
+/// What ptxas gives a thread of an entry, and its block.
+struct Resources {
+    name: String,
+    registers: u32,
+    /// Bytes stored.
+    spilled: u32,
+    /// Bytes of the block.
+    shared: u32,
+}
+
+/// Of the entries in a text, or of one of them.
+fn resources(ptxas: &Path, text: &str, entry: Option<&str>) -> Result<Vec<Resources>, String> {
+    static COPIES: AtomicUsize = AtomicUsize::new(0);
+    let number = COPIES.fetch_add(1, Ordering::Relaxed);
+    let copy = format!("accelerate-suite-{}-{number}.ptx", std::process::id());
     let copy = std::env::temp_dir().join(copy);
     std::fs::write(&copy, text).map_err(|error| error.to_string())?;
     let output = Command::new(ptxas)
         .args(["-v", "-arch=sm_90", "-o", "/dev/null"])
+        .args(entry.iter().flat_map(|entry| ["--entry", entry]))
         .arg(&copy)
         .output();
     let _ = std::fs::remove_file(&copy);
     let output = output.map_err(|error| format!("{}: {error}", ptxas.display()))?;
     let messages = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
-        return Err(format!("ptxas refuses {}:\n{messages}", ptx.display()));
+        return Err(format!("ptxas refuses this:\n{messages}\n{text}"));
     }
-    let (mut table, mut entry, mut spills) = (String::new(), String::new(), 0);
+    let (mut found, mut name, mut spilled) = (Vec::new(), String::new(), 0);
     for line in messages.lines() {
         if let Some((_, rest)) = line.split_once("Compiling entry function '") {
-            entry = rest.split('\'').next().unwrap_or_default().to_owned();
-            spills = 0;
+            name = rest.split('\'').next().unwrap_or_default().to_owned();
+            spilled = 0;
         } else if line.contains("spill stores") {
-            spills += before(line, " bytes spill stores");
+            spilled += before(line, " bytes spill stores");
         } else if line.contains("Used ") {
-            let shared = before(line, " bytes smem");
-            let registers = before(line, " registers").next_multiple_of(8);
-            let _ = writeln!(table, "{entry} | {registers} | {spills} | {shared}");
+            found.push(Resources {
+                name: name.clone(),
+                registers: before(line, " registers"),
+                spilled,
+                shared: before(line, " bytes smem"),
+            });
         }
     }
-    Ok(table)
+    Ok(found)
 }
 
 /// The number before a text in a line; 0 if it is not there.
