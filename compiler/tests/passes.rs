@@ -139,8 +139,10 @@ fn the_corpus_keeps_its_meaning() {
                 for result in results {
                     let good = match (&before, &result) {
                         (Ok(a), Ok(b)) => same(a, b),
+                        // What nobody needs fails no more; then something later may be the first to fail.
                         (Err(_), Ok(_)) => true,
-                        (a, b) => a == b,
+                        (Err(a), Err(b)) => a <= b,
+                        (Ok(_), Err(_)) => false,
                     };
                     assert!(
                         good,

@@ -1,7 +1,7 @@
 //! Every program on generated inputs: the oracle (`ir::eval` of the program as lowered) against the passes and the plan, with
 //! each of their switches on and off, against the CPU, and against CUDA, emulated or real.
 
-use crate::entries::Loaded;
+use crate::entries::{self, Loaded};
 use crate::levels::Levels;
 use crate::questions::{Outcome, Question, agree, outcome, questions};
 use crate::report::Report;
@@ -383,8 +383,10 @@ fn on_device(
             continue;
         }
         counts.variants += 1;
-        let loaded = Loaded::with_text(emulator, compiled, &compiled.cuda.source)?;
-        for (number, question) in questions.iter().enumerate().filter(small).take(FEW) {
+        let few = || questions.iter().enumerate().filter(small).take(FEW);
+        let narrow = !entries::wide(compiled, few().map(|(_, question)| question));
+        let loaded = Loaded::with_text(emulator, compiled, &compiled.cuda.source, narrow)?;
+        for (number, question) in few() {
             let _ = run(&loaded, question, number as u64, number as u64, name)?;
         }
         seen.push(&compiled.cuda.source);

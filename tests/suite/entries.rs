@@ -2,6 +2,7 @@
 //! the data, but each must be right for all. No runtime takes part: the plan is interpreted, its kernels are launched here.
 //! So other plans than the default one can be run without compiling any Rust: those of each switch.
 
+use crate::questions::Question;
 use accelerate_compiler::Compiled;
 use accelerate_compiler::codegen::cuda;
 use accelerate_compiler::ir::Site;
@@ -105,6 +106,37 @@ fn is_narrow(entry: &cuda::Entry) -> bool {
     entry.index_bits == 32
 }
 
+/// What scalars must be below for narrow indices.
+const SMALL: u64 = 1 << 31;
+
+/// Whether these scalars may be passed to an entry.
+fn takes(entry: &cuda::Entry, scalars: &[Scalar]) -> bool {
+    !is_narrow(entry) || entry.small.iter().all(|&at| scalars[at].bits < SMALL)
+}
+
+/// Whether an answer takes entries of wide indices.
+pub(crate) fn wide<'q>(
+    compiled: &Compiled,
+    questions: impl IntoIterator<Item = &'q Question>,
+) -> bool {
+    let mut wide = false;
+    let mut launch =
+        |kernel: KernelId, buffers: &[(interpret::Memory, bool)], scalars: &[Scalar]| {
+            let k = kernel.0 as usize;
+            let entries = &compiled.cuda.kernels[k];
+            wide |= !entries.iter().all(|entry| takes(entry, scalars));
+            interpret::launch(&compiled.plan.kernels[k], buffers, scalars)
+        };
+    for question in questions {
+        let Question {
+            scalars, arrays, ..
+        } = question;
+        // What it fails with is asked elsewhere.
+        let _ = interpret::run_with(&compiled.plan, scalars, arrays, &mut launch);
+    }
+    wide
+}
+
 /// A text without the entries of wide indices: they are the same text again.
 pub(crate) fn narrow(compiled: &Compiled, text: &str) -> String {
     let mut text = text.to_owned();
@@ -136,27 +168,31 @@ impl<'a> Loaded<'a> {
             .into_iter()
             .filter(|path| std::fs::read_to_string(path).is_ok_and(|text| text == *source));
         match built.next() {
-            Some(path) => Loaded::load(emulator, compiled, &path, false),
-            None => Loaded::with_text(emulator, compiled, source),
+            Some(path) => Loaded::load(emulator, compiled, &path, false, false),
+            None => Loaded::with_text(emulator, compiled, source, false),
         }
     }
 
     /// As [`Loaded::new`], with this text for the program's CUDA C. It runs seldom, so it is compiled fast, and without
-    /// the entries of wide indices: they are the same text again.
+    /// the entries of wide indices if it is `narrow`.
     pub(crate) fn with_text(
         emulator: &'a Emulator,
         compiled: &'a Compiled,
         text: &str,
+        narrow: bool,
     ) -> Result<Loaded<'a>, String> {
-        let path = Loaded::written(compiled, text)?;
-        Loaded::load(emulator, compiled, &path, true)
+        let path = Loaded::written(compiled, text, narrow)?;
+        Loaded::load(emulator, compiled, &path, true, narrow)
     }
 
-    /// The file of a text without the entries of wide indices.
-    fn written(compiled: &Compiled, text: &str) -> Result<PathBuf, String> {
+    /// The file of a text.
+    fn written(compiled: &Compiled, text: &str, narrow: bool) -> Result<PathBuf, String> {
         let error = |error: std::io::Error| error.to_string();
         std::fs::create_dir_all(folder()).map_err(error)?;
-        let text = narrow(compiled, text);
+        let text = match narrow {
+            true => self::narrow(compiled, text),
+            false => text.to_owned(),
+        };
         let path = folder().join(format!("{}-{:016x}.cu", compiled.name, digest(&text)));
         if !path.exists() {
             let own = path.with_extension(std::process::id().to_string());
@@ -171,9 +207,10 @@ impl<'a> Loaded<'a> {
         emulator: &'a Emulator,
         compiled: &'a Compiled,
         text: &str,
+        narrow: bool,
     ) -> Result<Loaded<'a>, String> {
-        let path = Loaded::written(compiled, text)?;
-        let mut loaded = Loaded::load(emulator, compiled, &path, true);
+        let path = Loaded::written(compiled, text, narrow)?;
+        let mut loaded = Loaded::load(emulator, compiled, &path, true, narrow);
         match &mut loaded {
             Ok(loaded) => loaded.rubbish = Some(path),
             Err(_) => remove(&path),
@@ -181,11 +218,12 @@ impl<'a> Loaded<'a> {
         loaded
     }
 
-    /// `narrow`: a text without entries of wide indices, to be compiled fast.
+    /// To be compiled fast if it runs `seldom`; a text without entries of wide indices if it is `narrow`.
     fn load(
         emulator: &'a Emulator,
         compiled: &'a Compiled,
         path: &Path,
+        seldom: bool,
         narrow: bool,
     ) -> Result<Loaded<'a>, String> {
         let mut loaded = Loaded {
@@ -198,7 +236,7 @@ impl<'a> Loaded<'a> {
         if compiled.plan.kernels.is_empty() {
             return Ok(loaded);
         }
-        let flags = match narrow {
+        let flags = match seldom {
             true => "// accelerate-flags: -O0\n",
             false => "",
         };
@@ -274,6 +312,13 @@ impl<'a> Loaded<'a> {
         }
         let entries = &self.functions[kernel.0 as usize];
         let (mut function, mut entry) = entries[drawn.entry];
+        if !takes(entry, scalars) {
+            let like = |(_, other): &&(Function, &cuda::Entry)| {
+                other.regime == entry.regime && takes(other, scalars)
+            };
+            let found = entries.iter().find(like);
+            (function, entry) = *found.ok_or("scalars that are too large for narrow indices")?;
+        }
         let sort = Sorting::of(description, rows, scalars)?;
         if let (Some(sort), cuda::Regime::SortRows) = (&sort, entry.regime)
             && sort.length > u64::from(drawn.threads.min(entry.threads) * entry.items_per_thread)

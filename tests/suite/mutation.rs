@@ -6,7 +6,7 @@
 //! teams: lanes beyond the last row repeat it, and would store its value again. Not taken out: `__syncwarp()` without a mask,
 //! which orders the memory of lanes that other warp operations keep together, as the emulated device always does.
 
-use crate::entries::{Loaded, narrow};
+use crate::entries::{Loaded, narrow, wide};
 use crate::questions::{Question, agree, outcome, questions};
 use crate::report::Report;
 use crate::workers;
@@ -205,6 +205,7 @@ fn subject(driver: &Driver) -> Subject {
     let compiled = corpus::compile(driver, &options).expect("the corpus compiles");
     let mut questions = questions(driver, &compiled);
     questions.retain(|question| (1..MOST_ELEMENTS).contains(&question.elements));
+    questions.retain(|question| !wide(&compiled, [question]));
     // And long rows.
     let text = narrow(&compiled, &compiled.cuda.source);
     Subject {
@@ -284,7 +285,7 @@ fn missed(emulator: &Emulator, subject: &Subject, mutant: &Mutant) -> Result<boo
         &source[..at],
         &source[at + find.len()..]
     );
-    let loaded = Loaded::with_text(emulator, compiled, &text)?;
+    let loaded = Loaded::with_text(emulator, compiled, &text, true)?;
     for seed in 0..RUNS {
         let question = &questions[seed as usize % questions.len()];
         emulator.seed(seed);

@@ -28,6 +28,8 @@ pub(crate) struct Question {
     pub(crate) arrays: Vec<eval::Array>,
     /// What the oracle says.
     pub(crate) answer: Outcome,
+    /// Where it fails, if it does.
+    pub(crate) failed: Option<eval::Failed>,
     /// How close others must be.
     pub(crate) closeness: Closeness,
     /// Whether one device gives the same bits on every run.
@@ -91,6 +93,7 @@ impl Question {
         let scalars: Vec<_> = arguments.scalars.iter().copied().collect();
         let arrays: Vec<_> = arguments.arrays.iter().cloned().collect();
         let (answer, computed) = eval::eval_counted(program, &scalars, &arrays);
+        let failed = answer.as_ref().err().cloned();
         let answer = outcome(compiled, answer);
         let closeness = match &answer {
             Ok(answer) if may_differ(program, whole) => {
@@ -105,6 +108,7 @@ impl Question {
             scalars,
             arrays,
             answer,
+            failed,
             closeness,
             repeats: !any_order(program, whole),
             computed,

@@ -351,8 +351,8 @@ impl Machine<'_, '_> {
     }
 }
 
-/// Runs a kernel for every point or row, in order.
-fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Vec<Failed> {
+/// Runs a kernel for every point or row, in order; gives its failures.
+pub fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Vec<Failed> {
     let mut frame = Frame::new(&kernel.types);
     for (&value, &scalar) in kernel.scalars.iter().zip(scalars) {
         frame.set(value, scalar);

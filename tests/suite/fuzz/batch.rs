@@ -88,8 +88,11 @@ fn compiled(programs: &[Ready], folder: &Path) -> Result<PathBuf, Problem> {
             };
             // The emulated device runs the CUDA C itself.
             let source = artifacts.join(artifact).with_extension("cu");
-            fs::write(&source, entries::narrow(compiled, &compiled.cuda.source))
-                .map_err(general)?;
+            let text = match entries::wide(compiled, &program.questions) {
+                true => compiled.cuda.source.clone(),
+                false => entries::narrow(compiled, &compiled.cuda.source),
+            };
+            fs::write(&source, text).map_err(general)?;
             let image = format!(
                 "// accelerate-module: {}\n// accelerate-source: {}\n// accelerate-flags: -O0\n.target sm_80\n\0",
                 compiled.hash,

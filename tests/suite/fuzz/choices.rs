@@ -3,6 +3,7 @@
 //! test-case generation", ECOOP 2020). Zero is always the simplest alternative, and what comes after the end.
 
 use harness::inputs::Random;
+use std::time::Instant;
 
 /// Choices that are given, or drawn at random, and those that were made.
 pub(crate) struct Choices {
@@ -60,31 +61,35 @@ impl Choices {
     }
 }
 
-/// The smallest sequence found that still fails: parts are left out, numbers are lowered, as long as that helps and `tries`
-/// last.
+/// A sequence whose program fails, and how.
+type Failure = (Vec<u32>, String);
+
+/// The smallest one found: parts are left out, numbers are lowered, as long as that helps and until this time.
 pub(crate) fn shrink(
-    mut best: Vec<u32>,
-    mut tries: usize,
-    fails: &mut dyn FnMut(&[u32]) -> Option<Vec<u32>>,
-) -> Vec<u32> {
-    let mut try_one = |candidate: Vec<u32>, best: &mut Vec<u32>| -> Option<bool> {
-        tries = tries.checked_sub(1)?;
-        let Some(made) = fails(&candidate) else {
+    mut best: Failure,
+    until: Instant,
+    fails: &mut dyn FnMut(&[u32]) -> Option<Failure>,
+) -> Failure {
+    let mut try_one = |candidate: Vec<u32>, best: &mut Failure| -> Option<bool> {
+        if Instant::now() > until {
+            return None;
+        }
+        let Some(found) = fails(&candidate) else {
             return Some(false);
         };
-        let simpler = (made.len(), &made) < (best.len(), &*best);
+        let simpler = (found.0.len(), &found.0) < (best.0.len(), &best.0);
         if simpler {
-            *best = made;
+            *best = found;
         }
         Some(simpler)
     };
     loop {
-        let before = best.clone();
-        let mut width = (best.len() / 2).max(1);
+        let before = best.0.clone();
+        let mut width = (before.len() / 2).max(1);
         loop {
             let mut at = 0;
-            while at < best.len() {
-                let mut shorter = best.clone();
+            while at < best.0.len() {
+                let mut shorter = best.0.clone();
                 shorter.drain(at..(at + width).min(shorter.len()));
                 match try_one(shorter, &mut best) {
                     None => return best,
@@ -97,10 +102,10 @@ pub(crate) fn shrink(
             }
             width /= 2;
         }
-        for at in 0..best.len() {
+        for at in 0..best.0.len() {
             for lower in [0, 1] {
-                if best.get(at).is_some_and(|&choice| choice > lower) {
-                    let mut lowered = best.clone();
+                if best.0.get(at).is_some_and(|&choice| choice > lower) {
+                    let mut lowered = best.0.clone();
                     lowered[at] = lower;
                     if try_one(lowered, &mut best).is_none() {
                         return best;
@@ -108,7 +113,7 @@ pub(crate) fn shrink(
                 }
             }
         }
-        if best == before {
+        if best.0 == before {
             return best;
         }
     }

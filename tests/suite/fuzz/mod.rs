@@ -22,7 +22,7 @@ mod tokens;
 mod views;
 mod wire;
 
-use crate::entries::Loaded;
+use crate::entries::{self, Loaded};
 use crate::questions::{Outcome, Question, agree, outcome};
 use crate::report::Report;
 use crate::workers;
@@ -54,10 +54,8 @@ const QUESTIONS: u64 = 5;
 const SIZES: [u64; 12] = [0, 1, 2, 3, 5, 8, 31, 33, 64, 130, 257, 1000];
 /// Values that the oracle may compute for a question, about.
 const PATIENCE: u64 = 100_000;
-/// Programs tried while a failure is shrunk.
-const TRIES: usize = 600;
-/// Those that rustc must compile.
-const BUILDS: usize = 40;
+/// How long a failure is shrunk, about.
+const SHRINKING: Duration = Duration::from_secs(120);
 /// Programs that rustc compiles at once, in a run and in a search.
 const BATCH: usize = 10;
 const LARGE_BATCH: usize = 24;
@@ -105,13 +103,9 @@ impl Search {
     }
 }
 
-impl Search {
-    /// What has been found, before it is shrunk: that takes long.
-    fn tell(&self, seed: u64, stage: &str, problem: &str) {
-        if self.minutes.is_some() {
-            eprintln!("seed {seed:#x}, {stage}: {problem}");
-        }
-    }
+/// What has been found, before it is shrunk: that takes long.
+fn tell(seed: u64, stage: &str, problem: &str, fuzzed: &Fuzzed) {
+    eprintln!("seed {seed:#x}, {stage}: {problem}\n{}", fuzzed.text);
 }
 
 /// How a program fared.
@@ -193,8 +187,8 @@ pub(crate) fn run(report: &mut Report) {
                         Fate::Failed(found, problem) if found == stage => Some(problem),
                         _ => None,
                     };
-                search.tell(seed, stage, &problem);
-                let (fuzzed, problem) = smallest(&choices, problem, TRIES, fails);
+                tell(seed, stage, &problem, &fuzzed);
+                let (fuzzed, problem) = smallest(&choices, problem, fails);
                 report.case(TIER, &format!("seed {seed:#x}, {stage}"), || {
                     Err(format!("{problem}\n{}", fuzzed.text))
                 });
@@ -232,12 +226,12 @@ fn built(report: &mut Report, ready: &[Ready], search: &Search) {
             report.case(TIER, "a batch for rustc", || Err(problem));
             continue;
         };
-        search.tell(*seed, "rustc", &problem);
+        tell(*seed, "rustc", &problem, fuzzed);
         let text = match search.minutes {
             None => format!("{problem}\n{}", fuzzed.text),
             Some(_) => {
                 let fails = |fuzzed: &Fuzzed| fails_built(fuzzed, *seed);
-                let (fuzzed, problem) = smallest(choices, problem, BUILDS, fails);
+                let (fuzzed, problem) = smallest(choices, problem, fails);
                 format!("{problem}\n{}", fuzzed.text)
             }
         };
@@ -266,23 +260,19 @@ fn fails_built(fuzzed: &Fuzzed, seed: u64) -> Option<String> {
     problems.into_iter().next().map(|(_, problem)| problem)
 }
 
-/// The smallest program found that fails.
+/// The smallest program found that fails, and how.
 fn smallest(
     choices: &Choices,
     problem: String,
-    tries: usize,
     fails: impl Fn(&Fuzzed) -> Option<String>,
 ) -> (Fuzzed, String) {
-    let mut last = problem;
     let mut again = |candidate: &[u32]| {
         let (fuzzed, choices) = Grammar::program(Choices::of(candidate.to_vec()));
-        last = fails(&fuzzed)?;
-        Some(choices.made().to_vec())
+        Some((choices.made().to_vec(), fails(&fuzzed)?))
     };
-    let best = shrink(choices.made().to_vec(), tries, &mut again);
-    let (fuzzed, _) = Grammar::program(Choices::of(best));
-    let problem = fails(&fuzzed).unwrap_or(last);
-    (fuzzed, problem)
+    let found = (choices.made().to_vec(), problem);
+    let (best, problem) = shrink(found, Instant::now() + SHRINKING, &mut again);
+    (Grammar::program(Choices::of(best)).0, problem)
 }
 
 fn fate(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>, hits: &mut Hits) -> Fate {
@@ -425,11 +415,20 @@ fn questions(fuzzed: &Fuzzed, compiled: &Compiled, random: &mut Random) -> Vec<Q
     questions
 }
 
-/// As the tiers compare; but what fails may do so elsewhere, or not at all where only dead elements fail.
-fn agrees(found: &Outcome, question: &Question, who: &str) -> Result<(), String> {
-    match &question.answer {
-        Ok(_) => agree(found, question, who),
-        Err(_) => Ok(()),
+/// As the tiers compare; but where elements that nobody needs fail, others may fail later, or none.
+fn agrees(
+    compiled: &Compiled,
+    result: Result<Vec<eval::Output>, eval::Failed>,
+    question: &Question,
+    who: &str,
+) -> Result<(), String> {
+    match (&question.failed, &result) {
+        (None, _) => agree(&outcome(compiled, result), question, who),
+        (Some(first), Err(found)) if found < first => Err(format!(
+            "{who}, {}: {found:?}, which is before {first:?}",
+            question.title
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -442,10 +441,10 @@ fn interpreted(
         let Question {
             scalars, arrays, ..
         } = question;
-        let found = outcome(compiled, eval::eval(&compiled.program, scalars, arrays));
-        agrees(&found, question, name).map_err(|problem| ("passes", problem))?;
-        let found = outcome(compiled, interpret::run(&compiled.plan, scalars, arrays));
-        agrees(&found, question, name).map_err(|problem| ("plan", problem))?;
+        let result = eval::eval(&compiled.program, scalars, arrays);
+        agrees(compiled, result, question, name).map_err(|problem| ("passes", problem))?;
+        let result = interpret::run(&compiled.plan, scalars, arrays);
+        agrees(compiled, result, question, name).map_err(|problem| ("plan", problem))?;
     }
     Ok(())
 }
@@ -457,17 +456,14 @@ fn on_device(
     seed: u64,
     name: &str,
 ) -> Result<(), String> {
-    let loaded = Loaded::once(emulator, compiled, &compiled.cuda.source)?;
+    let narrow = !entries::wide(compiled, questions);
+    let loaded = Loaded::once(emulator, compiled, &compiled.cuda.source, narrow)?;
     for (draw, question) in questions.iter().enumerate() {
         let draw = seed.wrapping_mul(31).wrapping_add(draw as u64);
         emulator.seed(draw);
         emulator.residency([8, 1, 64, 2, 16][(draw % 5) as usize]);
         let result = loaded.run(&question.scalars, &question.arrays, draw)?;
-        agrees(
-            &outcome(compiled, result),
-            question,
-            &format!("{name}, draw {draw}"),
-        )?;
+        agrees(compiled, result, question, &format!("{name}, draw {draw}"))?;
     }
     Ok(())
 }
