@@ -177,6 +177,9 @@ impl Grammar {
             true => (format!("Offsets::new(&{name}), "), self.dim()),
             false => (format!("&{name}, "), dim),
         };
+        if array.dims.len() == 1 && self.outer == 0 && self.choices.chance(1, 3) {
+            return self.of_segments(&array, first.trim_end_matches(", "), pieces);
+        }
         if self.choices.chance(1, 2) {
             return self.scan_call(&array, "_segmented", &first, Some(pieces));
         }
@@ -187,6 +190,50 @@ impl Grammar {
         Value {
             text: format!("{}.{call}", array.name),
             bound: vec![self.array(leaves, dims, rough)],
+        }
+    }
+
+    /// A closure over segments of a vector.
+    fn of_segments(&mut self, array: &Shaped, segments: &str, pieces: u32) -> Value {
+        let segment = Shaped {
+            name: "segment".to_owned(),
+            ..array.clone()
+        };
+        let (leaves, dims) = (array.leaves.clone(), array.dims.clone());
+        // The sign of a NaN that was computed is nobody's, but decides an order.
+        let sorts = !array.rough && !leaves.iter().any(|leaf| leaf.is_float());
+        let (call, part, bound) = match self.choices.below(4) {
+            0 => {
+                let (call, leaves, rough) = self.fold_call(&segment, "", "");
+                (call, "", self.array(leaves, vec![pieces], rough))
+            }
+            1 if sorts => {
+                let call = "sort()".to_owned();
+                (call, ".values()", self.array(leaves, dims, false))
+            }
+            2 => {
+                let (pattern, known) = self.bind(&segment);
+                let condition = self.within(known, |grammar| grammar.condition(1));
+                let dims = vec![self.dim()];
+                let call = format!("filter(|{pattern}| {condition})");
+                (call, ".values()", self.array(leaves, dims, array.rough))
+            }
+            _ => {
+                let (operator, rounds) = self.operator(&segment, false);
+                let call = format!("reverse().scan1({operator})");
+                (
+                    call,
+                    ".values()",
+                    self.array(leaves, dims, array.rough || rounds),
+                )
+            }
+        };
+        let name = &array.name;
+        Value {
+            text: format!(
+                "Segmented::new({name}, {segments}).map_segments(|segment| segment.{call}){part}"
+            ),
+            bound: vec![bound],
         }
     }
 
