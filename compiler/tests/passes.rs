@@ -154,3 +154,30 @@ fn the_corpus_keeps_its_meaning() {
         }
     }
 }
+
+/// Where segments are not those of the axis, nobody needs the elements of some: these fail no more. Of two elements that
+/// fail the other one is told then, and never one that is before what strict evaluation tells.
+#[test]
+fn what_nobody_needs_fails_no_more() {
+    let (_, program) = (corpus().into_iter())
+        .find(|(name, _)| name == "smvm")
+        .expect("the program");
+    let number = |leaf| move |number: i64| Scalar::number(leaf, number);
+    let vector = |leaves: Vec<Vec<Scalar>>| Array {
+        extents: vec![leaves[0].len() as u64],
+        leaves,
+    };
+    let arrays = [
+        vector(vec![[1, 9].map(number(Leaf::U32)).to_vec()]),
+        vector(vec![
+            [7, 6].map(number(Leaf::U32)).to_vec(),
+            [1.0, 2.0].map(Scalar::f32).to_vec(),
+        ]),
+        vector(vec![[1.0, 2.0, 3.0].map(Scalar::f32).to_vec()]),
+    ];
+    let after = pass::run(program.clone(), &Options::default());
+    let strict = eval(&program, &[], &arrays).expect_err("both elements fail");
+    let failed = eval(&after, &[], &arrays).expect_err("the first one fails");
+    assert_eq!([&strict.values, &failed.values], [&[6, 3], &[7, 3]]);
+    assert_eq!(strict.site, failed.site);
+}

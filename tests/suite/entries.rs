@@ -313,10 +313,10 @@ impl<'a> Loaded<'a> {
         let entries = &self.functions[kernel.0 as usize];
         let (mut function, mut entry) = entries[drawn.entry];
         if !takes(entry, scalars) {
-            let like = |(_, other): &&(Function, &cuda::Entry)| {
-                other.regime == entry.regime && takes(other, scalars)
-            };
-            let found = entries.iter().find(like);
+            // Not every regime has an entry of wide indices.
+            let right = || entries.iter().filter(|(_, other)| takes(other, scalars));
+            let like = right().find(|(_, other)| other.regime == entry.regime);
+            let found = like.or_else(|| right().next());
             (function, entry) = *found.ok_or("scalars that are too large for narrow indices")?;
         }
         let sort = Sorting::of(description, rows, scalars)?;
@@ -346,7 +346,10 @@ impl<'a> Loaded<'a> {
             (function, entry) = *entries.iter().find(any).ok_or("a scatter without tables")?;
             shared = entry.shared_bytes;
         }
-        let drawn = drawn.affordable(entry.regime, rows);
+        let mut drawn = drawn.affordable(entry.regime, rows);
+        if entry.partial_bytes == 0 {
+            drawn.grid.1 = 1;
+        }
         let (grid, blocks) = (drawn.grid, drawn.grid.0);
         let shares = entry.partial_bytes > 0;
         let mut memory = Vec::new();

@@ -20,7 +20,7 @@ impl Grammar {
         let count = self.arrays.len();
         let back = self.choices.below(count).min(self.choices.below(count));
         let array = self.arrays[count - 1 - back].clone();
-        match self.choices.below(44) {
+        match self.choices.below(47) {
             0..=3 => self.map(&array),
             4 => self.map_indexed(&array),
             5 => self.zipped(&array),
@@ -42,6 +42,8 @@ impl Grammar {
             33..=35 => self.segmented(&array),
             36..=39 => self.product(&array),
             40 => self.unzipped(&array),
+            41 => self.enumerated(&array),
+            42 | 43 => self.gathered_up(&array),
             _ => self.joined(&array),
         }
     }

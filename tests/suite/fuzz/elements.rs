@@ -1,14 +1,16 @@
 //! What an element is made of: its leaves, in a form that their number decides. One is a scalar, two are a pair, three are
-//! pairs in one another, four are a struct with a pair in it.
+//! pairs in one another, or a fixed array if they are alike, four are a struct with a pair in it.
 
+use super::enums::KIND;
 use super::grammar::{Grammar, Known, Shaped};
 use super::scalars::{LEAVES, Leaf};
 
 /// The type of such an element.
 pub(super) fn element_type(leaves: &[Leaf]) -> String {
     let names: Vec<String> = leaves.iter().map(|leaf| leaf.name().to_owned()).collect();
-    match leaves.len() {
-        4 => struct_name(leaves),
+    match leaves {
+        [leaf, _, _] if alike(leaves) => format!("[{}; 3]", leaf.name()),
+        [_, _, _, _] => struct_name(leaves),
         _ => element(leaves, &names),
     }
 }
@@ -18,6 +20,7 @@ pub(super) fn element(leaves: &[Leaf], parts: &[String]) -> String {
     match parts {
         [a] => a.clone(),
         [a, b] => format!("({a}, {b})"),
+        [a, b, c] if alike(leaves) => format!("[{a}, {b}, {c}]"),
         [a, b, c] => format!("({a}, ({b}, {c}))"),
         [a, b, c, d] => format!(
             "{} {{ a: {a}, b: ({b}, {c}), c: {d} }}",
@@ -25,6 +28,10 @@ pub(super) fn element(leaves: &[Leaf], parts: &[String]) -> String {
         ),
         _ => unreachable!("an element has one to four leaves"),
     }
+}
+
+fn alike(leaves: &[Leaf]) -> bool {
+    leaves.iter().all(|leaf| *leaf == leaves[0])
 }
 
 fn struct_name(leaves: &[Leaf]) -> String {
@@ -47,7 +54,10 @@ impl Grammar {
     /// Leaves of an element.
     pub(super) fn leaves(&mut self) -> Vec<Leaf> {
         let count = *self.choices.one(&[1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4]);
-        let leaves: Vec<Leaf> = (0..count).map(|_| *self.choices.one(&LEAVES)).collect();
+        let mut leaves: Vec<Leaf> = (0..count).map(|_| *self.choices.one(&LEAVES)).collect();
+        if count == 3 && self.choices.chance(1, 2) {
+            leaves = vec![leaves[0]; 3];
+        }
         if count == 4 && !self.structs.contains(&leaves) {
             self.structs.push(leaves.clone());
         }
@@ -61,7 +71,8 @@ impl Grammar {
             let name = struct_name(leaves);
             format!("    pub struct {name} {{ pub a: {a}, pub b: ({b}, {c}), pub c: {d} }}\n\n")
         };
-        self.structs.iter().map(declaration).collect()
+        let kind = if self.enums { KIND } else { "" };
+        self.structs.iter().map(declaration).collect::<String>() + kind
     }
 
     /// A pattern for the elements of an array, and what it binds.

@@ -160,7 +160,8 @@ impl Grammar {
     /// Within segments: of an array whose last axis they are of, if there is one.
     pub(super) fn segmented(&mut self, array: &Shaped) -> Value {
         let fits = |array: &Shaped, segments: &Segments| array.dims.last() == Some(&segments.of);
-        let Some(segments) = self.segments.first().cloned() else {
+        let given = self.segments.first().cloned();
+        let Some(segments) = given.or_else(|| self.computed_segments(array)) else {
             return self.folded(array);
         };
         let array = match fits(array, &segments) {
@@ -191,6 +192,33 @@ impl Grammar {
             text: format!("{}.{call}", array.name),
             bound: vec![self.array(leaves, dims, rough)],
         }
+    }
+
+    /// Segments that the program makes: as many elements as have the same key.
+    fn computed_segments(&mut self, array: &Shaped) -> Option<Segments> {
+        let [of] = *array.dims.as_slice() else {
+            return None;
+        };
+        if self.outer > 0 {
+            return None;
+        }
+        let (pattern, known) = self.bind(array);
+        let key = self.within(known, |grammar| grammar.scalar(Leaf::Usize, 2, true).text);
+        let bins = 1 + self.choices.below(9);
+        let counts = format!(
+            "{}.map(|{pattern}| {key} % {bins}).histogram({bins})",
+            array.name
+        );
+        let offsets = self.choices.chance(1, 2);
+        Some(Segments {
+            name: match offsets {
+                true => format!("{counts}.scan(0, |a, b| a + b)"),
+                false => counts,
+            },
+            dim: self.dim(),
+            of,
+            offsets,
+        })
     }
 
     /// A closure over segments of a vector.

@@ -27,7 +27,7 @@ pub(crate) struct Shaped {
 /// Segments of an axis.
 #[derive(Clone)]
 pub(crate) struct Segments {
-    /// The parameter.
+    /// A vector.
     pub(crate) name: String,
     /// How many it has.
     pub(crate) dim: u32,
@@ -111,6 +111,8 @@ pub(crate) struct Grammar {
     pub(crate) segments: Vec<Segments>,
     /// Structs in use.
     pub(crate) structs: Vec<Vec<Leaf>>,
+    /// Whether the enum is.
+    pub(crate) enums: bool,
     names: u32,
     dims: u32,
 }
@@ -136,6 +138,7 @@ impl Grammar {
             outer: 0,
             segments: Vec::new(),
             structs: Vec::new(),
+            enums: false,
             names: 0,
             dims: SYMBOLS.len() as u32 + 1,
         };

@@ -11,6 +11,7 @@ mod batch;
 mod choices;
 mod control;
 mod elements;
+mod enums;
 mod folds;
 mod grammar;
 mod hits;
@@ -23,7 +24,7 @@ mod views;
 mod wire;
 
 use crate::entries::{self, Loaded};
-use crate::questions::{Outcome, Question, agree, outcome};
+use crate::questions::{Question, agree, outcome};
 use crate::report::Report;
 use crate::workers;
 use accelerate_compiler::fuse::Tiling;

@@ -88,7 +88,7 @@ impl Grammar {
         if depth == 0 || self.choices.chance(1, 4) {
             return self.simple(leaf, exact);
         }
-        match self.choices.below(11) {
+        match self.choices.below(13) {
             0 => self.simple(leaf, exact),
             1 | 2 => self.operation(leaf, depth, exact),
             3 => {
@@ -134,6 +134,8 @@ impl Grammar {
                 }
                 .in_parentheses()
             }
+            10 => self.matched(leaf, depth, exact),
+            11 => self.fixed(leaf, depth, exact),
             _ => self.reduced(leaf, depth, exact),
         }
     }

@@ -39,6 +39,26 @@ impl Grammar {
         }
     }
 
+    /// All elements that are asked for combined into one, in any order: into an array of rank 0.
+    pub(super) fn gathered_up(&mut self, array: &Shaped) -> Value {
+        if self.outer > 0 || array.rough {
+            return self.folded(array);
+        }
+        let (at, mut known) = self.indices(array.dims.len());
+        let (pattern, more) = self.bind(array);
+        known.extend(more);
+        let condition = self.within(known, |grammar| grammar.condition(2));
+        let (operator, rounds) = self.operator(array, true);
+        let initial = self.literals(&array.leaves);
+        Value {
+            text: format!(
+                "fill((), {initial}).scatter({operator}, {}, |{at}, {pattern}| if {condition} {{ Some(()) }} else {{ None }}).value()",
+                array.name
+            ),
+            bound: vec![self.result(&array.leaves, Vec::new(), rounds)],
+        }
+    }
+
     /// Forward permutations with a closure.
     pub(super) fn scattered(&mut self, array: &Shaped) -> Value {
         let alike = |other: &Shaped| other.leaves == array.leaves;
