@@ -50,6 +50,9 @@ pub struct Failed {
 
 /// Runs a program on scalar parameter leaves and array parameters, both in order.
 ///
+/// Every element of every array is evaluated. What runs need not evaluate those that no result needs: it may succeed, or
+/// meet a later failure, where this one fails, and never an earlier one.
+///
 /// # Errors
 /// The first failing check, else the smallest failure.
 pub fn eval(
