@@ -20,7 +20,7 @@ impl Grammar {
         let count = self.arrays.len();
         let back = self.choices.below(count).min(self.choices.below(count));
         let array = self.arrays[count - 1 - back].clone();
-        match self.choices.below(47) {
+        match self.choices.below(58) {
             0..=3 => self.map(&array),
             4 => self.map_indexed(&array),
             5 => self.zipped(&array),
@@ -43,7 +43,11 @@ impl Grammar {
             36..=39 => self.product(&array),
             40 => self.unzipped(&array),
             41 => self.enumerated(&array),
-            42 | 43 => self.gathered_up(&array),
+            42..=44 => self.gathered_up(&array),
+            45..=47 => self.sorted(&array),
+            48 | 49 => self.kept(&array),
+            50..=52 => self.relaxed(&array),
+            53 | 54 => self.product(&array),
             _ => self.joined(&array),
         }
     }

@@ -7,9 +7,14 @@ use super::scalars::Leaf;
 impl Grammar {
     /// A program for each of the arrays that an array is made of: rows, columns, windows, chunks.
     pub(super) fn nested(&mut self, array: &Shaped) -> Value {
+        let other = match array.dims.len() == 1 && self.choices.chance(1, 2) {
+            true => self.like(array, |other| other.dims.len() > 1),
+            false => array.clone(),
+        };
+        let array = &other;
         let dims = &array.dims;
         let rank = dims.len();
-        if rank > 1 && self.choices.chance(1, 4) {
+        if rank > 1 && self.choices.chance(1, 3) {
             return self.normalised(array);
         }
         let k = 1 + self.choices.below(4);
@@ -114,6 +119,55 @@ impl Grammar {
                 row = row.name,
             ),
             bound: vec![self.array(leaves, array.dims.clone(), rough)],
+        }
+    }
+
+    /// Short rows that change for some rounds, each by itself.
+    pub(super) fn relaxed(&mut self, array: &Shaped) -> Value {
+        let ([leaf], [_], 0) = (array.leaves.as_slice(), array.dims.as_slice(), self.outer) else {
+            return self.looped(array);
+        };
+        let [row, state, counter] = ["v", "v", "q"].map(|stem| self.fresh(stem));
+        let length = *self.choices.one(&[4, 16, 33, 48]);
+        let rounds = 1 + self.choices.below(4);
+        let rough = array.rough || leaf.is_float();
+        let of_state = Shaped {
+            name: state.clone(),
+            dims: vec![self.dim()],
+            rough,
+            ..array.clone()
+        };
+        let (at, mut known) = self.indices(1);
+        let (pattern, more) = self.bind(&of_state);
+        known.extend(more);
+        known.push(Known {
+            name: counter.clone(),
+            leaf: Leaf::Usize,
+            rough: false,
+        });
+        let inner = of_state.dims[0];
+        let others = std::mem::replace(&mut self.arrays, vec![of_state]);
+        let value = self.within(known, |grammar| {
+            grammar.scalar(*leaf, 3, *leaf == Leaf::Bool)
+        });
+        self.arrays = others;
+        let neighbour = 1 + self.choices.below(length);
+        let step = match (self.choices.below(3), *leaf) {
+            (0, _) | (_, Leaf::Bool) => value.text,
+            (1, _) => format!(
+                "{state}[({at} + {neighbour}) % {length}].max({})",
+                value.text
+            ),
+            _ => format!("{} - {state}[{length} - 1 - {at}]", value.text),
+        };
+        let dims = vec![self.dim(), inner];
+        let bound = self.array(vec![*leaf], dims, rough);
+        Value {
+            text: format!(
+                "{}.chunks_exact({length}).map(|{row}| {{ let mut {state} = {row}; for {counter} in 0..{rounds}_usize {{ {state} = {state}.map_indexed(|{at}, {pattern}| {step}); }} {state} }})",
+                array.name
+            ),
+            bound: vec![bound],
         }
     }
 

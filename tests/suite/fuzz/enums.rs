@@ -96,13 +96,13 @@ impl Grammar {
             .map(|_| self.scalar(leaf, depth - 1, exact))
             .collect();
         let at = self.scalar(Leaf::Usize, depth - 1, true).text;
-        let at = match self.failing && self.choices.chance(1, 4) {
-            true => at,
-            false => format!("({at}) % {}_usize", parts.len()),
-        };
         let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
         Expression {
-            text: format!("{{ let {name} = [{}]; {name}[{at}] }}", texts.join(", ")),
+            text: format!(
+                "{{ let {name} = [{}]; {name}[({at}) % {}_usize] }}",
+                texts.join(", "),
+                parts.len()
+            ),
             rough: parts.iter().any(|part| part.rough),
         }
     }

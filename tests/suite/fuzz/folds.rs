@@ -267,6 +267,11 @@ impl Grammar {
 
     /// Products of vectors and of matrices.
     pub(super) fn product(&mut self, array: &Shaped) -> Value {
+        let other = match self.choices.chance(2, 3) {
+            true => self.like(array, |other| other.dims.len() == 2),
+            false => array.clone(),
+        };
+        let array = if array.dims.len() == 2 { array } else { &other };
         let number = matches!(array.leaves.as_slice(), [leaf] if *leaf != Leaf::Bool);
         match array.dims.as_slice() {
             [n] if number => {

@@ -164,7 +164,7 @@ impl Grammar {
         let mut shapes = Vec::new();
         let mut parameters = Vec::new();
         for _ in 0..1 + self.choices.below(3) {
-            let rank = *self.choices.one(&[1, 1, 2, 1, 2, 3, 1, 2, 4]);
+            let rank = *self.choices.one(&[1, 1, 2, 1, 2, 3, 2, 2, 4]);
             let dims: Vec<u32> = (0..rank)
                 .map(|axis| ((axis + self.choices.below(2)) % SYMBOLS.len()) as u32)
                 .collect();
@@ -302,7 +302,7 @@ impl Grammar {
         }
     }
 
-    /// One to three of what was bound after the parameters, the last one among them, with types.
+    /// One to four of what was bound after the parameters, the last one among them, with types.
     fn results(&mut self, (arrays, scalars): (usize, usize)) -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = (self.scalars[scalars..].iter())
             .map(|known| (known.name.clone(), known.leaf.name().to_owned()))
@@ -318,7 +318,7 @@ impl Grammar {
             std::cmp::Reverse(digits.parse::<u32>().unwrap_or(0))
         };
         all.sort_by_key(number);
-        let count = 1 + self.choices.below(3);
+        let count = 1 + self.choices.below(4);
         let mut results = vec![all[0].clone()];
         for _ in 1..count {
             let one = self.choices.one(&all).clone();

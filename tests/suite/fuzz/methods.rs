@@ -145,7 +145,7 @@ impl Grammar {
     }
 
     fn float_method(&mut self, a: Expression, leaf: Leaf, depth: usize, exact: bool) -> Expression {
-        if !exact && self.choices.chance(1, 3) {
+        if !exact && self.choices.chance(2, 3) {
             // Small arguments: what a rounding does to a large one is any number.
             let (low, names) = match self.choices.below(3) {
                 0 => ("1.25", POSITIVE),

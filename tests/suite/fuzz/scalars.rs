@@ -20,7 +20,7 @@ pub(crate) enum Leaf {
 }
 
 /// Those that arrays of parameters have.
-pub(crate) const LEAVES: [Leaf; 11] = [
+pub(crate) const LEAVES: [Leaf; 14] = [
     Leaf::I32,
     Leaf::F32,
     Leaf::U32,
@@ -31,6 +31,10 @@ pub(crate) const LEAVES: [Leaf; 11] = [
     Leaf::I8,
     Leaf::I16,
     Leaf::U16,
+    Leaf::U64,
+    // More often: mathematical functions and bits are theirs alone.
+    Leaf::F32,
+    Leaf::F64,
     Leaf::U64,
 ];
 
@@ -267,7 +271,7 @@ impl Grammar {
             _ => None,
         };
         if let Some(from) = of_bits
-            && self.choices.chance(1, 3)
+            && self.choices.chance(2, 3)
         {
             let value = self.scalar(from, depth - 1, true).text;
             if leaf.is_float() {

@@ -2,7 +2,7 @@
 
 use super::arrays::{DEPTH, Value};
 use super::elements::element;
-use super::grammar::{Grammar, Shaped};
+use super::grammar::{Grammar, Known, Shaped};
 use super::scalars::Leaf;
 use super::views::{extent, tuple};
 
@@ -46,6 +46,9 @@ impl Grammar {
         }
         let (at, mut known) = self.indices(array.dims.len());
         let (pattern, more) = self.bind(array);
+        if self.choices.chance(2, 3) {
+            return self.least_of_all(array, &pattern, more);
+        }
         known.extend(more);
         let condition = self.within(known, |grammar| grammar.condition(2));
         let (operator, rounds) = self.operator(array, true);
@@ -56,6 +59,33 @@ impl Grammar {
                 array.name
             ),
             bound: vec![self.result(&array.leaves, Vec::new(), rounds)],
+        }
+    }
+
+    /// By key, or of all, the least pair: an operator on whole elements.
+    fn least_of_all(&mut self, array: &Shaped, pattern: &str, known: Vec<Known>) -> Value {
+        let leaves = [(); 2].map(|()| *self.choices.one(&[Leaf::I32, Leaf::U8, Leaf::I64]));
+        let name = &array.name;
+        let [key, a, b] = self.within(known, |grammar| {
+            [Leaf::Usize, leaves[0], leaves[1]].map(|leaf| grammar.scalar(leaf, 2, true).text)
+        });
+        let initial = self.literals(&leaves);
+        let operator = "|(a, b), (c, d)| if c < a || (c == a && d < b) { (c, d) } else { (a, b) }";
+        if self.choices.chance(1, 2) {
+            return Value {
+                text: format!(
+                    "fill((), {initial}).scatter({operator}, {name}.map(|{pattern}| ({a}, {b})), |_, _| Some(())).value()"
+                ),
+                bound: vec![self.result(&leaves, Vec::new(), false)],
+            };
+        }
+        let bins = 1 + self.choices.below(9);
+        let dims = vec![self.dim()];
+        Value {
+            text: format!(
+                "{name}.map(|{pattern}| ({key}) % {bins}).reduce_by_index({name}.map(|{pattern}| ({a}, {b})), {bins}, {initial}, {operator})"
+            ),
+            bound: vec![self.array(leaves.to_vec(), dims, false)],
         }
     }
 
