@@ -221,3 +221,29 @@ fn corners_are_accepted() {
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// What is written out beside errors goes by the leaves of types, which not all that is written as a field has.
+#[test]
+fn fields_that_are_no_elements() {
+    for field in [
+        "Vector",
+        "Vector<f32>",
+        "(u8, Matrix<i32>)",
+        "Option<u8>",
+        "!",
+    ] {
+        for item in [
+            "struct Of { a: u8, b: # }",
+            "enum Of { A, B(#), C { c: # } }",
+        ] {
+            let text = format!(
+                "{} pub fn f(of: Of) -> Of {{ of }}",
+                item.replace('#', field)
+            );
+            let unit = compile(text.parse().expect("tokens"), &Options::default());
+            assert!(!unit.errors.is_empty(), "{text}");
+            let expansion = unit.expand(|_| false);
+            syn::parse2::<syn::File>(expansion).expect("items");
+        }
+    }
+}

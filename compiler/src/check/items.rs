@@ -1,6 +1,6 @@
 //! Structs, aliases and names of a block.
 
-use super::infer::has_array;
+use super::infer::{POISON, has_array};
 use super::suggest::did_you_mean;
 use super::{Checker, Context, Generics, consts, functions};
 use crate::diag::Diagnostic;
@@ -115,7 +115,7 @@ impl<'a> Context<'a> {
         let mut checker = Checker::new(self, Generics::default());
         let mut fields = Vec::new();
         for (position, field) in written.iter().enumerate() {
-            let ty = checker.item_type(&field.ty);
+            let mut ty = checker.item_type(&field.ty);
             if has_array(&ty) || matches!(ty, Type::Option(_) | Type::Never) {
                 let shown = checker.show(&ty);
                 checker.error(
@@ -123,6 +123,8 @@ impl<'a> Context<'a> {
                     format!("a field cannot have the type {shown}"),
                     "fields are scalars, tuples and structs: return arrays as a tuple",
                 );
+                // It has no leaves.
+                ty = POISON;
             }
             let name = match &field.ident {
                 Some(ident) => ident.to_string(),
