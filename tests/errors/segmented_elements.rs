@@ -7,15 +7,11 @@ accelerate! {
         rows.map_segments(|row| row.scan1(|a, b| a.max(b).max(row.len() as i32)))
     }
 
-    pub fn h(rows: &Segmented<i32>) -> Vector<usize> {
-        rows.map_segments(|row| row.unique().len())
-    }
-
-    pub fn i(rows: &Segmented<u32>) -> Vector<u32> {
+    pub fn h(rows: &Segmented<u32>) -> Vector<u32> {
         rows.map_segments(|row| row.histogram(10).sum())
     }
 
-    pub fn j(rows: &Segmented<i32>) -> Segmented<i32> {
+    pub fn i(rows: &Segmented<i32>) -> Segmented<i32> {
         rows.map_segments(|row| {
             let mut row = row;
             while row.sum() > 0 {
@@ -25,7 +21,7 @@ accelerate! {
         })
     }
 
-    pub fn k(rows: &Segmented<i32>) -> Segmented<i32> {
+    pub fn j(rows: &Segmented<i32>) -> Segmented<i32> {
         rows.map_segments(|row| if row[0] > 0 { row.map(|x| 8 / x).sort() } else { row })
     }
 }
