@@ -306,6 +306,7 @@ pub mod split_join;
 pub mod split_rows;
 pub mod stack;
 pub mod stack_of_rows;
+pub mod staged_stored;
 pub mod stencil_canny;
 pub mod stencil_constant;
 pub mod stencil_cube;

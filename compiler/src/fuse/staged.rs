@@ -43,9 +43,12 @@ impl Needs {
                 }
             }
         }
-        let mut open = [&initial[..], &[*condition], next].concat();
+        // With each, whether a stage stores it: it is then computed there, though it is to be in memory.
+        let parts = |stored: bool| move |&id: &Id| (id, stored);
+        let mut open: Vec<(Id, bool)> = vec![(*condition, false)];
+        open.extend(initial.iter().chain(next).map(parts(true)));
         let mut seen = BTreeSet::new();
-        while let Some(id) = open.pop() {
+        while let Some((id, stored)) = open.pop() {
             let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
             if there || !seen.insert(id) {
                 continue;
@@ -54,11 +57,24 @@ impl Needs {
             match (program.ty(id), sources.closed(program, id)) {
                 (Type::Scalar(_), true) => self.body(program, sources, id, user),
                 (Type::Array(..), true) => match node {
-                    Node::Generate { .. } => node.operands(|operand| open.push(operand)),
-                    Node::Materialize(array) if used_once(program, id) => open.push(*array),
+                    Node::Generate { .. } => node.operands(|operand| open.push((operand, false))),
+                    Node::Materialize(array) if stored && used_once(program, id) => {
+                        open.push((*array, true));
+                    }
                     _ => self.array(program, sources, id, user),
                 },
-                _ => node.operands(|operand| open.push(operand)),
+                _ => match node {
+                    Node::Loop {
+                        initial,
+                        condition,
+                        next,
+                        ..
+                    } => {
+                        open.push((*condition, false));
+                        open.extend(initial.iter().chain(next).map(parts(true)));
+                    }
+                    _ => node.operands(|operand| open.push((operand, false))),
+                },
             }
         }
     }
