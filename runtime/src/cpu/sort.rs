@@ -245,9 +245,7 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
             false => collect(shares, parts, &|part| {
                 let mut bins: Bins = [0; 256];
                 self.blocks(range(part), from, &mut |_, block| {
-                    for &state in block {
-                        bins[at::<S>(S::keys(state), digit)] += 1;
-                    }
+                    count::<S>(&mut bins, digit, block);
                 });
                 bins
             }),
@@ -344,11 +342,8 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         let mut bins: Vec<Bins> = vec![[0; 256]; digits.len()];
         if !digits.is_empty() {
             self.blocks((first, last), Source::Buffer(from), &mut |_, block| {
-                for &state in block {
-                    let keys = S::keys(state);
-                    for (bins, &digit) in bins.iter_mut().zip(digits) {
-                        bins[at::<S>(keys, digit)] += 1;
-                    }
+                for (bins, &digit) in bins.iter_mut().zip(digits) {
+                    count::<S>(bins, digit, block);
                 }
             });
         }
@@ -392,6 +387,13 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
 #[inline(always)]
 fn at<S: Sort>(keys: S::Keys, (key, shift): Digit) -> usize {
     usize::from((keys.as_ref()[key] >> shift) as u8)
+}
+
+/// Adds how often a digit occurs.
+fn count<S: Sort>(bins: &mut Bins, digit: Digit, block: &[S::State]) {
+    for &state in block {
+        bins[at::<S>(S::keys(state), digit)] += 1;
+    }
 }
 
 /// What `part` gives for every index below `count`, in order.
