@@ -69,8 +69,7 @@ pub struct Struct {
     pub name: String,
     /// As written, to be emitted for the host too.
     pub item: TypeItem,
-    /// Fields in order; tuple structs name them `0`, `1`, ... Those of an enum are scalars: which variant it is, then
-    /// slots that the variants share.
+    /// Fields in order, of tuple structs `0`, `1`, ... An enum has its variant's number, then slots that variants share.
     pub fields: Vec<(String, Type)>,
     /// Of an enum.
     pub variants: Vec<Variant>,
@@ -400,8 +399,7 @@ pub enum ArrayOp {
     Init,
     First,
     Last,
-    /// Arguments after the receiver: for each axis a `usize` (drops the axis) or a `Range`; every axis is given, `..` as
-    /// the full range `0..len`.
+    /// Arguments after the receiver: for each axis a `usize` (drops it) or a `Range`; none is left out, `..` is `0..len`.
     Slice,
     /// Every k-th element of each axis, from the end if k is negative: one constant `isize` per axis.
     Steps,
