@@ -278,18 +278,27 @@ fn variants(driver: &Driver, compiled: &Compiled) -> Result<Vec<Variant>, String
 
 /// The passes and the plan mean what the program means, with every switch.
 fn meaning(compiled: &Compiled, others: &[Variant], questions: &[Question]) -> Result<(), String> {
-    simplified(compiled, questions, "all passes")?;
-    planned(compiled, questions, "all passes")?;
+    let simplified =
+        |of: &Compiled, asked: &Question| eval::eval(&of.program, &asked.scalars, &asked.arrays);
+    let planned =
+        |of: &Compiled, asked: &Question| interpret::run(&of.plan, &asked.scalars, &asked.arrays);
+    asked(compiled, questions, "all passes, simplified", simplified)?;
+    asked(compiled, questions, "all passes, plan", planned)?;
     // Most switches change the plan only.
     let mut seen = vec![compiled.program.to_string()];
     for Variant { name, compiled } in others {
         let small = || questions.iter().filter(is_small).take(FEW);
         let program = compiled.program.to_string();
         if !seen.contains(&program) {
-            simplified(compiled, small(), name)?;
+            asked(
+                compiled,
+                small(),
+                &format!("{name}, simplified"),
+                simplified,
+            )?;
             seen.push(program);
         }
-        planned(compiled, small(), name)?;
+        asked(compiled, small(), &format!("{name}, plan"), planned)?;
     }
     Ok(())
 }
@@ -298,27 +307,16 @@ fn is_small(question: &&Question) -> bool {
     question.elements < MOST_ELEMENTS && question.computed < MOST_COMPUTED
 }
 
-fn simplified<'a>(
+/// What `run` makes of the questions.
+fn asked<'a>(
     compiled: &Compiled,
     questions: impl IntoIterator<Item = &'a Question>,
-    name: &str,
+    who: &str,
+    run: impl Fn(&Compiled, &Question) -> Result<Vec<eval::Output>, eval::Failed>,
 ) -> Result<(), String> {
     questions.into_iter().try_for_each(|question| {
-        let result = eval::eval(&compiled.program, &question.scalars, &question.arrays);
-        let found = outcome(compiled, result);
-        agree(&found, question, &format!("{name}, simplified"))
-    })
-}
-
-fn planned<'a>(
-    compiled: &Compiled,
-    questions: impl IntoIterator<Item = &'a Question>,
-    name: &str,
-) -> Result<(), String> {
-    questions.into_iter().try_for_each(|question| {
-        let result = interpret::run(&compiled.plan, &question.scalars, &question.arrays);
-        let found = outcome(compiled, result);
-        agree(&found, question, &format!("{name}, plan"))
+        let found = outcome(compiled, run(compiled, question));
+        agree(&found, question, who)
     })
 }
 

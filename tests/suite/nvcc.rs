@@ -87,7 +87,7 @@ fn find() -> Option<PathBuf> {
 
 /// One line per entry: registers, spilled bytes, shared bytes.
 ///
-/// No entry may need to spill. ptxas spills [`FEW`] bytes by its own choice, for the registers that let one more block live
+/// No entry may need to spill. Up to [`FEW`] bytes ptxas spills by its own choice, for the registers that let one more block live
 /// beside the others; what spills more must not do so where a block has a multiprocessor to itself.
 fn assemble(ptxas: &Path, ptx: &Path) -> Result<String, String> {
     // ptxas takes no NUL at the end, which the driver needs.

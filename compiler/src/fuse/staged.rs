@@ -44,9 +44,9 @@ impl Needs {
             }
         }
         // With each, whether a stage stores it: it is then computed there, though it is to be in memory.
-        let parts = |stored: bool| move |&id: &Id| (id, stored);
+        let kept = |&id: &Id| (id, true);
         let mut open: Vec<(Id, bool)> = vec![(*condition, false)];
-        open.extend(initial.iter().chain(next).map(parts(true)));
+        open.extend(initial.iter().chain(next).map(kept));
         let mut seen = BTreeSet::new();
         while let Some((id, stored)) = open.pop() {
             let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
@@ -71,7 +71,7 @@ impl Needs {
                         ..
                     } => {
                         open.push((*condition, false));
-                        open.extend(initial.iter().chain(next).map(parts(true)));
+                        open.extend(initial.iter().chain(next).map(kept));
                     }
                     _ => node.operands(|operand| open.push((operand, false))),
                 },

@@ -14,7 +14,7 @@ pub struct Sorted {
     pub element: Value,
     /// Whether its order is a result: of the first buffer.
     pub wanted: bool,
-    /// Positions of buffers with an element per point. A leaf that no pass leaves behind there needs none.
+    /// Positions of buffers with an element per point. There is none where no pass needs it.
     pub buffers: [Option<usize>; 2],
 }
 

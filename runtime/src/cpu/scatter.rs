@@ -245,8 +245,8 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
     }
 }
 
-/// Points of a scatter, of which `take` gets which of the [`COPIES`] it is for, place and state. A store for each point is
-/// what a small table costs; `NARROW` halves what comes on top, the places that go from vectors to memory.
+/// Points of a scatter, of which `take` gets which of the [`COPIES`] it is for, place and state. `NARROW`: places go
+/// from vectors to memory in 32 bits, half of the bytes.
 struct Points<'a, S, T, const NARROW: bool> {
     kernel: &'a S,
     range: (u64, u64),

@@ -194,7 +194,8 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         let bound =
             |part: u64| first + (u128::from(length) * u128::from(part) / u128::from(parts)) as u64;
         let range = |part: u64| (bound(part), bound(part + 1));
-        let whole = length * size_of::<S::State>() as u64 <= CACHED && !(shares && parts > 1);
+        let fits = |length: u64| length * size_of::<S::State>() as u64 <= CACHED;
+        let whole = fits(length) && !(shares && parts > 1);
         let guess = match whole {
             true => S::DIGITS[0],
             false => S::DIGITS[S::DIGITS.len() - 1],
@@ -267,16 +268,15 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         }
         let begins = &starts[0];
         let bucket = |bin: usize| (begins[bin], begins.get(bin + 1).map_or(last, |&end| end));
-        let fits = |(first, last)| (last - first) * size_of::<S::State>() as u64 <= CACHED;
         each(shares, 256, &|bin| {
-            let bucket = bucket(bin as usize);
-            if rest.is_empty() || fits(bucket) {
-                self.cached(bucket, to, &rest);
+            let (first, last) = bucket(bin as usize);
+            if rest.is_empty() || fits(last - first) {
+                self.cached((first, last), to, &rest);
             }
         });
-        for bucket in (0..256).map(bucket) {
-            if !rest.is_empty() && !fits(bucket) {
-                self.radix(bucket, Source::Buffer(to), shares);
+        for (first, last) in (0..256).map(bucket) {
+            if !rest.is_empty() && !fits(last - first) {
+                self.radix((first, last), Source::Buffer(to), shares);
             }
         }
     }
