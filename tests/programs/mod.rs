@@ -112,6 +112,7 @@ pub mod law_stencil_shift;
 pub mod layer_norm;
 pub mod linspace;
 pub mod loop_failing;
+pub mod loop_unwanted;
 pub mod mandelbrot;
 pub mod map_chain;
 pub mod map_indexed;

@@ -70,7 +70,7 @@ impl Planner<'_> {
             .map(|&extent| self.host_value(extent, steps))
             .collect();
         let mut kept = Vec::new();
-        for k in self.wanted_components(bundle, elements.len()) {
+        for k in self.sources.wanted(bundle, elements.len()) {
             let component = self.program.add(Node::Project(bundle, k));
             let element = self.program.substitute(elements[k as usize], &map);
             let name = self.program.names.get(&component).cloned();

@@ -29,12 +29,15 @@ impl Needs {
                 next,
                 ..
             } => {
-                for &part in [condition].into_iter().chain(next) {
+                let wanted = sources.wanted(id, next.len());
+                let next = wanted.iter().map(|&k| next[k as usize]);
+                for part in [*condition].into_iter().chain(next) {
                     self.invariants(program, sources, part, user);
                 }
                 let host = host_states(program, sources, id);
-                for (k, &initial) in initial.iter().enumerate() {
-                    if host.contains(&(k as u32)) {
+                for k in wanted {
+                    let initial = initial[k as usize];
+                    if host.contains(&k) {
                         self.host(program, sources, initial, user);
                     } else {
                         self.device(program, sources, initial, user);
@@ -228,13 +231,6 @@ impl Planner<'_> {
         }
     }
 
-    pub(super) fn wanted_components(&self, id: Id, count: usize) -> Vec<u32> {
-        match self.wanted.get(&id) {
-            Some(wanted) => wanted.iter().copied().collect(),
-            None => (0..count as u32).collect(),
-        }
-    }
-
     fn branch(
         &mut self,
         id: Id,
@@ -243,7 +239,7 @@ impl Planner<'_> {
         otherwise: &[Id],
         steps: &mut Vec<Step>,
     ) {
-        let wanted = self.wanted_components(id, then.len());
+        let wanted = self.sources.wanted(id, then.len());
         let host: BTreeSet<u32> = wanted
             .iter()
             .copied()
@@ -316,7 +312,7 @@ impl Planner<'_> {
         next: &[Id],
         steps: &mut Vec<Step>,
     ) {
-        let wanted = self.wanted_components(id, state.len());
+        let wanted = self.sources.wanted(id, state.len());
         let host = host_states(&self.program, &self.sources, id);
         let mut starts = Vec::new();
         for &k in &wanted {

@@ -104,13 +104,13 @@ pub fn fuse(program: &Program, options: &Options) -> Plan {
         sources: Sources {
             index,
             lifted,
+            wanted: wanted.into_iter().collect(),
             stages: options.vertical,
             ..Sources::default()
         },
         types: Vec::new(),
         names: Vec::new(),
         kernels: Vec::new(),
-        wanted: wanted.into_iter().collect(),
         around: Vec::new(),
         launched: Vec::new(),
         rooms: Vec::new(),

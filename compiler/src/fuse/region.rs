@@ -24,8 +24,6 @@ pub(super) struct Planner<'a> {
     pub(super) types: Vec<Leaf>,
     pub(super) names: Vec<Option<String>>,
     pub(super) kernels: Vec<Kernel>,
-    /// Components of bundles that anybody reads.
-    pub(super) wanted: HashMap<Id, BTreeSet<u32>>,
     /// The branches and loops of the host around the region, and in which part of each it is.
     pub(super) around: Vec<(Id, usize)>,
     /// In order.

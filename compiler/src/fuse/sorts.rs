@@ -27,7 +27,12 @@ impl Planner<'_> {
         let leaves: Vec<Leaf> = (elements.iter())
             .map(|&element| self.program.leaf(element))
             .collect();
-        let wanted = self.wanted.get(&bundle).cloned().unwrap_or_default();
+        let wanted = self
+            .sources
+            .wanted
+            .get(&bundle)
+            .cloned()
+            .unwrap_or_default();
         let buffers: Vec<[Option<BufferId>; 2]> = (0..elements.len())
             .map(|k| {
                 let wanted = wanted.contains(&(k as u32));

@@ -18,6 +18,8 @@ pub(super) struct Sources {
     pub(super) states: BTreeSet<Var>,
     /// Scalars that may be computed before the bodies that need them, though they can fail.
     pub(super) lifted: BTreeSet<Id>,
+    /// The components of bundles that anything needs.
+    pub(super) wanted: HashMap<Id, BTreeSet<u32>>,
     /// Whether loops over short rows may be kernels.
     pub(super) stages: bool,
     /// All buffers of the plan.
@@ -32,6 +34,14 @@ impl Sources {
         match self.slots.get(&array) {
             Some(&buffer) => buffer,
             None => unreachable!("no buffer for {:?}", program.node(array)),
+        }
+    }
+
+    /// Those of a bundle's components that anything needs.
+    pub(super) fn wanted(&self, bundle: Id, count: usize) -> Vec<u32> {
+        match self.wanted.get(&bundle) {
+            Some(wanted) => wanted.iter().copied().collect(),
+            None => (0..count as u32).collect(),
         }
     }
 

@@ -97,7 +97,7 @@ impl Planner<'_> {
         let Node::Loop { state, .. } = self.program.node(id).clone() else {
             unreachable!("asked of a loop");
         };
-        let arrays: Vec<u32> = (self.wanted_components(id, state.len()).into_iter())
+        let arrays: Vec<u32> = (self.sources.wanted(id, state.len()).into_iter())
             .filter(|&k| matches!(self.program.var_type(state[k as usize]), Type::Array(..)))
             .collect();
         let mut results = Vec::new();
@@ -118,7 +118,6 @@ impl Planner<'_> {
             lists: vec![Vec::new()],
             points: 1,
             bound: BTreeSet::new(),
-            wanted: &self.wanted,
             given: HashMap::new(),
         };
         stager.body.rooms = Some((first as u32, rank));
@@ -157,7 +156,7 @@ impl Planner<'_> {
 }
 
 /// The stages of a row under construction.
-struct Stager<'b, 'w> {
+struct Stager<'b> {
     body: Body<'b>,
     /// The number of buffers before the rooms.
     first: usize,
@@ -169,12 +168,11 @@ struct Stager<'b, 'w> {
     points: u64,
     /// States of the loops around.
     bound: BTreeSet<Var>,
-    wanted: &'w HashMap<Id, BTreeSet<u32>>,
     /// Rooms that inner loops have from outer ones, by part of their state.
     given: HashMap<(Id, usize), BufferId>,
 }
 
-impl Stager<'_, '_> {
+impl Stager<'_> {
     /// A new room for an array like this one.
     fn room(&mut self, array: Id, name: Option<String>) -> BufferId {
         let own = self.body.program.extents(array)[self.reads.len()..].to_vec();
@@ -227,14 +225,11 @@ impl Stager<'_, '_> {
         else {
             unreachable!("asked of a loop");
         };
-        let wanted: Vec<usize> = match self.wanted.get(&id) {
-            Some(wanted) => wanted.iter().map(|&k| k as usize).collect(),
-            None => (0..state.len()).collect(),
-        };
+        let wanted = self.body.sources.wanted(id, state.len());
         let is_array =
             |program: &Program, k: &usize| matches!(program.var_type(state[*k]), Type::Array(..));
         let (arrays, scalars): (Vec<usize>, Vec<usize>) =
-            (wanted.into_iter()).partition(|k| is_array(self.body.program, k));
+            (wanted.into_iter().map(|k| k as usize)).partition(|k| is_array(self.body.program, k));
         self.inner(&arrays.iter().map(|&k| initial[k]).collect::<Vec<_>>());
         let mut rooms = HashMap::new();
         let mut stores = Vec::new();
