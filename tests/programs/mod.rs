@@ -181,6 +181,8 @@ pub mod rows_halving;
 pub mod rows_long;
 pub mod rows_nested;
 pub mod rows_relax;
+pub mod rows_rotated;
+pub mod rows_rotated_by;
 pub mod rows_summed;
 pub mod saturating;
 pub mod saxpy;

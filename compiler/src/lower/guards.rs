@@ -210,15 +210,56 @@ impl<'a> Lower<'a> {
             .map(|&extent| self.under_all(effects, extent))
             .collect();
         Array {
-            tree: Box::new(array.tree.map(&mut |leaf| self.resized(leaf, &extents))),
+            tree: Box::new(
+                array
+                    .tree
+                    .map(&mut |leaf| self.resized(leaf, &extents, &[])),
+            ),
             extents,
         }
     }
 
-    /// The same elements over extents of the same values.
-    fn resized(&mut self, leaf: Id, extents: &[Id]) -> Id {
-        let (vars, indices): (Vec<_>, Vec<_>) = extents.iter().map(|_| self.p.index_var()).unzip();
+    /// An extent without those of its guards that are `let_go`: the same number wherever they hold. They become effects,
+    /// which must stand around every element: what is read is in bounds only if they hold.
+    pub(super) fn unguarded(
+        &mut self,
+        extent: Id,
+        let_go: &dyn Fn(&Self, Id) -> bool,
+        effects: &mut Vec<Effect>,
+    ) -> Id {
+        let (by, effect, value) = match self.p.node(extent).clone() {
+            Node::Guard {
+                condition,
+                site,
+                values,
+                value,
+            } => {
+                let effect = Effect::Guard {
+                    condition,
+                    site,
+                    values,
+                };
+                (condition, effect, value)
+            }
+            Node::Demand { effect, value } => (effect, Effect::Demand(effect), value),
+            mut node @ (Node::Unary(..) | Node::Binary(..) | Node::Select(..) | Node::Cast(..)) => {
+                node.map_operands(|operand| self.unguarded(operand, let_go, effects));
+                return self.p.add(node);
+            }
+            _ => return extent,
+        };
+        if !let_go(self, by) {
+            return extent;
+        }
+        effects.push(effect);
+        self.unguarded(value, let_go, effects)
+    }
+
+    /// The same elements under effects, over extents of the same values.
+    pub(super) fn resized(&mut self, leaf: Id, extents: &[Id], effects: &[Effect]) -> Id {
+        let (vars, indices) = self.indices(extents.len());
         let element = self.index(leaf, &indices);
+        let element = self.under_all(effects, element);
         self.abstracted(extents, &vars, element)
     }
 

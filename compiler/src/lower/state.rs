@@ -142,9 +142,10 @@ impl<'a> Lower<'a> {
         let body = (rounds.body)(self);
         self.scopes.pop();
         body?;
-        let failures = std::mem::replace(&mut self.effects, effects);
+        let mut failures = std::mem::replace(&mut self.effects, effects);
         let after = std::mem::replace(&mut self.environment, before.clone());
 
+        let mut checks = Vec::new();
         let mut next: Vec<Id> = state.slots.iter().map(|&(_, read, _)| read).collect();
         let mut more = Vec::new();
         let mut slot = 0;
@@ -156,11 +157,17 @@ impl<'a> Lower<'a> {
                 slot: &mut slot,
                 array: 0,
                 more: &mut more,
+                checks: &mut checks,
             };
             self.leave(&inside[&key], &after[&key], &mut leave);
         }
         if !more.is_empty() {
             return Ok(Some(more));
+        }
+        // Within a domain, an array without elements tells nobody.
+        let domain = |scope: &Scope| matches!(scope, Scope::Domain { .. });
+        if !self.scopes.iter().any(domain) {
+            failures.extend(checks);
         }
         self.finish(rounds, &state, &next, condition, &failures, &inside);
         Ok(None)
@@ -239,7 +246,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Matches the value after a round with the state, in the order of [`Lower::enter`].
-    fn leave(&self, inside: &Value<'a>, after: &Value<'a>, to: &mut Leave<'_>) {
+    fn leave(&mut self, inside: &Value<'a>, after: &Value<'a>, to: &mut Leave<'_>) {
         match (inside, after) {
             (Value::Tuple(a), Value::Tuple(b)) => {
                 for (a, b) in a.iter().zip(b) {
@@ -251,16 +258,31 @@ impl<'a> Lower<'a> {
                 self.leave(x, y, to);
             }
             (Value::Array(a), Value::Array(b)) => {
-                for (axis, (&was, &is)) in a.extents.iter().zip(&b.extents).enumerate() {
+                let mut extents = b.extents.clone();
+                let mut effects = Vec::new();
+                for (axis, (&was, is)) in a.extents.iter().zip(&mut extents).enumerate() {
                     let place = (to.key, to.array, axis);
                     if to.state.varying.contains_key(&place) {
-                        to.put(is);
-                    } else if was != is {
-                        to.more.push(place);
+                        to.put(*is);
+                    } else if was != *is {
+                        // An extent that the round has only checked does not vary.
+                        let all = |_: &Self, _| true;
+                        let before = self.unguarded(was, &all, &mut Vec::new());
+                        if before == self.unguarded(*is, &all, &mut effects) {
+                            to.checks.push(Effect::Demand(*is));
+                            *is = was;
+                        } else {
+                            to.more.push(place);
+                        }
                     }
                 }
                 to.array += 1;
-                b.tree.leaves().into_iter().for_each(|leaf| to.put(leaf));
+                for leaf in b.tree.leaves() {
+                    to.put(match extents == b.extents {
+                        true => leaf,
+                        false => self.resized(leaf, &extents, &effects),
+                    });
+                }
             }
             (Value::Scalar(_) | Value::Range(..), value)
                 if !matches!(value, Value::Unset | Value::Never) =>
@@ -388,6 +410,8 @@ struct Leave<'s> {
     slot: &'s mut usize,
     array: usize,
     more: &'s mut Vec<(Key, usize, usize)>,
+    /// The extents with what a round has checked.
+    checks: &'s mut Vec<Effect>,
 }
 
 impl Leave<'_> {

@@ -207,7 +207,15 @@ impl<'a> Lower<'a> {
             Value::Array(inner) => {
                 let depends =
                     |lower: &Self, id: Id| lower.p.free(id).iter().any(|var| vars.contains(var));
-                if inner.extents.iter().any(|&extent| depends(self, extent)) {
+                // What an element of the outer array checks is no part of a shape; the inner elements stand under it.
+                let mut effects = effects.to_vec();
+                let mut inner_extents = inner.extents.clone();
+                for extent in &mut inner_extents {
+                    if depends(self, *extent) {
+                        *extent = self.unguarded(*extent, &depends, &mut effects);
+                    }
+                }
+                if inner_extents.iter().any(|&extent| depends(self, extent)) {
                     return Err(Box::new(
                         Diagnostic::new(
                             span,
@@ -217,11 +225,11 @@ impl<'a> Lower<'a> {
                     ));
                 }
                 let (inner_vars, inner_indices) = self.indices(inner.extents.len());
-                let all_extents = [extents, &inner.extents].concat();
+                let all_extents = [extents, &inner_extents].concat();
                 let all_vars = [vars, &inner_vars].concat();
                 let tree = inner.tree.map(&mut |leaf| {
                     let element = self.index(leaf, &inner_indices);
-                    let element = self.under_all(effects, element);
+                    let element = self.under_all(&effects, element);
                     self.abstracted(&all_extents, &all_vars, element)
                 });
                 Ok(Value::Array(Array {

@@ -135,6 +135,47 @@ fn irregular_nesting_is_refused() {
 }
 
 #[test]
+fn what_an_element_checks_is_no_part_of_a_shape() {
+    let source = "pub fn f(m: &Matrix<f64>, s: usize) -> Matrix<f64> {
+        m.rows().map(|row| {
+            let mut v = row.rotate_left(5 % s);
+            for _ in 0..2_usize {
+                v = v.rotate_left(1);
+            }
+            v
+        })
+    }";
+    let m = matrix(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    assert_eq!(
+        run(
+            source,
+            &[Scalar::number(Leaf::U64, 4)],
+            std::slice::from_ref(&m)
+        ),
+        Ok(vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    );
+    assert_eq!(
+        run(source, &[Scalar::number(Leaf::U64, 0)], &[m]),
+        Err("remainder by zero".into())
+    );
+    let source = "pub fn f(m: &Matrix<usize>) -> Matrix<usize> {
+        m.rows().map(|row| row.rotate_left(6 / row[0]))
+    }";
+    let whole = |numbers: [i64; 4]| super::Array {
+        extents: vec![2, 2],
+        leaves: vec![numbers.map(|x| Scalar::number(Leaf::U64, x)).to_vec()],
+    };
+    assert_eq!(
+        run(source, &[], &[whole([6, 7, 3, 1])]),
+        Ok(vec![7.0, 6.0, 3.0, 1.0])
+    );
+    assert_eq!(
+        run(source, &[], &[whole([6, 7, 0, 1])]),
+        Err("division by zero".into())
+    );
+}
+
+#[test]
 fn first_of_equals_and_nan() {
     let source = "pub fn f(xs: &Vector<f64>) -> (usize, usize) { (xs.argmin(), xs.argmax()) }";
     let xs = vector(&[f64::NAN, 3.0, 1.0, 3.0, 1.0]);
