@@ -405,7 +405,8 @@ struct grid_team {
         last = *is_last != 0;
         if (!last) return state;
         __threadfence();  // the other blocks' parts are read after their tickets
-        if (threadIdx.x == 0) *ticket = 0;
+        // The other blocks drew before this one did. A plain store would be in no order with that.
+        if (threadIdx.x == 0) *(volatile u32*)ticket = 0;
         // Thread t takes a contiguous run of parts; then the tree, in order.
         const u32 parts = (present + warps_of_block() - 1) / warps_of_block();
         const u32 run = (parts + blockDim.x - 1) / blockDim.x;
@@ -494,7 +495,8 @@ struct columns_grid_team {
         last = *is_last != 0;
         if (!last) return state;
         __threadfence();  // the other blocks' parts are read after their tickets
-        if (threadIdx.x == 0) *ticket = 0;
+        // The other blocks drew before this one did. A plain store would be in no order with that.
+        if (threadIdx.x == 0) *(volatile u32*)ticket = 0;
         // Warp w takes a contiguous run of parts.
         const u32 parts = (present + warps_of_block() - 1) / warps_of_block();
         const u32 run = (parts + warps_of_block() - 1) / warps_of_block();

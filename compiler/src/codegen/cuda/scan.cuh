@@ -274,11 +274,20 @@ INLINE auto scan_row(chained_team& team, Index extent, Element element, Combine 
     }
     // Hazard: the ticket is replaced before slow threads have read it.
     __syncthreads();
-    if (threadIdx.x == 0) *team.handed = atomicAdd(counters + 1, 1u);
+    if (threadIdx.x == 0) {
+        __threadfence();  // what the block has published is visible before it leaves
+        *team.handed = atomicAdd(counters + 1, 1u);
+    }
     // Hazard: as above.
     __syncthreads();
     if (*team.handed == gridDim.x - 1) {
-        for (u64 slot = threadIdx.x; slot < 1 + slots; slot += blockDim.x) scratch[slot] = 0;
+        __threadfence();  // what the others have published is cleared after they have left
+        if (threadIdx.x == 0) {
+            // The others have left before this block did. A plain store would be in no order with that.
+            *(volatile u32*)(counters + 1) = 0;
+            counters[0] = 0;
+        }
+        for (u64 slot = 1 + threadIdx.x; slot < 1 + slots; slot += blockDim.x) scratch[slot] = 0;
     }
     // Hazard: the next row's ticket is handed out before slow threads have seen who clears.
     __syncthreads();
