@@ -28,6 +28,8 @@ void accelerate_emulator_quiet(int on);
 /* Instruments kernels compiled from now on: a preemption point and a bounds check at every access (0).
    ACCELERATE_EMULATOR_INSTRUMENT */
 void accelerate_emulator_instrument(int on);
+/* Whether ThreadSanitizer's runtime was preloaded and finds races of instrumented kernels (races.h). */
+int accelerate_emulator_watched(void);
 
 /* The n-th call from now on (1 is the next) of the driver function `name` (null: of any) fails once, with `code` (0: a
    code that this function is known to return; 700 and 719 stay, as a lost context does). */

@@ -2,6 +2,7 @@
 #include "device_api.h"
 #include "driver.h"
 #include "memory.h"
+#include "races.h"
 
 #include <chrono>
 #include <cstdio>
@@ -113,6 +114,8 @@ __attribute__((constructor)) static void loaded() {
     Dl_info info;
     if (dladdr(reinterpret_cast<void*>(&accelerate_emulator_seed), &info) && info.dli_fname)
         dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+    // The shells and compilers that kernels take are not to be watched; some of them cannot.
+    if (watched()) unsetenv("LD_PRELOAD");
     auto& now = driver();
     now_seconds();
     random_choice.state = setting("ACCELERATE_EMULATOR_SEED", 1);
@@ -145,6 +148,7 @@ CONTROL void accelerate_emulator_driver_version(int version) { LOCKED; driver().
 CONTROL void accelerate_emulator_processors(int count) { LOCKED; driver().processors = count; }
 CONTROL void accelerate_emulator_quiet(int on) { LOCKED; driver().quiet = on != 0; }
 CONTROL void accelerate_emulator_instrument(int on) { LOCKED; driver().instrument = on != 0; }
+CONTROL int accelerate_emulator_watched() { return watched(); }
 
 CONTROL void accelerate_emulator_fail_after(const char* name, uint64_t n, int code) {
     LOCKED;

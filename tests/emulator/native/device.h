@@ -75,14 +75,14 @@ EMULATED_INLINE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 EMULATED_INLINE uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
 EMULATED_INLINE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
-// Barriers and fences. Fences have nothing to do: execution is sequentially consistent.
+// Barriers and fences.
 EMULATED_INLINE void __syncthreads() { emulated_barrier(EMULATED_BARRIER_COUNT, 0); }
 EMULATED_INLINE int __syncthreads_count(int predicate) { return emulated_barrier(EMULATED_BARRIER_COUNT, predicate); }
 EMULATED_INLINE int __syncthreads_and(int predicate) { return emulated_barrier(EMULATED_BARRIER_AND, predicate); }
 EMULATED_INLINE int __syncthreads_or(int predicate) { return emulated_barrier(EMULATED_BARRIER_OR, predicate); }
-EMULATED_INLINE void __threadfence() { emulated_yield(); }
-EMULATED_INLINE void __threadfence_block() { emulated_yield(); }
-EMULATED_INLINE void __threadfence_system() { emulated_yield(); }
+EMULATED_INLINE void __threadfence() { emulated_fence(); }
+EMULATED_INLINE void __threadfence_block() { emulated_fence(); }
+EMULATED_INLINE void __threadfence_system() { emulated_fence(); }
 EMULATED_INLINE void __nanosleep(unsigned) { emulated_yield(); }
 EMULATED_INLINE void __trap() { emulated_trap(); }
 
@@ -145,6 +145,7 @@ template <class T> struct emulated_same { typedef T type; };
         emulated_atomic(address, sizeof(T));                                                                              \
         T old = *(volatile T*)address;                                                                                    \
         *(volatile T*)address = (expression);                                                                             \
+        emulated_strong(address, sizeof(T), EMULATED_READ_AND_WRITE);                                                     \
         return old;                                                                                                       \
     }                                                                                                                     \
     template <class T> EMULATED_INLINE T name##_block(T* address, typename emulated_same<T>::type value) {                \
@@ -165,6 +166,7 @@ EMULATED_ATOMICALLY T atomicCAS(T* address, typename emulated_same<T>::type comp
     emulated_atomic(address, sizeof(T));
     T old = *(volatile T*)address;
     if (old == compare) *(volatile T*)address = value;
+    emulated_strong(address, sizeof(T), old == compare ? EMULATED_READ_AND_WRITE : EMULATED_READ);
     return old;
 }
 

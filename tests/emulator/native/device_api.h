@@ -57,6 +57,11 @@ void emulated_spin(void);
 
 /* Before an atomic access: preemption and, for global and shared memory, a bounds check. */
 void emulated_atomic(const volatile void* address, unsigned long bytes);
+/* At an access that other threads may make at the same time: nothing but a note for who looks for races. */
+enum { EMULATED_READ, EMULATED_WRITE, EMULATED_READ_AND_WRITE };
+void emulated_strong(const volatile void* address, unsigned long bytes, int kind);
+/* Orders memory, for who looks for races: execution is sequentially consistent. Then as emulated_yield. */
+void emulated_fence(void);
 void emulated_trap(void);
 }
 #pragma GCC visibility pop

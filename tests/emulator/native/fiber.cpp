@@ -1,6 +1,8 @@
 // See fiber.h.
 #include "fiber.h"
 
+#include "races.h"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +21,7 @@ namespace emulated {
 namespace {
 
 void* scheduler_pointer = nullptr;
+void* scheduler_view = nullptr;
 #if defined(__SANITIZE_ADDRESS__)
 void* scheduler_fake_stack = nullptr;
 const void* scheduler_bottom = nullptr;
@@ -94,6 +97,7 @@ Fiber* make_fiber(void (*entry)(), size_t index) {
     }
     char* top = static_cast<char*>(fiber->stack) + stack_bytes - (index % 512) * 128;
     prepare(fiber, entry, top);
+    fiber->view = new_view();
     return fiber;
 }
 
@@ -114,6 +118,8 @@ void enter(Fiber* fiber) {
     from_scheduler = true;
     __sanitizer_start_switch_fiber(&scheduler_fake_stack, fiber->stack, stack_bytes);
 #endif
+    scheduler_view = current_view();
+    switch_view(fiber->view);
     swap(&scheduler_pointer, fiber->pointer);
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_finish_switch_fiber(scheduler_fake_stack, nullptr, nullptr);
@@ -124,6 +130,7 @@ void leave(Fiber* fiber) {
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_start_switch_fiber(&fiber->sanitizer, scheduler_bottom, scheduler_size);
 #endif
+    switch_view(scheduler_view);
     swap(&fiber->pointer, scheduler_pointer);
 #if defined(__SANITIZE_ADDRESS__)
     arrived(fiber);
@@ -135,6 +142,7 @@ void hand_over(Fiber* from, Fiber* to) {
     from_scheduler = false;
     __sanitizer_start_switch_fiber(&from->sanitizer, to->stack, stack_bytes);
 #endif
+    switch_view(to->view);
     swap(&from->pointer, to->pointer);
 #if defined(__SANITIZE_ADDRESS__)
     arrived(from);

@@ -10,6 +10,7 @@ struct Fiber {
     void* stack = nullptr;       ///< lowest address
     void* pointer = nullptr;     ///< stack pointer (or ucontext_t*) while it does not run
     void* sanitizer = nullptr;   ///< ASan's fake stack while it does not run
+    void* view = nullptr;        ///< of memory, as ThreadSanitizer keeps it
 };
 
 constexpr size_t stack_bytes = 192 * 1024;

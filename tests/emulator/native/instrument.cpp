@@ -1,7 +1,11 @@
 // Instrumented kernels: compiled with `-fsanitize=thread` but linked without its runtime, they call these functions
-// before every access to memory. Each is a point where another thread may be chosen, and a bounds check.
+// before every access to memory. Each is a point where another thread may be chosen, and a bounds check. Where that runtime
+// has been preloaded it is called instead, but for volatile accesses, which it does not know.
+#include "device_api.h"
 #include "memory.h"
+#include "races.h"
 #include "scheduler.h"
+#include "warp.h"
 
 using namespace emulated;
 
@@ -13,13 +17,19 @@ static void access(const void* address, size_t bytes, const char* kind) {
 }
 
 #define HOOK extern "C" __attribute__((visibility("default"))) void
+// Nothing comes between this and the access.
+static void strong(const void* address, size_t bytes, int kind, void* caller) {
+    access(address, bytes, kind == EMULATED_READ ? "a read of " : "a write of ");
+    if (inside_kernel()) strong_access(*running_thread(), address, bytes, kind, caller);
+}
+
 #define SIZED(size)                                                                                \
     HOOK __tsan_read##size(void* address) { access(address, size, "a read of "); }                \
     HOOK __tsan_write##size(void* address) { access(address, size, "a write of "); }              \
     HOOK __tsan_unaligned_read##size(void* address) { access(address, size, "a read of "); }      \
     HOOK __tsan_unaligned_write##size(void* address) { access(address, size, "a write of "); }    \
-    HOOK __tsan_volatile_read##size(void* address) { access(address, size, "a read of "); }       \
-    HOOK __tsan_volatile_write##size(void* address) { access(address, size, "a write of "); }
+    HOOK __tsan_volatile_read##size(void* address) { strong(address, size, EMULATED_READ, __builtin_return_address(0)); } \
+    HOOK __tsan_volatile_write##size(void* address) { strong(address, size, EMULATED_WRITE, __builtin_return_address(0)); }
 
 #if !defined(__SANITIZE_THREAD__)
 SIZED(1)

@@ -1,6 +1,7 @@
 // See memory.h.
 #include "memory.h"
 
+#include "races.h"
 #include "scheduler.h"
 
 #include <cstdio>
@@ -18,7 +19,8 @@ int placement = 0;
 
 namespace {
 
-constexpr size_t reserved_bytes = size_t{1} << 42;
+// ThreadSanitizer leaves the process less room.
+const size_t reserved_bytes = size_t{1} << (watched() ? 36 : 42);
 constexpr int seal_byte = 0xd7;
 
 struct Allocation {

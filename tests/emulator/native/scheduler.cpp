@@ -6,6 +6,7 @@
 #include "device_api.h"
 #include "fiber.h"
 #include "memory.h"
+#include "races.h"
 #include "warp.h"
 
 #include <algorithm>
@@ -37,6 +38,7 @@ struct State {
     std::vector<Block*> resident;
     std::vector<Block*> spare;
     std::vector<Fiber*> idle;
+    std::vector<Block*> ended;      // where somebody watches, until the launch ends
     std::vector<uint64_t> window;   // block numbers that may be started next, in random order
     uint64_t started = 0, total = 0;
     size_t fibers = 0;
@@ -62,9 +64,18 @@ void fiber_main() {
     entered();
     for (;;) {
         auto& now = state();
+        thread_begins();
         now.launch->thunk(now.launch->parameters);
+        thread_ends();
         park(Phase::Done);
     }
+}
+
+void give_fiber(Thread& thread) {
+    auto& now = state();
+    if (now.idle.empty()) now.idle.push_back(make_fiber(fiber_main, now.fibers++));
+    thread.fiber = now.idle.back();
+    now.idle.pop_back();
 }
 
 Block* start_block() {
@@ -91,12 +102,15 @@ Block* start_block() {
     block->ready.clear();
     block->done = block->at_barrier = 0;
     block->warps.assign((count + 31) / 32, Warp{});
+    block->barrier = {};
     for (uint32_t i = 0; i < count; i++) {
         auto& thread = block->threads[i];
         thread = Thread{};
         thread.ids = {{i % size.x, i / size.x % size.y, i / (size.x * size.y)}, at, i % 32, i / 32};
         thread.index = i;
         thread.home = block;
+        // A fiber that another thread makes would be ordered behind what that one did.
+        if (watched()) give_fiber(thread);
         block->ready.push_back(i);
     }
     block->dynamic_bytes = now.launch->dynamic_shared;
@@ -130,6 +144,7 @@ void release_barrier(Block* block) {
         block->ready.push_back(thread.index);
     }
     block->at_barrier = 0;
+    block->barrier.complete(block->threads.data(), block->threads.size(), ~0u);
     statistics.barriers++;
     state().spins_in_a_row = 0;
 }
@@ -160,11 +175,7 @@ Thread* next_of(Block* block) {
     auto& thread = block->threads[block->ready[choice]];
     block->ready[choice] = block->ready.back();
     block->ready.pop_back();
-    if (!thread.fiber) {
-        if (now.idle.empty()) now.idle.push_back(make_fiber(fiber_main, now.fibers++));
-        thread.fiber = now.idle.back();
-        now.idle.pop_back();
-    }
+    if (!thread.fiber) give_fiber(thread);
     now.running = &thread;
     emulated_current = &thread.ids;
     statistics.slices++;
@@ -180,8 +191,10 @@ void settle(Thread& thread) {
         case Phase::Barrier: block->at_barrier++; break;
         case Phase::Warp: break;
         case Phase::Done:
-            now.idle.push_back(thread.fiber);
-            thread.fiber = nullptr;
+            if (!watched()) {
+                now.idle.push_back(thread.fiber);
+                thread.fiber = nullptr;
+            }
             block->done++;
             now.spins_in_a_row = 0;
             break;
@@ -217,7 +230,9 @@ void run_blocks() {
         if (block->done == block->threads.size()) {
             now.resident[choice] = now.resident.back();
             now.resident.pop_back();
-            finish_block(block);
+            // Where somebody watches, nothing is used twice in a launch: that would order who uses it.
+            if (watched()) now.ended.push_back(block);
+            else finish_block(block);
             if (now.failure.code != 0) return;
         } else if (block->ready.empty()) {
             now.failure = stuck(block);
@@ -324,7 +339,11 @@ Failure run(const Launch& launch) {
         sigaction(faults[i], &action, &before[i]);
     }
 #endif
+    launch_begins();
     run_blocks();
+    launch_ends();
+    for (auto block : now.ended) finish_block(block);
+    now.ended.clear();
 #if !defined(__SANITIZE_ADDRESS__)
     for (size_t i = 0; i < std::size(faults); i++) sigaction(faults[i], &before[i], nullptr);
 #endif
@@ -350,7 +369,9 @@ int emulated_barrier(int kind, int predicate) {
     auto thread = state().running;
     thread->barrier = kind;
     thread->predicate = predicate;
+    auto met = thread->home->barrier.arrive();
     park(Phase::Barrier);
+    Meeting::depart(met);
     return static_cast<int>(thread->answer);
 }
 

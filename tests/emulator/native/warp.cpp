@@ -3,8 +3,10 @@
 #include "warp.h"
 
 #include "memory.h"
+#include "races.h"
 #include "scheduler.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
@@ -159,6 +161,9 @@ unsigned long long emulated_warp(const emulated_warp_request* request) {
     int width = request->width;
     if (width < 1 || width > 32 || (width & (width - 1))) fail(launch_failed, "a shuffle with a width that is no power of two");
     warp.waiting |= 1u << lane;
+    bool orders = request->operation == EMULATED_WARP_SYNC;
+    auto& meeting = warp.meetings[std::countr_zero(request->mask)];
+    auto met = orders ? meeting.arrive() : nullptr;
     auto lanes = &block.threads[thread->ids.warp * 32];
     bool complete = (request->mask & ~warp.waiting) == 0;
     if (complete) for_lanes(request->mask, [&](unsigned other) {
@@ -167,6 +172,7 @@ unsigned long long emulated_warp(const emulated_warp_request* request) {
     });
     if (!complete) {
         park(Phase::Warp);
+        if (orders) Meeting::depart(met);
         return thread->answer;
     }
     statistics.warp_operations++;
@@ -180,6 +186,10 @@ unsigned long long emulated_warp(const emulated_warp_request* request) {
         block.ready.push_back(with.index);
     });
     warp.waiting &= ~request->mask;
+    if (orders) {
+        meeting.complete(lanes, std::min<size_t>(32, block.threads.size() - thread->ids.warp * 32), request->mask);
+        Meeting::depart(met);
+    }
     preempt(2);
     return thread->answer;
 }

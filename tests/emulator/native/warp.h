@@ -3,6 +3,7 @@
 
 #include "device_api.h"
 #include "fiber.h"
+#include "races.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,11 +26,13 @@ struct Thread {
     int barrier = 0, predicate = 0;
     emulated_warp_request request{};
     uint64_t answer = 0;
+    Knowledge knowledge;
 };
 
 /// Lanes that wait in warp operations, by mask: sub-warps with different masks may stand in different operations.
 struct Warp {
     uint32_t waiting = 0;  ///< one bit per lane that waits
+    Meeting meetings[32];  ///< of the lanes of a mask, by the first of them
     std::string describe(const Block& block, const Thread* waiter) const;
 };
 
@@ -46,6 +49,7 @@ struct Block {
     std::vector<Shared> shared;
     size_t dynamic_bytes = 0;
     size_t done = 0, at_barrier = 0;
+    Meeting barrier;
     /// Frees shared memory; tells of writes past an array's end.
     std::string release_shared();
 };

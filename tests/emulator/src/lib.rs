@@ -4,6 +4,7 @@
 //! state belongs to the process, so tests take the [`lock`] while they use it.
 
 pub mod direct;
+pub mod watch;
 
 use anyhow::{Context, Result, anyhow, bail};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
@@ -181,6 +182,11 @@ impl Emulator {
     /// Instruments kernels that are compiled from now on.
     pub fn instrument(&self, on: bool) {
         self.set::<c_int>("accelerate_emulator_instrument", on.into());
+    }
+
+    /// Whether ThreadSanitizer watches this process: see [`watch`].
+    pub fn watched(&self) -> bool {
+        self.call::<c_int>("accelerate_emulator_watched") != 0
     }
 
     /// Makes the n-th call (1 is the next) of a driver function, or of any, fail once, with a code that is usual for it.
