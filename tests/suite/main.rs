@@ -12,6 +12,7 @@ mod look_back;
 mod mutation;
 mod nvcc;
 mod questions;
+mod races;
 mod report;
 mod snapshots;
 mod structure;
@@ -22,7 +23,11 @@ use report::Report;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut report = Report::from_arguments(std::env::args().skip(1));
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(code) = races::watched(&arguments) {
+        return code;
+    }
+    let mut report = Report::from_arguments(arguments.into_iter());
     if report.claims().is_some() {
         work(&mut report);
         return report.finish();
@@ -44,6 +49,7 @@ fn main() -> ExitCode {
 fn work(report: &mut Report) {
     differential::run(report);
     look_back::run(report);
+    races::run(report);
     mutation::run(report);
     fuzz::run(report);
 }

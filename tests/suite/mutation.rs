@@ -1,10 +1,11 @@
 //! Whether anything is there for nothing: each barrier and each guard of the prelude and of generated code is taken out, one
 //! at a time, and the emulated device must give another result, or report a stray access, for some size and schedule.
 //!
-//! Fences are exempt: execution is sequentially consistent here. Conditions that only save work (`is this the first
-//! thread?` before a store that all would make alike) are no guards and are left in peace. So is `stores` of the column
-//! teams: lanes beyond the last row repeat it, and would store its value again. Not taken out: `__syncwarp()` without a mask,
-//! which orders the memory of lanes that other warp operations keep together, as the emulated device always does.
+//! Fences are exempt: execution is sequentially consistent here (`races` takes them out). Conditions that only save work (`is
+//! this the first thread?` before a store that all would make alike) are no guards and are left in peace. So is `stores` of
+//! the column teams: lanes beyond the last row repeat it, and would store its value again. Not taken out: `__syncwarp()`
+//! without a mask, which orders the memory of lanes that other warp operations keep together, as the emulated device always
+//! does.
 
 use crate::entries::{Loaded, narrow, wide};
 use crate::questions::{Question, agree, outcome, questions};

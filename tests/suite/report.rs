@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// The tiers, in the order in which they run and are printed.
-pub(crate) const TIERS: [&str; 13] = [
+pub(crate) const TIERS: [&str; 14] = [
     "tidy",
     "structure",
     "snapshots",
@@ -17,6 +17,7 @@ pub(crate) const TIERS: [&str; 13] = [
     "CPU levels",
     "emulated kernels",
     "look-back",
+    "ThreadSanitizer",
     "emulated CUDA",
     "mutation",
     "fuzz",
