@@ -1,6 +1,7 @@
 //! Two arrays one after the other.
 //!
 //! kernels: 1 (elementwise)
+//! choices: 0
 //! shapes: xs n, ys k
 
 accelerate! {

@@ -1,6 +1,7 @@
 //! A butterfly: sums of the halves beside their differences.
 //!
 //! kernels: 1 (elementwise)
+//! choices: 0
 //! shapes: xs n
 
 accelerate! {

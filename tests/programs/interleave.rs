@@ -1,6 +1,7 @@
 //! Alternating, and apart again.
 //!
 //! kernels: 1 (elementwise)
+//! choices: 0
 //! bytes: 16n
 //! shapes: xs n, ys n
 

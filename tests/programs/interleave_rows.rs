@@ -1,6 +1,7 @@
 //! Alternating columns of two matrices of pairs.
 //!
 //! kernels: 1 (elementwise)
+//! choices: 0
 //! shapes: a (m, n), b (m, n)
 
 accelerate! {

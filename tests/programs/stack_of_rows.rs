@@ -1,6 +1,7 @@
 //! The pair of a row and its reverse, for each row.
 //!
 //! kernels: 1 (elementwise)
+//! choices: 0
 //! bytes: 24m n
 //! shapes: m (m, n)
 

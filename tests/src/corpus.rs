@@ -28,6 +28,8 @@ pub const DRIVERS: &[Driver] = include!(concat!(env!("OUT_DIR"), "/drivers.rs"))
 pub struct Header {
     /// `kernels: 2 (reduce, elementwise)`: the number and the kinds.
     pub kernels: Option<(u32, Vec<String>)>,
+    /// `choices: 0`.
+    pub choices: Option<usize>,
     /// `bytes: 8n + 4`.
     pub bytes: Option<String>,
     /// `shapes: xs n, m (m, n)`: symbols of the extents by parameter.
@@ -73,6 +75,7 @@ pub fn header(program: &str) -> Header {
                     .unwrap_or_else(|_| panic!("{program}: `{line}`"));
                 header.kernels = Some((count, kinds.map(str::to_owned).collect()));
             }
+            "choices" => header.choices = text.parse().ok(),
             "bytes" => header.bytes = Some(text.to_owned()),
             "shapes" => {
                 for (name, shape) in entries(text) {

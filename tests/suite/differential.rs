@@ -257,6 +257,9 @@ fn variants(driver: &Driver, compiled: &Compiled) -> Result<Vec<Variant>, String
     add("no hoisting".to_owned(), &|options| {
         options.fuse.hoist = false
     })?;
+    add("no dividing".to_owned(), &|options| {
+        options.fuse.divide = false
+    })?;
     add("no flattening".to_owned(), &|options| {
         options.fuse.flatten = false
     })?;

@@ -301,12 +301,9 @@ impl<'a> Loaded<'a> {
         drawn: Draw,
     ) -> Result<Vec<Failed>, String> {
         let description = &self.compiled.plan.kernels[kernel.0 as usize];
-        let (Skeleton::Elementwise { extents, .. }
-        | Skeleton::Rowwise { extents, .. }
-        | Skeleton::Staged { extents, .. }
-        | Skeleton::Scatter { extents, .. }
-        | Skeleton::Sort { extents, .. }) = &description.skeleton;
-        let rows = product(description, extents, scalars)?;
+        let domains = description.skeleton.domains().into_iter();
+        let sizes = domains.map(|extents| product(description, extents, scalars));
+        let rows = sizes.sum::<Result<u64, String>>()?;
         if rows == 0 {
             return Ok(Vec::new());
         }

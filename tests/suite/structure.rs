@@ -1,4 +1,4 @@
-//! The header lines of each program, `kernels:` and `bytes:`, against the plan and its cost.
+//! The header lines of each program, `kernels:`, `choices:` and `bytes:`, against the plan and its cost.
 
 use crate::report::Report;
 use accelerate_compiler::Options;
@@ -34,6 +34,12 @@ fn check(driver: &Driver) -> Result<(), String> {
             ));
         }
     }
+    if let Some(expected) = header.choices {
+        let found = choices(plan);
+        if found != expected {
+            return Err(format!("{found} choices instead of {expected} in\n{plan}"));
+        }
+    }
     if let Some(bytes) = &header.bytes {
         let expected = polynomial(bytes)?;
         let mut found = in_symbols(&plan.cost.read, &header);
@@ -56,10 +62,23 @@ fn notes(plan: &Plan) -> String {
         .join("; ")
 }
 
+/// Branches and selects in the kernels, as they are printed.
+fn choices(plan: &Plan) -> usize {
+    let text = plan.to_string();
+    let kernels = text.split("\nkernel ").skip(1);
+    let lines = kernels.flat_map(str::lines);
+    lines
+        .map(|line| {
+            let branch = line.trim_start().starts_with("if ");
+            usize::from(branch) + line.matches("select(").count()
+        })
+        .sum()
+}
+
 /// The words of the `kernels:` line.
 fn kind(kernel: &Kernel) -> &'static str {
     match &kernel.skeleton {
-        Skeleton::Elementwise { .. } => "elementwise",
+        Skeleton::Elementwise(_) => "elementwise",
         Skeleton::Scatter { .. } => "scatter",
         Skeleton::Sort { .. } => "sort",
         Skeleton::Staged { .. } => "staged",

@@ -1,5 +1,6 @@
 //! Plans as text: CUDA C for the device, Rust for the host and the CPU.
 
+mod affine;
 pub mod cpu;
 pub mod cuda;
 pub(crate) mod host;

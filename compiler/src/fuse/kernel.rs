@@ -3,13 +3,14 @@
 //! In: arrays or scalars that were chosen to be computed together. Out: a `Kernel`, and the buffers and host values
 //! that its launch passes.
 
+use super::divide;
 use super::flatten::{self, Domain};
 use super::place::{Body, Kind};
 use super::sources::{self, Sources};
 use super::{Options, estimate, tiles};
 use crate::ir::{Id, Node, Program, Var};
 use crate::pass::index::Index;
-use crate::plan::{BufferId, Kernel, Phase, Skeleton, Statement, Value};
+use crate::plan::{BufferId, Kernel, Phase, Points, Skeleton, Statement, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,6 +22,7 @@ pub(super) struct Built {
 }
 
 /// An array to store: its elements over `vars`.
+#[derive(Clone)]
 pub(super) struct Store {
     pub(super) buffer: BufferId,
     /// Indices, flat.
@@ -47,6 +49,7 @@ impl<'a> Body<'a> {
             wanted: HashMap::new(),
             hoist: options.hoist,
             flatten: options.flatten,
+            divide: options.divide,
             tiling: options.tiles,
             branches: RefCell::default(),
             scopes: Vec::new(),
@@ -90,6 +93,26 @@ impl<'a> Body<'a> {
             false => self.extent(id),
         };
         ids.iter().map(one).collect()
+    }
+
+    /// Opens the scope of a whole domain; what the kernel is passed already is known there.
+    fn open_root(&mut self, roots: &[Id]) {
+        self.open(Kind::Root, Vec::new(), roots);
+        for (value, id) in self.scalars.clone() {
+            self.define(0, id, value);
+        }
+    }
+
+    /// In parts, where parts of what it stores come from one producer each.
+    fn divided(&mut self, whole: Each) -> Vec<Each> {
+        let mut parts = match self.divide {
+            true => divide::divide(self.program, self.sources, whole),
+            false => vec![whole],
+        };
+        for part in &mut parts {
+            self.collapse(&mut part.domain, &mut part.stores);
+        }
+        parts
     }
 
     pub(super) fn store(&mut self, store: &Store) {
@@ -143,37 +166,50 @@ impl<'a> Body<'a> {
 pub(super) fn elementwise(
     mut body: Body,
     name: String,
-    mut domain: Domain,
-    mut stores: Vec<Store>,
+    domain: Domain,
+    stores: Vec<Store>,
     effects: &[Id],
 ) -> Built {
-    body.collapse(&mut domain, &mut stores);
-    let roots: Vec<Id> = stores
-        .iter()
-        .flat_map(|store| [store.element, store.index])
-        .chain(effects.iter().copied())
-        .collect();
-    body.want(&roots);
-    body.open(Kind::Root, Vec::new(), &roots);
     let summary = summary(&body, "elementwise", &stores);
-    let extents = body.extents(&domain.extents);
-    let vars = domain.vars.iter().map(|&var| body.bind(var)).collect();
-    for &effect in effects {
-        body.value(effect);
-    }
-    for store in &stores {
-        body.store(store);
-    }
-    let statements = body.close();
-    let skeleton = Skeleton::Elementwise {
-        extents,
-        vars,
-        body: statements,
+    let mut whole = Each { domain, stores };
+    let parts = match effects {
+        [] => body.divided(whole),
+        _ => {
+            body.collapse(&mut whole.domain, &mut whole.stores);
+            vec![whole]
+        }
     };
+    let roots = |part: &Each| -> Vec<Id> {
+        part.part()
+            .1
+            .into_iter()
+            .chain(effects.iter().copied())
+            .collect()
+    };
+    body.want(&parts.iter().flat_map(roots).collect::<Vec<Id>>());
+    let points = parts.iter().map(|part| {
+        body.open_root(&roots(part));
+        let extents = body.extents(&part.domain.extents);
+        let vars = part.domain.vars.iter().map(|&var| body.bind(var)).collect();
+        for &effect in effects {
+            body.value(effect);
+        }
+        for store in &part.stores {
+            body.store(store);
+        }
+        let body = body.close();
+        Points {
+            extents,
+            vars,
+            body,
+        }
+    });
+    let skeleton = Skeleton::Elementwise(points.collect());
     body.finish(name, summary, skeleton)
 }
 
-/// The part of a row-wise kernel that runs once per element of a row.
+/// A domain, and what is stored at its points: all of a kernel, or once per element of a row.
+#[derive(Clone)]
 pub(super) struct Each {
     pub(super) domain: Domain,
     pub(super) stores: Vec<Store>,
@@ -198,11 +234,11 @@ pub(super) fn rowwise(
     extents: &[Id],
     vars: &[Var],
     stores: &[Store],
-    mut each: Vec<Each>,
+    each: Vec<Each>,
 ) -> Built {
-    for part in &mut each {
-        body.collapse(&mut part.domain, &mut part.stores);
-    }
+    let each: Vec<Each> = (each.into_iter())
+        .flat_map(|whole| body.divided(whole))
+        .collect();
     let mut roots: Vec<Id> = stores
         .iter()
         .flat_map(|store| [store.element, store.index])
@@ -294,18 +330,16 @@ pub(super) fn stages(
         .into_iter()
         .collect();
     for (own, roots) in parts {
-        // One that can fail must be empty where the row is.
-        let empty_too = |id: &Id| match program.node(*id) {
-            Node::Reduce { extents, .. } => {
-                !sources::fallible(program, *id) || own.iter().all(|own| extents.contains(own))
-            }
+        // One that can fail, or reads where nothing may be, must be empty where the row is.
+        let empty_too = |id: Id| match program.node(id) {
+            Node::Reduce { extents, .. } => own.iter().all(|own| extents.contains(own)),
             _ => false,
         };
-        found.extend(
-            row_reductions(program, &mut index, roots, outside)
-                .into_iter()
-                .filter(empty_too),
-        );
+        let more = row_reductions(program, &mut index, roots, outside);
+        found.extend(more.into_iter().filter(|&id| {
+            let harmless = !sources::fallible(program, id);
+            empty_too(id) || (harmless && sources::in_bounds(program, &mut index, id))
+        }));
     }
     found.retain(|&id| {
         let free = program.free(id);

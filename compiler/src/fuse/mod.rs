@@ -6,13 +6,14 @@
 //! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
 //! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
-//!   of their skeletons, `tiles` finds what rows share, `control` writes the host's branches and loops.
+//!   of their skeletons, `divide` and `settle` have the parts of an array stored by themselves, `tiles` finds what rows share, `control` writes the host's branches and loops.
 //! - What it amounts to: `memory` has the lifetimes of buffers, `cost` of the plan the bytes and operations.
 
 mod absorb;
 mod compactions;
 mod control;
 mod decide;
+mod divide;
 mod estimate;
 mod explain;
 mod flatten;
@@ -31,6 +32,7 @@ mod regions;
 mod scan_kernel;
 mod scans;
 mod scatters;
+mod settle;
 mod short_rows;
 mod sorts;
 mod sources;
@@ -62,6 +64,8 @@ pub struct Options {
     pub hoist: bool,
     /// Domains and indices are flattened where they allow it.
     pub flatten: bool,
+    /// Parts of an array are stored by themselves.
+    pub divide: bool,
     /// Contractions are tiled.
     pub tiles: Tiling,
     /// Stores or inlines by chance instead of by cost, for tests: whatever is decided must be right.
@@ -75,6 +79,7 @@ impl Default for Options {
             horizontal: true,
             hoist: true,
             flatten: true,
+            divide: true,
             tiles: Tiling::Large,
             seed: None,
         }

@@ -63,6 +63,7 @@ pub(super) struct Body<'a> {
     pub(super) wanted: HashMap<Id, BTreeSet<u32>>,
     pub(super) hoist: bool,
     pub(super) flatten: bool,
+    pub(super) divide: bool,
     /// How contractions are tiled.
     pub(super) tiling: super::Tiling,
     /// What both sides of a branch are certain to evaluate; without it, a chain of branches takes exponential time.

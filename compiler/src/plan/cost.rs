@@ -19,6 +19,7 @@ impl Plan {
         let mut symbols = Symbols {
             plan: self,
             known: HashMap::new(),
+            either: BTreeSet::new(),
         };
         symbols.parameters();
         symbols.steps(&self.steps)
@@ -29,6 +30,8 @@ impl Plan {
 struct Symbols<'a> {
     plan: &'a Plan,
     known: HashMap<Value, Polynomial>,
+    /// Those that are one of two values and have no name: what is there as often is bounded by its buffer only.
+    either: BTreeSet<Value>,
 }
 
 impl Symbols<'_> {
@@ -115,6 +118,13 @@ impl Symbols<'_> {
                     if let Some(found) = found {
                         self.known.insert(*value, found);
                     }
+                    let either = matches!(
+                        op,
+                        Op::Binary(Binary::Min | Binary::Max, ..) | Op::Select(..)
+                    );
+                    if either && self.plan.names[value.0 as usize].is_none() {
+                        self.either.insert(*value);
+                    }
                 }
                 Step::Launch {
                     kernel,
@@ -127,6 +137,7 @@ impl Symbols<'_> {
                         .map(|&id| self.size(&self.plan.buffers[id.0 as usize].extents))
                         .collect();
                     let scalars = kernel.scalars.iter().zip(scalars);
+                    let scalars = scalars.filter(|(_, outer)| !self.either.contains(outer));
                     let scalars = scalars.map(|(&inner, &outer)| (inner, self.of(outer)));
                     let (read, written) = Reach::of(kernel, scalars.collect(), &buffers);
                     total.kernels += launches(kernel);
@@ -189,7 +200,7 @@ fn launches(kernel: &Kernel) -> u32 {
         Skeleton::Sort { parts, keys, .. } => {
             1 + sorts::digits(&leaves(kernel, &parts[..*keys])).len() as u32
         }
-        Skeleton::Elementwise { .. }
+        Skeleton::Elementwise(_)
         | Skeleton::Rowwise { .. }
         | Skeleton::Staged { .. }
         | Skeleton::Scatter { .. } => 1,
@@ -237,13 +248,11 @@ impl Reach {
             combines: BTreeSet::new(),
         };
         match &kernel.skeleton {
-            Skeleton::Elementwise {
-                extents,
-                vars,
-                body,
-            } => {
-                reach.domain(extents, vars);
-                reach.statements(body);
+            Skeleton::Elementwise(parts) => {
+                for part in parts {
+                    reach.domain(&part.extents, &part.vars);
+                    reach.statements(&part.body);
+                }
             }
             Skeleton::Scatter {
                 extents,

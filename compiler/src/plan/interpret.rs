@@ -365,14 +365,14 @@ pub fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -
         stopped: false,
     };
     match &kernel.skeleton {
-        Skeleton::Elementwise {
-            extents,
-            vars,
-            body,
-        } => thread.domain(extents, vars, |thread| {
-            thread.stopped = false;
-            thread.run(body);
-        }),
+        Skeleton::Elementwise(parts) => {
+            for part in parts {
+                thread.domain(&part.extents, &part.vars, |thread| {
+                    thread.stopped = false;
+                    thread.run(&part.body);
+                });
+            }
+        }
         Skeleton::Scatter {
             extents,
             vars,

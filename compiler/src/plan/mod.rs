@@ -193,13 +193,9 @@ pub struct Access {
 /// The shape of a kernel's computation.
 #[derive(Clone, Debug)]
 pub enum Skeleton {
-    /// Independent elements: `body` (which stores) for every point of `extents`; `vars` are the point's coordinates,
-    /// the last one running fastest. Rank 1 wherever the index arithmetic allows (see `fuse`). Rank 0: one element.
-    Elementwise {
-        extents: Vec<Value>,
-        vars: Vec<Value>,
-        body: Vec<Statement>,
-    },
+    /// Independent elements, of one domain; or of several where each stores a part of the same arrays (see
+    /// `fuse::divide`). At least one.
+    Elementwise(Vec<Points>),
     /// Independent rows, one for every point of `extents` (rank 0: a single row), each worked on by several threads
     /// together: the phases in order. Values of a `Uniform` phase and results of a `Fold` or `Scan` phase are the same for the
     /// whole row and may be used by all later phases.
@@ -251,6 +247,29 @@ pub enum Skeleton {
         /// Neighbours that a thread of a GPU takes at once.
         items: u32,
     },
+}
+
+/// A domain: `body` (which stores) for every point of `extents`; `vars` are the point's coordinates, the last one running
+/// fastest. Rank 1 wherever the index arithmetic allows (see `fuse`). Rank 0: one element.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "see the type")]
+pub struct Points {
+    pub extents: Vec<Value>,
+    pub vars: Vec<Value>,
+    pub body: Vec<Statement>,
+}
+
+impl Skeleton {
+    /// The domains that a launch goes through: their sizes together are its rows, or elements.
+    pub fn domains(&self) -> Vec<&[Value]> {
+        match self {
+            Skeleton::Elementwise(parts) => parts.iter().map(|part| &part.extents[..]).collect(),
+            Skeleton::Rowwise { extents, .. }
+            | Skeleton::Staged { extents, .. }
+            | Skeleton::Scatter { extents, .. }
+            | Skeleton::Sort { extents, .. } => vec![extents],
+        }
+    }
 }
 
 /// What a scatter does about points with one target.

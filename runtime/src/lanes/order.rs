@@ -1,6 +1,6 @@
 //! Orders of lanes, known when compiled: what lanes get from each other.
 
-use super::VIRTUAL;
+use super::{Lanes, VIRTUAL};
 
 /// From which lane each lane gets its value; entries beyond the number of lanes are taken modulo it.
 pub trait Order {
@@ -22,6 +22,32 @@ impl<const BY: usize> Order for Ahead<BY> {
         }
         from
     };
+}
+
+/// Each lane of the first half twice.
+#[derive(Debug)]
+pub struct Low;
+
+impl Order for Low {
+    const FROM: [usize; VIRTUAL] = twice(0);
+}
+
+/// Each lane of the second half twice.
+#[derive(Debug)]
+pub struct High<L>(std::marker::PhantomData<L>);
+
+impl<L: Lanes> Order for High<L> {
+    const FROM: [usize; VIRTUAL] = twice(L::W / 2);
+}
+
+const fn twice(first: usize) -> [usize; VIRTUAL] {
+    let mut from = [0; VIRTUAL];
+    let mut lane = 0;
+    while lane < VIRTUAL {
+        from[lane] = first + lane / 2;
+        lane += 1;
+    }
+    from
 }
 
 /// The lane before; the first one anything.

@@ -1,6 +1,6 @@
 //! What vectors can do. Default methods go lane by lane and are the meaning; instruction sets override the hot ones.
 
-use super::{Element, Lanes, Leaf, Order, VIRTUAL};
+use super::{Element, High, Lanes, Leaf, Low, Order, VIRTUAL};
 
 /// Conversions to every numeric vector of an instruction set: Rust's `as` in each lane.
 pub trait Casts<L: Lanes>:
@@ -84,6 +84,33 @@ pub trait Value: Copy {
     /// # Safety
     /// `to` must be valid for `W` elements.
     unsafe fn store(self, to: *mut Self::T);
+
+    /// Writes the lanes of two vectors in turn: the first of each, the second of each, and so on.
+    ///
+    /// # Safety
+    /// `to` must be valid for `2 * W` elements.
+    #[inline(always)]
+    unsafe fn store_in_turn(a: Self, b: Self, to: *mut Self::T) {
+        if Self::L::W == 1 {
+            // SAFETY: by the caller's promise.
+            return unsafe {
+                a.store(to);
+                b.store(to.wrapping_add(1));
+            };
+        }
+        let odd = <Self::L as Lanes>::Mask::from_lanes(|lane| lane % 2 == 1);
+        let low = Self::select(odd, b.ordered::<Low>(), a.ordered::<Low>());
+        let high = Self::select(
+            odd,
+            b.ordered::<High<Self::L>>(),
+            a.ordered::<High<Self::L>>(),
+        );
+        // SAFETY: by the caller's promise.
+        unsafe {
+            low.store(to);
+            high.store(to.wrapping_add(Self::L::W));
+        }
+    }
 
     /// Reads neighbours where `mask` holds; zero elsewhere.
     ///

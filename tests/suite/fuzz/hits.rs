@@ -8,7 +8,7 @@ use accelerate_compiler::plan::{Meeting, Phase, Skeleton};
 use std::collections::BTreeMap;
 
 /// Everything that is counted.
-const ALL: [&str; 46] = [
+const ALL: [&str; 47] = [
     "node constant",
     "node parameter",
     "node input",
@@ -34,6 +34,7 @@ const ALL: [&str; 46] = [
     "node project",
     "node materialize",
     "skeleton elementwise",
+    "skeleton elementwise, in parts",
     "skeleton rowwise",
     "skeleton contraction",
     "skeleton scatter, apart",
@@ -80,7 +81,10 @@ impl Hits {
         }
         for kernel in &compiled.plan.kernels {
             match &kernel.skeleton {
-                Skeleton::Elementwise { .. } => self.hit("skeleton elementwise"),
+                Skeleton::Elementwise(parts) => self.hit(match parts.len() {
+                    1 => "skeleton elementwise",
+                    _ => "skeleton elementwise, in parts",
+                }),
                 Skeleton::Rowwise { phases, tiles, .. } => {
                     self.hit("skeleton rowwise");
                     if tiles.is_some() {

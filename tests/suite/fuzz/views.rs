@@ -208,7 +208,7 @@ impl Grammar {
         let mut dims = array.dims.clone();
         let (rank, last) = (dims.len(), dims.len() - 1);
         let (a, b) = (&array.name, &other.name);
-        let text = match self.choices.below(4) {
+        let text = match self.choices.below(5) {
             0 => {
                 dims[last] = self.dim();
                 format!("{a}.concat({b})")
@@ -220,6 +220,20 @@ impl Grammar {
             2 if rank < RANK => {
                 dims.insert(0, self.dim());
                 format!("stack(({a}, {b}))")
+            }
+            3 => {
+                let mut at = vec!["_".to_owned(); rank];
+                at[self.choices.below(rank)] = "i".to_owned();
+                let k = self.choices.below(5);
+                let first = match self.choices.below(5) {
+                    0 => format!("i < {k}"),
+                    1 => format!("{k} <= i"),
+                    2 => format!("i == {k}"),
+                    3 => "i % 2 == 0".to_owned(),
+                    _ => format!("i & {} == 0", 1 << (k % 3)),
+                };
+                let at = tuple(&at);
+                format!("{a}.zip({b}).map_indexed(|{at}, (x, y)| if {first} {{ x }} else {{ y }})")
             }
             _ => {
                 let axis = self.choices.below(rank);

@@ -98,6 +98,9 @@ impl Emitter<'_> {
     }
 
     pub(super) fn store(&mut self, buffer: usize, index: Value, value: Value) -> TokenStream {
+        if let Some(tokens) = self.store_in_turn(buffer, index, value) {
+            return tokens;
+        }
         let pointer = self.names.buffer(buffer);
         let mask = self.mask(None);
         let x = self.vectors(value);

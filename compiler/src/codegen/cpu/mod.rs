@@ -19,6 +19,7 @@ mod statements;
 mod straight;
 mod stride;
 mod tiles;
+mod turns;
 mod uniform;
 
 use crate::plan::{Kernel, Skeleton};
@@ -43,11 +44,7 @@ pub fn kernel(kernel: &Kernel) -> TokenStream {
         quote!(#field: #leaf)
     });
     let parts = match &kernel.skeleton {
-        Skeleton::Elementwise {
-            extents,
-            vars,
-            body,
-        } => phases::elementwise(names, extents, vars, body),
+        Skeleton::Elementwise(parts) => phases::elementwise(names, parts),
         Skeleton::Scatter {
             extents,
             vars,

@@ -7,10 +7,10 @@ use super::statements::Emitter;
 use super::straight::Straight;
 use super::tiles;
 use super::uniform::Analysis;
-use crate::plan::Phase;
 use crate::plan::body::{Fold, Statement, Value};
 use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::uses;
+use crate::plan::{Phase, Points};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};
@@ -155,11 +155,18 @@ impl<'k> Part<'k> {
     ) -> TokenStream {
         let (mut emitter, start) = self.emitter(vars, body);
         emitter.straight = Some(Straight::default());
+        let turns = |emitter: &mut Emitter<'_>| {
+            if let Some(&last) = vars.last() {
+                emitter.find_turns(last, body);
+            }
+        };
+        turns(&mut emitter);
         let code = emitter.block(body);
         let straight = (emitter.straight.take())
             .filter(|straight| straight.assumed)
             .map(|_| quote!('straight: { #start #code return; }));
         let (mut emitter, start) = self.emitter(vars, body);
+        turns(&mut emitter);
         let code = emitter.block(body);
         let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
         let (attributes, cost) = (attributes(), cost(body));
@@ -209,22 +216,36 @@ pub(super) fn cost(statements: &[Statement]) -> u32 {
         .max(1)
 }
 
-pub(super) fn elementwise(
-    names: Names<'_>,
-    extents: &[Value],
-    vars: &[Value],
-    body: &[Statement],
-) -> TokenStream {
-    let (name, attributes) = (names.kernel(), attributes());
-    let part = Part::of_kernel(names);
-    let each = part.each(extents, vars, body);
-    let build = build();
+pub(super) fn elementwise(names: Names<'_>, parts: &[Points]) -> TokenStream {
+    let (name, attributes, build) = (names.kernel(), attributes(), build());
+    let mut items = TokenStream::new();
+    let launches: Vec<TokenStream> = match parts {
+        [part] => {
+            items.extend(Part::of_kernel(names).each(&part.extents, &part.vars, &part.body));
+            vec![quote!(self)]
+        }
+        // One after the other, each by all threads.
+        _ => (parts.iter().enumerate())
+            .map(|(index, points)| {
+                let part = Part {
+                    names,
+                    name: names.phase(index),
+                    path: quote!(self.kernel),
+                    captured: BTreeSet::new(),
+                };
+                items.extend(part.item());
+                items.extend(part.each(&points.extents, &points.vars, &points.body));
+                let made = part.made();
+                quote!(&#made)
+            })
+            .collect(),
+    };
     quote! {
-        #each
+        #items
         #attributes
         impl #name {
             fn launch(&self, failures: &::accelerate::rt::Failure) {
-                ::accelerate::rt::cpu::elementwise::<#build, _>(self, failures);
+                #(::accelerate::rt::cpu::elementwise::<#build, _>(#launches, failures);)*
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::names::{Names, constant, scalar, vector};
 use super::straight::Straight;
+use super::turns::Turns;
 use super::uniform::Analysis;
 use crate::plan::body::{Op, Statement, Value};
 use crate::plan::uses;
@@ -42,6 +43,8 @@ pub(super) struct Emitter<'k> {
     pub(super) gathers: bool,
     /// What is assumed of indices near borders, where it may be.
     pub(super) straight: Option<Straight>,
+    /// Stores that come in pairs.
+    pub(super) turns: Turns,
     fresh: u32,
 }
 
@@ -63,6 +66,7 @@ impl<'k> Emitter<'k> {
             uses: BTreeMap::new(),
             gathers: false,
             straight: None,
+            turns: Turns::default(),
             fresh: 0,
         }
     }

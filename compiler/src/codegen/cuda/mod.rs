@@ -9,7 +9,6 @@
 //! [`Entry::failure`], then `void* partials, unsigned* tickets` if [`Entry::partial_bytes`] is not zero, then the number of
 //! the launch if there are several.
 
-mod affine;
 mod body;
 mod domain;
 mod elementwise;
@@ -178,11 +177,7 @@ pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
     let narrow = narrow::Narrow::of(kernel, &facts);
     let code = Code::new(kernel, &facts, &narrow);
     match &kernel.skeleton {
-        Skeleton::Elementwise {
-            extents,
-            vars,
-            body,
-        } => elementwise::write(code, extents, vars, body),
+        Skeleton::Elementwise(parts) => elementwise::write(code, parts),
         Skeleton::Scatter {
             extents,
             vars,

@@ -226,6 +226,14 @@ template <int N, class T> INLINE void store_pack(T* to, const pack<T, N>& from)
 
 template <class Index> INLINE Index thread_of_grid() { return Index(blockIdx.x) * blockDim.x + threadIdx.x; }
 template <class Index> INLINE Index threads_of_grid() { return Index(gridDim.x) * blockDim.x; }
+
+// Blocks that so many items of one each keep busy, and this thread's place in the grid counted from a block, round about.
+template <class Index> INLINE Index blocks_for(const Index items) { return items / blockDim.x + (items % blockDim.x != 0); }
+template <class Index> INLINE Index thread_from_block(const Index block)
+{
+    const u32 turned = blockIdx.x + gridDim.x - u32(block % gridDim.x);
+    return Index(turned % gridDim.x) * blockDim.x + threadIdx.x;
+}
 INLINE u32 lane_of_warp() { return threadIdx.x % 32; }
 INLINE u32 warp_of_block() { return threadIdx.x / 32; }
 INLINE u32 warps_of_block() { return blockDim.x / 32; }

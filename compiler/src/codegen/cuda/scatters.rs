@@ -6,7 +6,7 @@
 use super::body::Code;
 use super::fold::{self, identity};
 use super::scalar::{self, Expr, Repr};
-use super::vector::{Streams, Walk};
+use super::vector::{Starts, Streams, Walk};
 use super::{Entry, Regime, Variants};
 use crate::plan::{Fold, Meeting, Statement, Value};
 use crate::scalar::{Binary, Leaf};
@@ -43,7 +43,7 @@ pub(super) fn write(mut code: Code<'_>, scatter: &Scatter<'_>) -> (String, Vec<E
         scatter.body,
         scatter.extents,
         scatter.vars,
-        false,
+        Starts::Domain,
     );
     let size = code.domain_size(scatter.extents, "size");
     code.open(format!(

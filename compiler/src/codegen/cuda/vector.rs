@@ -1,14 +1,16 @@
 //! Accesses that run along with a domain, to be made 16 bytes at a time.
 //!
 //! A *stream* is a load or store, made for every point of the domain, whose index is `start + flat`, with the flat
-//! index of the domain and a start that is the same for all points. The code of a point then takes the loaded values
+//! index of the domain and a start that is the same for all points. Stores of a point to `start + count * flat` and the
+//! `count - 1` elements behind it are streams too: of arrays that alternate, for example. The code of a point then takes the loaded values
 //! as parameters and gives the stored ones through references, and does not care how they travel.
 
-use super::affine::Polynomial;
 use super::body::{Code, singular};
 use super::scalar;
+use crate::codegen::affine::{Polynomial, alternating};
 use crate::plan::{Statement, Value};
 use crate::scalar::Leaf;
+use std::collections::BTreeMap;
 
 /// Bytes of an access.
 const ACCESS: usize = 16;
@@ -28,6 +30,20 @@ pub(super) struct Stream {
     /// The parameter of the point's code.
     name: String,
     writes: bool,
+    /// Which of how many neighbours a point stores.
+    place: (usize, usize),
+}
+
+/// Where streams may start.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Starts {
+    /// Where the domain does.
+    Domain,
+    /// Anywhere that depends only on what is known before the domain.
+    Known,
+    /// The same; and stores also where they are never aligned: then all is done one by one, so that a warp's elements are
+    /// neighbours.
+    Parts,
 }
 
 /// The streams of a body.
@@ -42,14 +58,13 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    /// Those of `body`, and makes `code` write the body in terms of them. With `starts`, streams may start anywhere
-    /// that depends only on what is known before the domain; the starts are computed here.
+    /// Those of `body`, and makes `code` write the body in terms of them. Their starts are computed here.
     pub(super) fn find(
         code: &mut Code<'_>,
         body: &[Statement],
         extents: &[Value],
         vars: &[Value],
-        starts: bool,
+        starts: Starts,
     ) -> Streams {
         let mut found = Streams {
             streams: Vec::new(),
@@ -61,6 +76,10 @@ impl Streams {
             return found;
         }
         let flat = Polynomial::flat(code.facts, extents, vars);
+        let alternating = match starts {
+            Starts::Parts => alternating(code.facts, body, &flat),
+            Starts::Domain | Starts::Known => BTreeMap::new(),
+        };
         for statement in body {
             let (buffer, index, loaded) = match statement {
                 Statement::Load {
@@ -72,11 +91,19 @@ impl Streams {
                 Statement::Store { buffer, index, .. } => (*buffer, *index, None),
                 _ => continue,
             };
-            let start = Polynomial::of(code.facts, index).minus(&flat);
-            let known = start.values().all(|value| code.is_bound(value));
+            let place = match loaded {
+                None => alternating.get(&(buffer, index)).copied().unwrap_or((0, 1)),
+                Some(_) => (0, 1),
+            };
+            let start = Polynomial::of(code.facts, index)
+                .minus(&flat.scaled(place.1 as u64))
+                .minus(&Polynomial::constant(place.0 as u64));
+            let known = |value| code.is_bound(value) && !vars.contains(&value);
+            let known = start.values().all(known);
             // A constant offset would spoil the alignment of all streams together.
             let whole = start.terms().all(|(product, _)| !product.is_empty());
-            if !known || !whole || !(starts || start.is_zero()) {
+            let whole = whole || (starts == Starts::Parts && loaded.is_none());
+            if !known || !whole || !(starts != Starts::Domain || start.is_zero()) {
                 continue;
             }
             let start = found.start(code, start);
@@ -98,6 +125,7 @@ impl Streams {
                         start,
                         name: name.clone(),
                         writes: loaded.is_none(),
+                        place,
                     });
                     name
                 }
@@ -217,9 +245,14 @@ impl Streams {
         let width = self.width;
         let (written, read): (Vec<&Stream>, Vec<&Stream>) =
             self.streams.iter().partition(|stream| stream.writes);
-        let of_pack = |stream: &Stream| match stream.writes {
-            true => format!(", {}_pack[at]", stream.name),
-            false => format!(", in.{}[at]", stream.name),
+        let of_pack = |stream: &Stream| match (stream.writes, stream.place) {
+            (true, (_, 1)) => format!(", {}_pack[at]", stream.name),
+            (true, (k, count)) => {
+                let at = format!("({count} * at + {k})");
+                let packs = &self.first(stream).name;
+                format!(", {packs}_packs[{at} / {width}][{at} % {width}]")
+            }
+            (false, _) => format!(", in.{}[at]", stream.name),
         };
         let arguments: String = self.streams.iter().map(of_pack).collect();
         if read.is_empty() {
@@ -248,11 +281,12 @@ impl Streams {
         }
         code.line(format!("const {repr} {i} = {width} * group;"));
         for stream in &written {
-            code.line(format!(
-                "pack<{}, {width}> {}_pack;",
-                stream.leaf.name(),
-                stream.name
-            ));
+            let (leaf, name) = (stream.leaf.name(), &stream.name);
+            match stream.place {
+                (_, 1) => code.line(format!("pack<{leaf}, {width}> {name}_pack;")),
+                (0, count) => code.line(format!("pack<{leaf}, {width}> {name}_packs[{count}];")),
+                _ => {}
+            }
         }
         code.pragma("#pragma unroll");
         code.line(format!(
@@ -260,11 +294,17 @@ impl Streams {
             call(&format!("{i} + at"), "at", &arguments)
         ));
         for stream in &written {
-            code.line(format!(
-                "store_pack<{width}>({}, {}_pack);",
-                stream.from(i),
-                stream.name
-            ));
+            let (from, name) = (stream.from(i), &stream.name);
+            match stream.place {
+                (_, 1) => code.line(format!("store_pack<{width}>({from}, {name}_pack);")),
+                (0, count) => (0..count).for_each(|k| {
+                    let at = width * k;
+                    code.line(format!(
+                        "store_pack<{width}>({from} + {at}, {name}_packs[{k}]);"
+                    ));
+                }),
+                _ => {}
+            }
         }
         if read.is_empty() {
             code.close("}");
@@ -275,6 +315,15 @@ impl Streams {
                 self.unroll
             ));
         }
+    }
+
+    /// The first of the neighbours that a point stores with this one.
+    fn first(&self, stream: &Stream) -> &Stream {
+        let like = |other: &&Stream| {
+            other.writes && other.buffer == stream.buffer && other.place == (0, stream.place.1)
+        };
+        let mut streams = self.streams.iter();
+        streams.find(like).expect("neighbours come together")
     }
 
     /// One by one, but still several in flight.
@@ -329,17 +378,26 @@ impl Streams {
 impl Stream {
     /// The element at an index of the domain.
     fn element(&self, at: &str) -> String {
-        match &self.start {
-            None => format!("{}[{at}]", self.buffer),
-            Some(start) => format!("{}[{start} + {at}]", self.buffer),
-        }
+        format!("{}[{}]", self.buffer, self.index(at))
     }
 
     /// Its address.
     fn from(&self, at: &str) -> String {
+        match (&self.start, self.place) {
+            (None, (_, 1)) => format!("{} + {at}", self.buffer),
+            _ => format!("{} + ({})", self.buffer, self.index(at)),
+        }
+    }
+
+    fn index(&self, at: &str) -> String {
+        let at = match self.place {
+            (_, 1) => at.to_owned(),
+            (0, count) => format!("{count} * {at}"),
+            (k, count) => format!("{count} * {at} + {k}"),
+        };
         match &self.start {
-            None => format!("{} + {at}", self.buffer),
-            Some(start) => format!("{} + ({start} + {at})", self.buffer),
+            None => at,
+            Some(start) => format!("{start} + {at}"),
         }
     }
 }

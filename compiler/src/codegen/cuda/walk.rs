@@ -1,5 +1,6 @@
 //! What the printer must know of a kernel before it writes: where each value is defined and how it is used.
 
+use crate::codegen::affine::Operations;
 use crate::plan::body::Carry;
 use crate::plan::{Kernel, Meeting, Op, Phase, Skeleton, Stage, Statement, Value};
 use crate::scalar::Binary;
@@ -51,6 +52,15 @@ pub(super) struct Facts {
     lists: u32,
 }
 
+impl Operations for Facts {
+    fn operation(&self, value: Value) -> Option<&Op> {
+        match self.definition(value) {
+            Some(Definition::Op(op)) => Some(op),
+            _ => None,
+        }
+    }
+}
+
 impl Facts {
     /// Of a whole kernel.
     pub(super) fn of(kernel: &Kernel) -> Facts {
@@ -68,13 +78,11 @@ impl Facts {
             facts.define(*scalar, Definition::Scalar, 0);
         }
         match &kernel.skeleton {
-            Skeleton::Elementwise {
-                extents,
-                vars,
-                body,
-            } => {
-                facts.domain(extents, vars, 0);
-                facts.list(body);
+            Skeleton::Elementwise(parts) => {
+                for part in parts {
+                    facts.domain(&part.extents, &part.vars, 0);
+                    facts.list(&part.body);
+                }
             }
             Skeleton::Scatter {
                 extents,

@@ -201,24 +201,12 @@ impl Steps<'_> {
             Some(size) => quote!(::core::option::Option::Some(#size)),
             None => quote!(::core::option::Option::None),
         };
-        let (rows, inner) = match &kernel.skeleton {
-            Skeleton::Elementwise { extents, .. } => (extents, option(Some(quote!(1)))),
-            Skeleton::Scatter { extents, size, .. } => {
-                let size = product(known(std::slice::from_ref(size)));
-                (extents, option(size))
-            }
-            Skeleton::Sort {
-                extents, length, ..
-            } => {
-                let length = product(known(std::slice::from_ref(length)));
-                (extents, option(length))
-            }
-            Skeleton::Staged {
-                extents, points, ..
-            } => (extents, option(Some(quote!(#points)))),
-            Skeleton::Rowwise {
-                extents, phases, ..
-            } => {
+        let inner = match &kernel.skeleton {
+            Skeleton::Elementwise(_) => option(Some(quote!(1))),
+            Skeleton::Scatter { size, .. } => option(product(known(std::slice::from_ref(size)))),
+            Skeleton::Sort { length, .. } => option(product(known(std::slice::from_ref(length)))),
+            Skeleton::Staged { points, .. } => option(Some(quote!(#points))),
+            Skeleton::Rowwise { phases, .. } => {
                 let sizes = phases.iter().filter_map(|phase| match phase {
                     Phase::Uniform(_) => None,
                     Phase::Fold { extents, .. }
@@ -226,10 +214,17 @@ impl Steps<'_> {
                     | Phase::Scan { extents, .. } => Some(option(product(known(extents)))),
                 });
                 let sizes = quote!(&[#(#sizes),*]);
-                (extents, quote!(::accelerate::rt::greatest(#sizes)))
+                quote!(::accelerate::rt::greatest(#sizes))
             }
         };
-        let rows = product(known(rows)).expect("the host knows a launch's domain");
+        let domains = kernel.skeleton.domains();
+        let sizes = domains.iter().map(|extents| product(known(extents)));
+        let sizes: Option<Vec<TokenStream>> = sizes.collect();
+        let sizes = sizes.expect("the host knows a launch's domains");
+        let rows = match &sizes[..] {
+            [rows] => rows.clone(),
+            _ => quote!(0u64 #(.saturating_add(#sizes))*),
+        };
         quote! {
             if #call.on_cpu() {
                 let failures = #call.failure();

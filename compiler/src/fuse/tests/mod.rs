@@ -45,6 +45,10 @@ fn variants() -> Vec<Options> {
             flatten: false,
             ..on()
         },
+        Options {
+            divide: false,
+            ..on()
+        },
     ]
 }
 

@@ -39,7 +39,7 @@ fn body(plan: &mut Plan) -> &mut Vec<Statement> {
         .kernels
         .iter_mut()
         .filter_map(|kernel| match &mut kernel.skeleton {
-            Skeleton::Elementwise { body, .. } => Some(body),
+            Skeleton::Elementwise(parts) => Some(&mut parts[0].body),
             Skeleton::Rowwise { .. }
             | Skeleton::Staged { .. }
             | Skeleton::Scatter { .. }

@@ -98,9 +98,11 @@ impl<'a> Code<'a> {
 
     pub(super) fn count_kernel(&mut self, kernel: &Kernel) {
         match &kernel.skeleton {
-            Skeleton::Elementwise { extents, body, .. } => {
-                self.count(extents);
-                self.count_all(body);
+            Skeleton::Elementwise(parts) => {
+                for part in parts {
+                    self.count(&part.extents);
+                    self.count_all(&part.body);
+                }
             }
             Skeleton::Scatter {
                 extents,

@@ -303,15 +303,13 @@ impl Printer<'_> {
         let _ = writeln!(text, "kernel {}({})", kernel.name, parts.join(", "));
         let _ = writeln!(text, "  {}", kernel.summary);
         match &kernel.skeleton {
-            Skeleton::Elementwise {
-                extents,
-                vars,
-                body,
-            } => {
-                let over = code.domain(vars, extents);
-                let _ = writeln!(text, "  for each {over} {{");
-                code.statements(body, 2, &mut text);
-                text.push_str("  }\n");
+            Skeleton::Elementwise(parts) => {
+                for part in parts {
+                    let over = code.domain(&part.vars, &part.extents);
+                    let _ = writeln!(text, "  for each {over} {{");
+                    code.statements(&part.body, 2, &mut text);
+                    text.push_str("  }\n");
+                }
             }
             Skeleton::Scatter {
                 extents,

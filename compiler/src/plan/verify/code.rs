@@ -390,13 +390,16 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
         .iter()
         .try_for_each(|&scalar| code.define(scalar))?;
     match &kernel.skeleton {
-        Skeleton::Elementwise {
-            extents,
-            vars,
-            body,
-        } => {
-            code.domain(extents, vars)?;
-            code.list(body)
+        Skeleton::Elementwise(parts) => {
+            if parts.is_empty() {
+                return Err("no domain".to_owned());
+            }
+            parts.iter().try_for_each(|part| {
+                code.scoped(|code| {
+                    code.domain(&part.extents, &part.vars)?;
+                    code.list(&part.body)
+                })
+            })
         }
         Skeleton::Scatter {
             extents,

@@ -344,7 +344,7 @@ impl Host<'_> {
                 let stores = matches!(meeting, Meeting::Once { .. } | Meeting::Never);
                 (true, !stores)
             }
-            Skeleton::Elementwise { .. }
+            Skeleton::Elementwise(_)
             | Skeleton::Rowwise { .. }
             | Skeleton::Staged { .. }
             | Skeleton::Sort { .. } => (false, false),

@@ -10,9 +10,9 @@ mod scans;
 
 pub(super) use phases::State;
 
-use super::affine::Polynomial;
 use super::body::Code;
 use super::{Entry, Variants, struct_bytes, tiles};
+use crate::codegen::affine::Polynomial;
 use crate::plan::tiles::Inner;
 use crate::plan::{Kernel, Phase, Skeleton, Statement, Tiles, Value};
 

@@ -6,7 +6,7 @@ use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::fold;
 use crate::codegen::cuda::names::Names;
 use crate::codegen::cuda::scalar::{self, ATOM, Expr, Repr};
-use crate::codegen::cuda::vector::{Streams, Walk};
+use crate::codegen::cuda::vector::{Starts, Streams, Walk};
 use crate::plan::{Fold, Phase, Statement, Value};
 use crate::scalar::Leaf;
 
@@ -220,7 +220,7 @@ pub(super) fn write(
 
 fn write_each(code: &mut Code<'_>, extents: &[Value], vars: &[Value], body: &[Statement]) -> u32 {
     code.open("{");
-    let streams = Streams::find(code, body, extents, vars, true);
+    let streams = Streams::find(code, body, extents, vars, Starts::Known);
     let index = code.domain_index(extents, vars);
     let size = code.domain_size(extents, "size");
     code.open(format!(
@@ -338,7 +338,7 @@ fn write_unordered(
     state: &State,
     total: &str,
 ) -> (String, u32) {
-    let streams = Streams::find(code, body, extents, vars, true);
+    let streams = Streams::find(code, body, extents, vars, Starts::Known);
     let index = code.domain_index(extents, vars);
     let size = code.domain_size(extents, "size");
     let name = &state.name;

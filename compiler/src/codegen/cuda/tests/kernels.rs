@@ -1,7 +1,7 @@
 //! Kernels built by hand.
 
 use crate::plan::body::Fold;
-use crate::plan::{Access, Kernel, Op, Phase, Skeleton, Statement, Value};
+use crate::plan::{Access, Kernel, Op, Phase, Points, Skeleton, Statement, Value};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 
 /// Builds kernels by hand.
@@ -142,11 +142,11 @@ pub(super) fn saxpy() -> Kernel {
     b.kernel(
         "saxpy_map",
         "a * x + y for each element",
-        Skeleton::Elementwise {
+        Skeleton::Elementwise(vec![Points {
             extents: vec![n],
             vars: vec![i],
             body,
-        },
+        }]),
     )
 }
 
@@ -445,10 +445,10 @@ pub(super) fn mixed() -> Kernel {
     b.kernel(
         "mixed_map",
         "a bit of everything",
-        Skeleton::Elementwise {
+        Skeleton::Elementwise(vec![Points {
             extents: vec![rows, columns],
             vars: vec![i, j],
             body,
-        },
+        }]),
     )
 }

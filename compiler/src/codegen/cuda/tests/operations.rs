@@ -1,7 +1,7 @@
 //! Kernels that hold every scalar operation on every type that it takes.
 
 use super::kernels::Builder;
-use crate::plan::{Kernel, Op, Skeleton, Statement};
+use crate::plan::{Kernel, Op, Points, Skeleton, Statement};
 use crate::scalar::{Binary, Leaf, Math, Unary};
 
 /// Every operation on every type that it takes, so that the compilers see each form.
@@ -104,10 +104,10 @@ pub(super) fn operations_of(leaf: Leaf) -> Kernel {
     b.kernel(
         &format!("operations_{}", leaf.name()),
         "every operation",
-        Skeleton::Elementwise {
+        Skeleton::Elementwise(vec![Points {
             extents: vec![n],
             vars: vec![i],
             body,
-        },
+        }]),
     )
 }

@@ -1,6 +1,6 @@
 //! The sides of a tile, and what a line of it holds: what is computed once for many elements.
 
-use crate::codegen::cuda::affine::Polynomial;
+use crate::codegen::affine::Polynomial;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::rowwise::State;
 use crate::codegen::cuda::scalar::{self, Expr};
