@@ -160,6 +160,7 @@ impl Inliner<'_> {
                 next,
             } => {
                 let initial = self.whole_all(&initial);
+                let state = state.into_iter().map(|var| self.state(var)).collect();
                 let condition = self.rewrite(condition);
                 let next = self.whole_all(&next);
                 self.program.add(Node::Loop {
@@ -246,6 +247,27 @@ impl Inliner<'_> {
                 binder.extent = Some(extent);
             }
         }
+    }
+
+    /// A state of a loop, another one if it is an array whose extents are written in another way now.
+    fn state(&mut self, var: Var) -> Var {
+        let Type::Array(leaf, old) = self.program.var_type(var).clone() else {
+            return var;
+        };
+        let extents = self.rewrite_all(&old);
+        if extents == old {
+            return var;
+        }
+        let to = self.program.var(Type::Array(leaf, extents));
+        if let Some(name) = self.program.var_names.get(&var).cloned() {
+            self.program.name_var(to, &name);
+        }
+        if let Some(&binder) = self.binders.get(&var) {
+            self.binders.insert(to, binder);
+        }
+        let [old, new] = [var, to].map(|var| self.program.add(Node::Variable(var)));
+        self.done.insert(old, new);
+        to
     }
 
     fn rewrite_all(&mut self, ids: &[Id]) -> Vec<Id> {

@@ -173,6 +173,31 @@ impl Around {
 
 /// A scalar if no domain is empty, else zero.
 pub(super) fn unless_empty(program: &mut Program, extents: &[Id], id: Id) -> Id {
+    let Some(condition) = some(program, extents) else {
+        return id;
+    };
+    let nothing = Scalar::zero(program.leaf(id));
+    let nothing = program.constant(nothing);
+    let bundle = program.add(Node::If {
+        condition,
+        then: vec![id],
+        otherwise: vec![nothing],
+    });
+    program.keep_labels(id, bundle);
+    program.add(Node::Project(bundle, 0))
+}
+
+/// An extent if no domain is empty, else zero: then there are no points that could fail.
+pub(super) fn empty_as_well(program: &mut Program, extents: &[Id], extent: Id) -> Id {
+    let Some(condition) = some(program, extents) else {
+        return extent;
+    };
+    let zero = program.usize(0);
+    program.add(Node::Select(condition, extent, zero))
+}
+
+/// Whether no domain is empty, if that is not known.
+fn some(program: &mut Program, extents: &[Id]) -> Option<Id> {
     let zero = program.usize(0);
     let mut condition = None;
     for &extent in extents {
@@ -185,16 +210,5 @@ pub(super) fn unless_empty(program: &mut Program, extents: &[Id], id: Id) -> Id 
             None => some,
         });
     }
-    let Some(condition) = condition else {
-        return id;
-    };
-    let nothing = Scalar::zero(program.leaf(id));
-    let nothing = program.constant(nothing);
-    let bundle = program.add(Node::If {
-        condition,
-        then: vec![id],
-        otherwise: vec![nothing],
-    });
-    program.keep_labels(id, bundle);
-    program.add(Node::Project(bundle, 0))
+    condition
 }

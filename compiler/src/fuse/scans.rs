@@ -7,9 +7,10 @@
 
 use super::inline::{Lift, around};
 use super::needs::is_control;
-use super::reached::{Around, reached, unless_empty};
+use super::reached::{Around, empty_as_well, reached, unless_empty};
 use super::sources::{self, inside};
 use super::{Options, estimate, indices};
+use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::scalar::Binary;
 use estimate::Binder;
@@ -348,10 +349,12 @@ impl Settler<'_> {
         !others.any(|id| scan(id).is_some_and(|bundle| scans.contains(&bundle)))
     }
 
-    /// The extents that must not be zero for a scan to be computed; nothing if it may fail, and who reads it need not
-    /// get there.
+    /// The extents that must not be zero for a scan to be computed, or another bundle that is stored; nothing if it may
+    /// fail, and who reads it need not get there.
     fn around(&self, bundle: Id) -> Option<Vec<Id>> {
-        match fallible(&self.program, bundle) {
+        let (_, points) = regions(self.program.node(bundle));
+        let fails = |&id: &Id| sources::fallible(&self.program, id);
+        match points.iter().flatten().any(fails) {
             true => self.reached.get(&bundle)?.extents(&self.program, bundle),
             false => Some(Vec::new()),
         }
@@ -405,20 +408,12 @@ impl Settler<'_> {
                     *array = made;
                 }
             }
-            Node::Scan { .. } => {
+            Node::Scan { .. } | Node::Sort { .. } | Node::Scatter { .. } | Node::Compact { .. } => {
                 let around = self.around(id).unwrap_or_default();
                 node.map_operands(|operand| self.rewrite(operand, false));
-                if let Node::Scan {
-                    extents, elements, ..
-                } = &mut node
-                {
-                    let around = around.into_iter().map(|extent| self.rewrite(extent, false));
-                    let around: Vec<Id> =
-                        around.filter(|extent| !extents.contains(extent)).collect();
-                    for element in elements {
-                        *element = unless_empty(&mut self.program, &around, *element);
-                    }
-                }
+                let around = around.into_iter().map(|extent| self.rewrite(extent, false));
+                let around: Vec<Id> = around.collect();
+                self.unless_empty(&around, &mut node);
             }
             _ => node.map_operands(|operand| self.rewrite(operand, rides)),
         }
@@ -426,5 +421,35 @@ impl Settler<'_> {
         self.program.keep_labels(id, to);
         self.done.insert((id, rides), to);
         to
+    }
+
+    /// What is evaluated at the points of a domain is so only if nothing around it is empty.
+    fn unless_empty(&mut self, around: &[Id], node: &mut Node) {
+        let program = &mut self.program;
+        let others = |extents: &[Id]| -> Vec<Id> {
+            let others = around.iter().filter(|extent| !extents.contains(extent));
+            others.copied().collect()
+        };
+        match node {
+            Node::Scan {
+                extents, elements, ..
+            }
+            | Node::Sort {
+                extents, elements, ..
+            } => {
+                let around = others(extents);
+                for element in elements {
+                    *element = unless_empty(program, &around, *element);
+                }
+            }
+            // What they give has no extent of their domain.
+            Node::Scatter { extents, .. } | Node::Compact { extents, .. } => {
+                let around = others(extents);
+                if let Some(first) = extents.first_mut() {
+                    *first = empty_as_well(program, &around, *first);
+                }
+            }
+            _ => {}
+        }
     }
 }
