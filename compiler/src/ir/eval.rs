@@ -374,11 +374,33 @@ impl<'a> Machine<'a> {
         self.rounding.as_mut().is_none_or(Rounding::flips)
     }
 
+    /// The side that is taken: an operator that begins anew with a segment adds on one of them.
+    fn chosen(&mut self, id: Id) -> Id {
+        let program = self.program;
+        let (condition, a, b) = match program.node(id) {
+            Node::Select(condition, a, b) => (*condition, *a, *b),
+            Node::Project(bundle, k) => match program.node(*bundle) {
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => (*condition, then[*k as usize], otherwise[*k as usize]),
+                _ => return id,
+            },
+            _ => return id,
+        };
+        match self.scalar(condition).is_true() {
+            true => self.chosen(a),
+            false => self.chosen(b),
+        }
+    }
+
     fn combined(&mut self, ids: &[Id]) -> Vec<Value> {
         let mut values = self.all(ids);
         for (value, &id) in values.iter_mut().zip(ids) {
+            let chosen = self.chosen(id);
             let rounds = matches!(
-                self.program.node(id),
+                self.program.node(chosen),
                 Node::Binary(Binary::Add | Binary::Mul, ..)
             );
             if let (true, Some(rounding), Value::Scalar(scalar)) =

@@ -1,6 +1,7 @@
 //! What programs compute.
 
-use super::{integers, matrix, run, vector};
+use super::{integers, matrix, program, run, vector};
+use crate::ir::eval::eval_perturbed;
 use crate::scalar::{Leaf, Scalar};
 
 #[test]
@@ -245,4 +246,13 @@ fn division_by_zero_is_reported() {
         Err("remainder by zero".to_owned())
     );
     assert_eq!(run(source, &zero, &[integers(&[])]), Ok(vec![]));
+}
+
+#[test]
+fn sums_of_segments_round_as_other_sums() {
+    let program =
+        program("pub fn f(xs: &Vector<f64>) -> Vector<f64> { xs.cumsum_segmented(&fill(1, 3)) }");
+    let xs = [vector(&[0.1, 0.2, 0.3])];
+    let sums = |seed| eval_perturbed(&program, &[], &xs, seed).expect("no failure");
+    assert!((2..20).any(|seed| sums(seed) != sums(1)));
 }
