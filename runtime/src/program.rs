@@ -100,4 +100,11 @@ pub enum Regime {
         /// Positions of their extents among the kernel's scalars; without the first a tile has one row.
         extents: (Option<usize>, usize),
     },
+    /// Elements that look at their neighbours: a block for each tile of them.
+    Windows {
+        /// Elements of a tile along up to three axes.
+        tile: [u32; 3],
+        /// Positions of their extents among the kernel's scalars; along all other axes a tile has one element.
+        extents: [Option<usize>; 3],
+    },
 }

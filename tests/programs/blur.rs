@@ -1,6 +1,6 @@
 //! A 5x5 blur by clamped index reads.
 //!
-//! kernels: 1 (elementwise)
+//! kernels: 1 (stencil)
 //! bytes: 8m n
 //! shapes: image (m, n)
 

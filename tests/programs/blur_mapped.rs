@@ -1,6 +1,6 @@
 //! A blur of an expensive map: the map is stored.
 //!
-//! kernels: 2 (elementwise, elementwise)
+//! kernels: 2 (elementwise, stencil)
 //! shapes: image (m, n)
 //! values: image 0.1..1.0
 

@@ -1,6 +1,6 @@
 //! One step of a 5-point relaxation with fixed borders.
 //!
-//! kernels: 1 (elementwise)
+//! kernels: 1 (stencil)
 //! bytes: 8m n
 //! shapes: grid (m, n)
 

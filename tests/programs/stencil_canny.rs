@@ -1,6 +1,6 @@
 //! Gradient, magnitude and direction of an image, as Canny's edge detector begins.
 //!
-//! kernels: 1 (elementwise)
+//! kernels: 1 (stencil)
 //! bytes: 9m n
 //! shapes: image (m, n)
 

@@ -1,6 +1,6 @@
 //! A sharpened image with a border of one colour.
 //!
-//! kernels: 1 (elementwise)
+//! kernels: 1 (stencil)
 //! bytes: 24m n
 //! shapes: image (m, n)
 

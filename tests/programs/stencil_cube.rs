@@ -1,6 +1,6 @@
 //! A 7-point stencil of a cube.
 //!
-//! kernels: 1 (elementwise)
+//! kernels: 1 (stencil)
 //! bytes: 8a b c
 //! shapes: u (a, b, c)
 

@@ -1,6 +1,6 @@
 //! A step of a 5-point relaxation whose border is clamped.
 //!
-//! kernels: 1 (elementwise)
+//! kernels: 1 (stencil)
 //! bytes: 8m n
 //! shapes: grid (m, n)
 

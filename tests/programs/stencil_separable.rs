@@ -1,6 +1,6 @@
 //! A blur along the columns, then along the rows.
 //!
-//! kernels: 1 (elementwise)
+//! kernels: 1 (stencil)
 //! bytes: 8m n
 //! shapes: image (m, n)
 

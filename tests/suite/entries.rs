@@ -55,7 +55,7 @@ impl Draw {
         // Small blocks reach several of them, and several warps, with little data.
         let all = entries[entry].1.threads;
         let threads = match entries[entry].1.regime {
-            cuda::Regime::Tiled { .. } => all,
+            cuda::Regime::Tiled { .. } | cuda::Regime::Windows { .. } => all,
             _ => [32, 32, 64, 96, all][random.below(5) as usize],
         };
         Draw {

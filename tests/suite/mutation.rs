@@ -21,7 +21,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 20] = [
+const PROGRAMS: [&str; 22] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -42,6 +42,8 @@ const PROGRAMS: [&str; 20] = [
     "rows_failing",
     "segments_lengths",
     "filter",
+    "blur",
+    "stencil_gauss",
 ];
 
 /// Runs of a mutant, each of another question, entry, grid and schedule, before it is given up.
@@ -49,7 +51,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 2000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 40] = [
+const MUTATIONS: [(&str, &str); 46] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -101,6 +103,13 @@ const MUTATIONS: [(&str, &str); 40] = [
     ("start + depth <= end", "true"),
     ("turn ^= 1;", ""),
     ("row < row_end && column < column_end", "true"),
+    // Tiles of neighbours: far enough from the edges, or else not beyond them.
+    ("first_i >= 4 && ", ""),
+    ("first_i + 12 <= Index(height) && ", ""),
+    ("first_j >= 4 && ", ""),
+    (" && first_j + 12 <= Index(width)", ""),
+    ("i < Index(height) && ", ""),
+    (" && j < Index(width)) element", ") element"),
     // Arrays of a row.
     ("b = first;", "b = a;"),
     ("; k < 32;", "; k <= 32;"),

@@ -78,6 +78,9 @@ fn choices(plan: &Plan) -> usize {
 /// The words of the `kernels:` line.
 fn kind(kernel: &Kernel) -> &'static str {
     match &kernel.skeleton {
+        Skeleton::Elementwise(parts) if parts.iter().any(|part| part.windows.is_some()) => {
+            "stencil"
+        }
         Skeleton::Elementwise(_) => "elementwise",
         Skeleton::Scatter { .. } => "scatter",
         Skeleton::Sort { .. } => "sort",

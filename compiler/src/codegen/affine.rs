@@ -1,5 +1,6 @@
-//! Index expressions as polynomials, to see which accesses run along with a domain.
+//! Index expressions of kernels as polynomials, to see which accesses run along with a domain.
 
+use crate::plan::affine::Polynomial;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::Binary;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,64 +17,12 @@ impl Operations for BTreeMap<Value, &Op> {
     }
 }
 
-/// A sum of products of values, modulo 2^64; no zero coefficients.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Polynomial {
-    terms: BTreeMap<Vec<Value>, u64>,
-}
-
 /// Beyond this an index is no longer worth understanding.
 const TERMS: usize = 32;
 
 impl Polynomial {
-    pub(super) fn constant(value: u64) -> Polynomial {
-        let mut result = Polynomial::default();
-        result.add_term(Vec::new(), value);
-        result
-    }
-
-    /// A value that is not looked into.
-    pub(super) fn atom(value: Value) -> Polynomial {
-        let mut result = Polynomial::default();
-        result.add_term(vec![value], 1);
-        result
-    }
-
-    fn add_term(&mut self, product: Vec<Value>, factor: u64) {
-        let sum = self
-            .terms
-            .get(&product)
-            .copied()
-            .unwrap_or(0)
-            .wrapping_add(factor);
-        if sum == 0 {
-            self.terms.remove(&product);
-        } else {
-            self.terms.insert(product, sum);
-        }
-    }
-
-    fn plus(mut self, other: &Polynomial, factor: u64) -> Polynomial {
-        for (product, coefficient) in &other.terms {
-            self.add_term(product.clone(), coefficient.wrapping_mul(factor));
-        }
-        self
-    }
-
-    fn times(&self, other: &Polynomial) -> Polynomial {
-        let mut result = Polynomial::default();
-        for (a, x) in &self.terms {
-            for (b, y) in &other.terms {
-                let mut product = [a.as_slice(), b].concat();
-                product.sort();
-                result.add_term(product, x.wrapping_mul(*y));
-            }
-        }
-        result
-    }
-
     /// Of an index value of a kernel.
-    pub(super) fn of(facts: &impl Operations, value: Value) -> Polynomial {
+    pub(in crate::codegen) fn of(facts: &impl Operations, value: Value) -> Polynomial {
         let result = match facts.operation(value) {
             Some(Op::Constant(constant)) => Polynomial::constant(constant.bits),
             Some(Op::Binary(Binary::Add, a, b)) => {
@@ -87,7 +36,7 @@ impl Polynomial {
             }
             _ => Polynomial::atom(value),
         };
-        if result.terms.len() > TERMS {
+        if result.terms().count() > TERMS {
             Polynomial::atom(value)
         } else {
             result
@@ -95,7 +44,11 @@ impl Polynomial {
     }
 
     /// The flat row-major index of a domain.
-    pub(super) fn flat(facts: &impl Operations, extents: &[Value], vars: &[Value]) -> Polynomial {
+    pub(in crate::codegen) fn flat(
+        facts: &impl Operations,
+        extents: &[Value],
+        vars: &[Value],
+    ) -> Polynomial {
         let mut result = Polynomial::default();
         for (extent, var) in extents.iter().zip(vars) {
             result = result
@@ -103,53 +56,6 @@ impl Polynomial {
                 .plus(&Polynomial::atom(*var), 1);
         }
         result
-    }
-
-    /// `self - other`.
-    pub(super) fn minus(&self, other: &Polynomial) -> Polynomial {
-        self.clone().plus(other, u64::MAX)
-    }
-
-    /// `self` times a number.
-    pub(super) fn scaled(&self, factor: u64) -> Polynomial {
-        Polynomial::default().plus(self, factor)
-    }
-
-    /// The number that is added to the rest.
-    pub(super) fn number(&self) -> u64 {
-        self.terms.get([].as_slice()).copied().unwrap_or(0)
-    }
-
-    /// The number that it is.
-    pub(super) fn as_number(&self) -> Option<u64> {
-        let number = self.terms.keys().all(Vec::is_empty);
-        number.then(|| self.number())
-    }
-
-    /// Whether there are no terms.
-    pub(super) fn is_zero(&self) -> bool {
-        self.terms.is_empty()
-    }
-
-    /// Every value that occurs.
-    pub(super) fn values(&self) -> impl Iterator<Item = Value> + '_ {
-        self.terms.keys().flatten().copied()
-    }
-
-    /// The terms, for writing the polynomial down again.
-    pub(super) fn terms(&self) -> impl Iterator<Item = (&[Value], u64)> + '_ {
-        self.terms
-            .iter()
-            .map(|(product, factor)| (product.as_slice(), *factor))
-    }
-}
-
-impl Polynomial {
-    /// Whether one more of `value` is one more of the whole.
-    pub(super) fn is_unit_in(&self, value: Value) -> bool {
-        self.terms.iter().all(|(product, factor)| {
-            !product.contains(&value) || (product.len() == 1 && *factor == 1)
-        }) && self.terms.contains_key([value].as_slice())
     }
 }
 

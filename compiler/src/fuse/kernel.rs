@@ -7,7 +7,7 @@ use super::divide;
 use super::flatten::{self, Domain};
 use super::place::{Body, Kind};
 use super::sources::{self, Sources};
-use super::{Options, estimate, tiles};
+use super::{Options, estimate, tiles, windows};
 use crate::ir::{Id, Node, Program, Var};
 use crate::pass::index::Index;
 use crate::plan::{BufferId, Kernel, Phase, Points, Skeleton, Statement, Value};
@@ -19,6 +19,8 @@ pub(super) struct Built {
     pub(super) kernel: Kernel,
     pub(super) buffers: Vec<BufferId>,
     pub(super) scalars: Vec<Id>,
+    /// What was decided about it, where that is worth telling.
+    pub(super) note: Option<String>,
 }
 
 /// An array to store: its elements over `vars`.
@@ -158,6 +160,7 @@ impl<'a> Body<'a> {
             },
             buffers: self.buffer_ids,
             scalars,
+            note: None,
         }
     }
 }
@@ -187,7 +190,7 @@ pub(super) fn elementwise(
             .collect()
     };
     body.want(&parts.iter().flat_map(roots).collect::<Vec<Id>>());
-    let points = parts.iter().map(|part| {
+    let point = |part: &Each| {
         body.open_root(&roots(part));
         let extents = body.extents(&part.domain.extents);
         let vars = part.domain.vars.iter().map(|&var| body.bind(var)).collect();
@@ -202,10 +205,18 @@ pub(super) fn elementwise(
             extents,
             vars,
             body,
+            windows: None,
         }
-    });
-    let skeleton = Skeleton::Elementwise(points.collect());
-    body.finish(name, summary, skeleton)
+    };
+    let mut points: Vec<Points> = parts.iter().map(point).collect();
+    let note = match &mut points[..] {
+        [whole] if effects.is_empty() => windows::find(&mut body, whole),
+        _ => None,
+    };
+    let note = note.map(|note| format!("no tiles for `{name}`: {note}"));
+    let skeleton = Skeleton::Elementwise(points);
+    let built = body.finish(name, summary, skeleton);
+    Built { note, ..built }
 }
 
 /// A domain, and what is stored at its points: all of a kernel, or once per element of a row.

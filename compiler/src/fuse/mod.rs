@@ -6,7 +6,8 @@
 //! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
 //! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
-//!   of their skeletons, `divide` and `settle` have the parts of an array stored by themselves, `tiles` finds what rows share, `control` writes the host's branches and loops.
+//!   of their skeletons, `divide` and `settle` have the parts of an array stored by themselves, `tiles` finds what rows share,
+//!   `windows` what neighbours share, `control` writes the host's branches and loops.
 //! - What it amounts to: `memory` has the lifetimes of buffers, `cost` of the plan the bytes and operations.
 
 mod absorb;
@@ -42,6 +43,7 @@ mod supported;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod windows;
 
 use crate::ir::{Node, Output, Parameter, Program};
 use crate::pass::index::Index;

@@ -199,6 +199,11 @@ impl Planner<'_> {
             .iter()
             .map(|&id| self.host_value(id, steps))
             .collect();
+        self.notes.extend(built.note.map(|text| Note {
+            text,
+            span: None,
+            barrier: false,
+        }));
         let kernel = KernelId(self.kernels.len() as u32);
         self.kernels.push(built.kernel);
         steps.push(Step::Launch {

@@ -391,11 +391,8 @@ pub fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -
                 if thread.frame.is(*condition) {
                     let index = thread.frame.get(*index).bits;
                     if let (Meeting::Once { site, .. }, false) = (meeting, met.insert(index)) {
-                        let values = vec![index as i64];
-                        thread.failures.push(Failed {
-                            site: *site,
-                            values,
-                        });
+                        let (site, values) = (*site, vec![index as i64]);
+                        thread.failures.push(Failed { site, values });
                     }
                     thread.combine_at(fold, targets, index as usize);
                 }

@@ -3,6 +3,7 @@
 //! Every array here is manifest: a producer that was fused has become statements of a kernel's body. Code generators
 //! see a `Plan` and nothing before it. Scalar code, on the host and in kernels, is the structured SSA of `body.rs`.
 
+pub(crate) mod affine;
 pub mod body;
 mod cost;
 pub mod interpret;
@@ -13,11 +14,13 @@ pub mod stages;
 pub mod tiles;
 pub(crate) mod uses;
 mod verify;
+pub mod windows;
 
 pub use body::{Fold, Op, Statement, Value};
 pub use sorts::Sorted;
 pub use stages::{Room, Stage};
 pub use tiles::Tiles;
+pub use windows::Windows;
 
 use crate::ir::{Place, Site};
 use crate::scalar::{Leaf, Scalar};
@@ -257,6 +260,8 @@ pub struct Points {
     pub extents: Vec<Value>,
     pub vars: Vec<Value>,
     pub body: Vec<Statement>,
+    /// How neighbouring points can be worked on together, if they share what they read. Of a kernel's only domain.
+    pub windows: Option<Box<Windows>>,
 }
 
 impl Skeleton {

@@ -225,6 +225,20 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
     {
         return Some(tables);
     }
+    // Tiles at the edges are none: of a cube they are many, of anything else that is large few.
+    let near = |wanted: bool| {
+        entries.iter().position(|entry| {
+            let pays = |tiles: Tiles| 4 * tiles.within >= tiles.count && 2 * tiles.count >= device;
+            let windows = matches!(entry.regime, Regime::Windows { .. });
+            windows
+                && entry.narrow == wanted
+                && (!wanted || narrow(entry))
+                && tiles(entry.regime, rows, scalars).is_some_and(pays)
+        })
+    };
+    if let Some(near) = near(true).or_else(|| near(false)) {
+        return Some(near);
+    }
     if let Some(elementwise) = find(Regime::Elementwise) {
         return Some(elementwise);
     }
@@ -302,10 +316,12 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
     order.iter().find_map(|find| find())
 }
 
-/// The tiles of a contraction.
+/// The tiles of a contraction, or of elements that look at their neighbours.
 #[derive(Clone, Copy)]
 struct Tiles {
     count: u64,
+    /// Those that lie at no edge, at least.
+    within: u64,
     /// Elements of the result, and what as many tiles have room for.
     elements: u64,
     room: u64,
@@ -313,21 +329,31 @@ struct Tiles {
 
 /// The tiles of this many elements, if there are tiles.
 fn tiles(regime: Regime, elements: u64, scalars: &[u64]) -> Option<Tiles> {
-    let Regime::Tiled {
-        tile: [rows, columns],
-        extents: (row, column),
-    } = regime
-    else {
-        return None;
+    let (tile, extents) = match regime {
+        Regime::Tiled {
+            tile: [rows, columns],
+            extents: (row, column),
+        } => ([1, rows, columns], [None, row, Some(column)]),
+        Regime::Windows { tile, extents } => (tile, extents),
+        _ => return None,
     };
-    let height = row.map_or(1, |row| scalars[row]).max(1);
-    let width = scalars[column].max(1);
-    let tiles = height.div_ceil(u64::from(rows)) * width.div_ceil(u64::from(columns));
-    let count = tiles.saturating_mul(elements / height / width);
+    let (mut count, mut within, mut rest, mut room) = (1u64, 1u64, elements, 1u64);
+    for (points, extent) in tile.into_iter().zip(extents) {
+        let extent = extent.map_or(1, |extent| scalars[extent]).max(1);
+        let along = extent.div_ceil(u64::from(points));
+        count = count.saturating_mul(along);
+        if points > 1 {
+            within = within.saturating_mul(along.saturating_sub(2));
+        }
+        room *= u64::from(points);
+        rest /= extent;
+    }
+    count = count.saturating_mul(rest);
     Some(Tiles {
         count,
+        within: within.saturating_mul(rest),
         elements,
-        room: count.saturating_mul(u64::from(rows * columns)),
+        room: count.saturating_mul(room),
     })
 }
 
@@ -375,7 +401,7 @@ fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
         Regime::Thread => threads,
         Regime::Warp { lanes } => threads / u64::from(lanes.max(1)),
         Regime::SortRows if inner <= WARP => threads / WARP,
-        Regime::Block | Regime::Tiled { .. } | Regime::SortRows => 1,
+        Regime::Block | Regime::Tiled { .. } | Regime::Windows { .. } | Regime::SortRows => 1,
         Regime::Columns => 32,
         Regime::Grid | Regime::Chained | Regime::Sort { .. } => return shared(rows, threads),
         Regime::ColumnsGrid => return shared(rows.div_ceil(32), threads / 32),

@@ -8,7 +8,7 @@ use accelerate_compiler::plan::{Meeting, Phase, Skeleton};
 use std::collections::BTreeMap;
 
 /// Everything that is counted.
-const ALL: [&str; 47] = [
+const ALL: [&str; 51] = [
     "node constant",
     "node parameter",
     "node input",
@@ -35,6 +35,9 @@ const ALL: [&str; 47] = [
     "node materialize",
     "skeleton elementwise",
     "skeleton elementwise, in parts",
+    "windows near each other",
+    "windows shared",
+    "windows of several sources",
     "skeleton rowwise",
     "skeleton contraction",
     "skeleton scatter, apart",
@@ -56,6 +59,7 @@ const ALL: [&str; 47] = [
     "regime columns",
     "regime sort",
     "regime tiled",
+    "regime windows",
 ];
 
 /// Counts by name.
@@ -81,10 +85,19 @@ impl Hits {
         }
         for kernel in &compiled.plan.kernels {
             match &kernel.skeleton {
-                Skeleton::Elementwise(parts) => self.hit(match parts.len() {
-                    1 => "skeleton elementwise",
-                    _ => "skeleton elementwise, in parts",
-                }),
+                Skeleton::Elementwise(parts) => {
+                    self.hit(match parts.len() {
+                        1 => "skeleton elementwise",
+                        _ => "skeleton elementwise, in parts",
+                    });
+                    for windows in parts.iter().filter_map(|part| part.windows.as_ref()) {
+                        self.hit(match windows.sources.len() {
+                            0 => "windows near each other",
+                            1 => "windows shared",
+                            _ => "windows of several sources",
+                        });
+                    }
+                }
                 Skeleton::Rowwise { phases, tiles, .. } => {
                     self.hit("skeleton rowwise");
                     if tiles.is_some() {
@@ -128,6 +141,7 @@ fn regime(regime: &Regime) -> &'static str {
         Regime::Columns | Regime::ColumnsGrid => "regime columns",
         Regime::SortRows | Regime::Sort { .. } => "regime sort",
         Regime::Tiled { .. } => "regime tiled",
+        Regime::Windows { .. } => "regime windows",
     }
 }
 

@@ -2,7 +2,8 @@
 //! as two vectors of neighbours, instead of lane by lane.
 
 use super::statements::{Emitter, Held};
-use crate::codegen::affine::{Polynomial, alternating};
+use crate::codegen::affine::alternating;
+use crate::plan::affine::Polynomial;
 use crate::plan::body::{Op, Statement, Value};
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -158,6 +158,7 @@ impl<'a> Code<'a> {
             }
             .to_owned(),
             Some(Definition::Fold(None)) => "folded".to_owned(),
+            Some(Definition::Read(source)) => singular(source),
             _ => format!("x_{}", value.0),
         }
     }
@@ -267,7 +268,7 @@ impl<'a> Code<'a> {
     }
 
     /// Defines a value: as a constant with a name, or in place where it is used once.
-    fn define(&mut self, value: Value, expr: Expr) {
+    pub(super) fn define(&mut self, value: Value, expr: Expr) {
         let literal = expr.level == ATOM
             && expr
                 .text

@@ -63,6 +63,7 @@ fn write_part(
         extents,
         vars,
         body,
+        windows: _,
     } = part;
     let index = code.domain_index(extents, vars);
     let size = code.domain_size(extents, "size");

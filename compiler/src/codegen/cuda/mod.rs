@@ -23,6 +23,7 @@ mod staged;
 mod tiles;
 mod vector;
 mod walk;
+mod windows;
 
 #[cfg(test)]
 mod tests;
@@ -137,6 +138,13 @@ pub enum Regime {
         /// Positions of their extents in the kernel's scalars; without the first a tile has one row.
         extents: (Option<usize>, usize),
     },
+    /// Points that look at their neighbours: a block per tile, grid-stride over tiles, of exactly `threads`.
+    Windows {
+        /// Points of a tile along up to three axes, outermost first; 1 along all others.
+        tile: [u32; 3],
+        /// Positions of these axes' extents in the kernel's scalars.
+        extents: [Option<usize>; 3],
+    },
 }
 
 /// Writes a plan's kernels.
@@ -177,7 +185,19 @@ pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
     let narrow = narrow::Narrow::of(kernel, &facts);
     let code = Code::new(kernel, &facts, &narrow);
     match &kernel.skeleton {
-        Skeleton::Elementwise(parts) => elementwise::write(code, parts),
+        Skeleton::Elementwise(parts) => {
+            let (mut text, mut entries) = elementwise::write(code, parts);
+            if let [part] = &parts[..]
+                && let Some(windows) = &part.windows
+            {
+                let code = Code::new(kernel, &facts, &narrow);
+                let (more, tiled) = windows::write(code, part, windows);
+                text.push('\n');
+                text.push_str(&more);
+                entries.extend(tiled);
+            }
+            (text, entries)
+        }
         Skeleton::Scatter {
             extents,
             vars,

@@ -66,7 +66,12 @@ impl Narrow {
                 // A variable runs up to its extent, and so has to hold it.
                 let computed = !matches!(
                     facts.definition(value),
-                    None | Some(Definition::Scalar | Definition::Fold(_) | Definition::Var(_))
+                    None | Some(
+                        Definition::Scalar
+                            | Definition::Fold(_)
+                            | Definition::Var(_)
+                            | Definition::Read(_)
+                    )
                 );
                 is_u64(value) && (exact[value.0 as usize] || computed)
             })
@@ -141,7 +146,10 @@ impl Tops<'_> {
     fn of(&self, value: Value) -> Option<u128> {
         let top = |value: Value| self.tops[value.0 as usize];
         let bound = match self.facts.definition(value)? {
-            Definition::Scalar | Definition::Load(_) | Definition::Fold(_) => None,
+            Definition::Scalar
+            | Definition::Load(_)
+            | Definition::Fold(_)
+            | Definition::Read(_) => None,
             // Where the extent is zero the variable has no value.
             Definition::Var(extent) => top(*extent).map(|extent| extent.saturating_sub(1)),
             Definition::Join(a, b) => Some(top(*a)?.max(top(*b)?)),

@@ -7,7 +7,8 @@
 
 use super::body::{Code, singular};
 use super::scalar;
-use crate::codegen::affine::{Polynomial, alternating};
+use crate::codegen::affine::alternating;
+use crate::plan::affine::Polynomial;
 use crate::plan::{Statement, Value};
 use crate::scalar::Leaf;
 use std::collections::BTreeMap;

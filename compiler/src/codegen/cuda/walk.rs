@@ -2,7 +2,8 @@
 
 use crate::codegen::affine::Operations;
 use crate::plan::body::Carry;
-use crate::plan::{Kernel, Meeting, Op, Phase, Skeleton, Stage, Statement, Value};
+use crate::plan::windows::Read;
+use crate::plan::{Kernel, Meeting, Op, Phase, Skeleton, Stage, Statement, Value, Windows};
 use crate::scalar::Binary;
 
 /// How a value comes about.
@@ -21,6 +22,8 @@ pub(super) enum Definition {
     Carry(Value, Value, Value),
     /// The result of a fold (by a known operator), an operator's parameter.
     Fold(Option<Binary>),
+    /// An element of what a block has at hand, by the name of that.
+    Read(String),
 }
 
 /// How a value is used.
@@ -82,6 +85,9 @@ impl Facts {
                 for part in parts {
                     facts.domain(&part.extents, &part.vars, 0);
                     facts.list(&part.body);
+                    if let Some(windows) = &part.windows {
+                        facts.windows(windows);
+                    }
                 }
             }
             Skeleton::Scatter {
@@ -148,6 +154,22 @@ impl Facts {
             }
         }
         facts
+    }
+
+    fn windows(&mut self, windows: &Windows) {
+        let read = |facts: &mut Facts, reads: &[Read], scope: u32| {
+            for read in reads {
+                let source = windows.sources[read.source].name.clone();
+                facts.define(read.value, Definition::Read(source), scope);
+            }
+        };
+        for source in &windows.sources {
+            let scope = self.list(&source.statements);
+            read(self, &source.reads, scope);
+            self.used(source.value, Use::Exact, scope);
+        }
+        let scope = self.list(&windows.body);
+        read(self, &windows.reads, scope);
     }
 
     fn stages(&mut self, stages: &[Stage]) {

@@ -135,6 +135,13 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
             };
             quote!(Tiled { tile: [#rows, #columns], extents: (#row, #column) })
         }
+        cuda::Regime::Windows { tile, extents } => {
+            let extents = extents.iter().map(|extent| match extent {
+                Some(extent) => quote!(::core::option::Option::Some(#extent)),
+                None => quote!(::core::option::Option::None),
+            });
+            quote!(Windows { tile: [#(#tile),*], extents: [#(#extents),*] })
+        }
     };
     let narrow = *index_bits == 32;
     quote! {

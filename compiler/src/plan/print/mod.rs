@@ -307,6 +307,10 @@ impl Printer<'_> {
                 for part in parts {
                     let over = code.domain(&part.vars, &part.extents);
                     let _ = writeln!(text, "  for each {over} {{");
+                    if let Some(windows) = &part.windows {
+                        let vars = part.vars.iter().map(|&var| code.name(var));
+                        text.push_str(&windows.summary(&vars.collect::<Vec<String>>()));
+                    }
                     code.statements(&part.body, 2, &mut text);
                     text.push_str("  }\n");
                 }

@@ -398,7 +398,12 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
                 code.scoped(|code| {
                     code.domain(&part.extents, &part.vars)?;
                     code.list(&part.body)
-                })
+                })?;
+                match &part.windows {
+                    Some(_) if parts.len() > 1 => Err("tiles of one of several domains".to_owned()),
+                    Some(windows) => super::windows::windows(kernel, sites, part, windows),
+                    None => Ok(()),
+                }
             })
         }
         Skeleton::Scatter {

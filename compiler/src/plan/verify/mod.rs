@@ -11,6 +11,7 @@
 mod code;
 mod stages;
 mod tiles;
+mod windows;
 
 use super::{BufferId, Meeting, Output, Plan, Skeleton, Step, Value};
 use crate::ir::Parameter;

@@ -60,7 +60,7 @@ fn write_entry(
         Regime::Chained => "_chained".to_owned(),
         Regime::Columns => "_columns".to_owned(),
         Regime::ColumnsGrid => "_columns_grid".to_owned(),
-        Regime::Tiled { .. } | Regime::SortRows | Regime::Sort { .. } => {
+        Regime::Tiled { .. } | Regime::Windows { .. } | Regime::SortRows | Regime::Sort { .. } => {
             unreachable!("no rows of this kind")
         }
     };
@@ -122,6 +122,7 @@ fn write_entry(
         Regime::Elementwise
         | Regime::Tables
         | Regime::Tiled { .. }
+        | Regime::Windows { .. }
         | Regime::SortRows
         | Regime::Sort { .. } => {}
         Regime::Thread => {

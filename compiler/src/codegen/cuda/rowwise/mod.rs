@@ -12,7 +12,7 @@ pub(super) use phases::State;
 
 use super::body::Code;
 use super::{Entry, Variants, struct_bytes, tiles};
-use crate::codegen::affine::Polynomial;
+use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Inner;
 use crate::plan::{Kernel, Phase, Skeleton, Statement, Tiles, Value};
 

@@ -146,6 +146,7 @@ pub(super) fn saxpy() -> Kernel {
             extents: vec![n],
             vars: vec![i],
             body,
+            windows: None,
         }]),
     )
 }
@@ -449,6 +450,7 @@ pub(super) fn mixed() -> Kernel {
             extents: vec![rows, columns],
             vars: vec![i, j],
             body,
+            windows: None,
         }]),
     )
 }

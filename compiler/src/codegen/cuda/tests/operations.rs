@@ -108,6 +108,7 @@ pub(super) fn operations_of(leaf: Leaf) -> Kernel {
             extents: vec![n],
             vars: vec![i],
             body,
+            windows: None,
         }]),
     )
 }

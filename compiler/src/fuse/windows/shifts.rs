@@ -1,0 +1,238 @@
+//! Which values of a body are one function of the place, evaluated at different distances.
+//!
+//! Every value that is made of loads, coordinates and arithmetic has a *kind*, the function, and an *anchor*, the
+//! distance at which it is evaluated: `xs[i + 1] * 2` is of the kind of `xs[i] * 2`, one further. An operation on values
+//! is anchored where its first operand is that has an anchor; the distances of the others to it belong to the kind.
+
+use crate::plan::affine::Polynomial;
+use crate::plan::{Op, Statement, Value};
+use crate::scalar::Binary;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Numbers kinds, operands before users.
+pub(super) type Kind = usize;
+/// A distance along each axis.
+pub(super) type Anchor = Vec<i64>;
+
+/// What is known of a value: its kind, and where it is anchored; nothing if it is the same everywhere.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Shift {
+    pub(super) kind: Kind,
+    pub(super) anchor: Option<Anchor>,
+}
+
+/// The kinds of a body.
+pub(super) struct Shifts<'a> {
+    vars: &'a [Value],
+    /// What a polynomial may be made of, besides coordinates.
+    scalars: &'a [Value],
+    polynomials: &'a BTreeMap<Value, Polynomial>,
+    pub(super) of: BTreeMap<Value, Shift>,
+    /// Values that are polynomials of coordinates and scalars.
+    pub(super) indices: BTreeSet<Value>,
+    kinds: BTreeMap<Key, Kind>,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Key {
+    /// The same everywhere.
+    Constant(Value),
+    Index(Polynomial),
+    Load(usize, Kind),
+    /// An operation by name, with its operands' distances from the first anchor.
+    Op(String, Vec<Shift>),
+}
+
+impl<'a> Shifts<'a> {
+    /// Of statements over a domain's coordinates.
+    pub(super) fn of(
+        statements: &[Statement],
+        vars: &'a [Value],
+        scalars: &'a [Value],
+        polynomials: &'a BTreeMap<Value, Polynomial>,
+    ) -> Shifts<'a> {
+        let mut shifts = Shifts {
+            vars,
+            scalars,
+            polynomials,
+            of: BTreeMap::new(),
+            indices: BTreeSet::new(),
+            kinds: BTreeMap::new(),
+        };
+        for &value in scalars.iter().chain(vars) {
+            shifts.index(value);
+        }
+        shifts.list(statements);
+        shifts
+    }
+
+    fn list(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Let { value, op } => {
+                    if !self.index(*value) {
+                        self.operation(*value, op);
+                    }
+                }
+                Statement::Load {
+                    value,
+                    buffer,
+                    index,
+                    guard: None,
+                } => {
+                    if let Some(Shift { kind, anchor }) = self.of.get(index).cloned() {
+                        let kind = self.kind(Key::Load(*buffer, kind));
+                        self.of.insert(*value, Shift { kind, anchor });
+                    }
+                }
+                Statement::If {
+                    then, otherwise, ..
+                } => {
+                    self.list(then);
+                    self.list(otherwise);
+                }
+                Statement::Load { .. }
+                | Statement::Store { .. }
+                | Statement::Check { .. }
+                | Statement::Loop { .. }
+                | Statement::Fold { .. } => {}
+            }
+        }
+    }
+
+    fn kind(&mut self, key: Key) -> Kind {
+        let next = self.kinds.len();
+        *self.kinds.entry(key).or_insert(next)
+    }
+
+    /// An index: whether it is one whose kind is found.
+    fn index(&mut self, value: Value) -> bool {
+        let own = Polynomial::atom(value);
+        let polynomial = match self.polynomials.get(&value) {
+            Some(polynomial) => polynomial,
+            None if self.vars.contains(&value) => &own,
+            None if self.scalars.contains(&value) => {
+                let kind = self.kind(Key::Constant(value));
+                self.of.insert(value, Shift { kind, anchor: None });
+                return true;
+            }
+            None => return false,
+        };
+        let Some((base, anchor)) = self.anchored(polynomial) else {
+            return false;
+        };
+        let kind = self.kind(Key::Index(base));
+        self.of.insert(value, Shift { kind, anchor });
+        self.indices.insert(value);
+        true
+    }
+
+    /// The same polynomial nearer to the place, and how far it was.
+    fn anchored(&self, polynomial: &Polynomial) -> Option<(Polynomial, Option<Anchor>)> {
+        let known = |value: &Value| self.vars.contains(value) || self.scalars.contains(value);
+        if !polynomial.values().all(|value| known(&value)) {
+            return None;
+        }
+        // What one more of each coordinate adds.
+        let mut strides = vec![Polynomial::default(); self.vars.len()];
+        for (product, factor) in polynomial.terms() {
+            let axis = |value: &Value| self.vars.iter().position(|var| var == value);
+            let mut axes = product.iter().filter_map(axis);
+            let Some(axis) = axes.next() else {
+                continue;
+            };
+            if axes.next().is_some() {
+                return None;
+            }
+            let rest = product.iter().filter(|value| **value != self.vars[axis]);
+            strides[axis].add_term(rest.copied().collect(), factor);
+        }
+        // By its leading term, the largest stride first.
+        let leading = |stride: &Polynomial| {
+            let terms = stride
+                .terms()
+                .map(|(product, factor)| (product.to_vec(), factor as i64));
+            terms.max_by_key(|(product, factor)| (product.len(), factor.unsigned_abs()))
+        };
+        let found = strides.iter().enumerate();
+        let mut found: Vec<(usize, Vec<Value>, i64)> = found
+            .filter_map(|(axis, stride)| {
+                leading(stride).map(|(product, factor)| (axis, product, factor))
+            })
+            .collect();
+        if found.is_empty() {
+            return Some((polynomial.clone(), None));
+        }
+        found.sort_by_key(|(axis, product, factor)| {
+            (
+                std::cmp::Reverse((product.len(), factor.unsigned_abs())),
+                *axis,
+            )
+        });
+        let mut anchor = vec![0; self.vars.len()];
+        let mut base = polynomial.clone();
+        for (axis, product, factor) in found {
+            let number = base.terms().find(|(other, _)| *other == product);
+            let distance = number.map_or(0, |(_, number)| nearest(number as i64, factor));
+            anchor[axis] = distance;
+            base = base.plus(&strides[axis], distance.wrapping_neg() as u64);
+        }
+        Some((base, Some(anchor)))
+    }
+
+    fn operation(&mut self, value: Value, op: &Op) {
+        let operands = op.operands();
+        let shifts = operands.iter().map(|operand| self.of.get(operand).cloned());
+        let Some(mut shifts) = shifts.collect::<Option<Vec<Shift>>>() else {
+            return;
+        };
+        let name = match op {
+            Op::Constant(constant) => format!("{constant}"),
+            Op::Unary(op, _) => format!("{op:?}"),
+            Op::Binary(op, ..) => {
+                if matches!(op, Binary::Add | Binary::Mul) {
+                    shifts.sort();
+                }
+                format!("{op:?}")
+            }
+            Op::Select(..) => "select".to_owned(),
+            Op::Cast(to, _) => format!("cast {to:?}"),
+            Op::Bitcast(to, _) => format!("bits {to:?}"),
+            Op::Math(math, _) => format!("{math:?}"),
+        };
+        let anchor = shifts.iter().find_map(|shift| shift.anchor.clone());
+        if let Some(anchor) = &anchor {
+            for own in shifts.iter_mut().filter_map(|shift| shift.anchor.as_mut()) {
+                for (own, first) in own.iter_mut().zip(anchor) {
+                    *own -= first;
+                }
+            }
+        }
+        let kind = self.kind(Key::Op(name, shifts));
+        self.of.insert(value, Shift { kind, anchor });
+    }
+
+    /// Kinds of which there are several: with all their anchors.
+    pub(super) fn repeated(&self) -> BTreeMap<Kind, BTreeSet<Anchor>> {
+        let mut found: BTreeMap<Kind, BTreeSet<Anchor>> = BTreeMap::new();
+        for shift in self.of.values() {
+            if let Some(anchor) = &shift.anchor {
+                found.entry(shift.kind).or_default().insert(anchor.clone());
+            }
+        }
+        found.retain(|_, anchors| anchors.len() > 1);
+        found
+    }
+}
+
+/// How many strides are nearest to a number.
+fn nearest(number: i64, stride: i64) -> i64 {
+    let half = stride.unsigned_abs() / 2;
+    let Some(shifted) = number.checked_add_unsigned(half) else {
+        return 0;
+    };
+    let steps = shifted
+        .checked_div_euclid(stride.wrapping_abs().max(1))
+        .unwrap_or(0);
+    if stride < 0 { -steps } else { steps }
+}
