@@ -272,15 +272,15 @@ INLINE auto scan_row(chained_team& team, Index extent, Element element, Combine 
             team.last = true;
         }
     }
-    // Hazard: the ticket is replaced before slow threads have read it.
-    __syncthreads();
+    // Where a carry stood, which all have read before the last ticket; the next one comes after the next row's ticket.
+    u64* const left = team.handed + 1;
     if (threadIdx.x == 0) {
         __threadfence();  // what the block has published is visible before it leaves
-        *team.handed = atomicAdd(counters + 1, 1u);
+        *left = atomicAdd(counters + 1, 1u);
     }
-    // Hazard: as above.
+    // Hazard: who clears is asked before it is known.
     __syncthreads();
-    if (*team.handed == gridDim.x - 1) {
+    if (*left == gridDim.x - 1) {
         __threadfence();  // what the others have published is cleared after they have left
         if (threadIdx.x == 0) {
             // The others have left before this block did. A plain store would be in no order with that.
@@ -289,7 +289,5 @@ INLINE auto scan_row(chained_team& team, Index extent, Element element, Combine 
         }
         for (u64 slot = 1 + threadIdx.x; slot < 1 + slots; slot += blockDim.x) scratch[slot] = 0;
     }
-    // Hazard: the next row's ticket is handed out before slow threads have seen who clears.
-    __syncthreads();
     return total;
 }
