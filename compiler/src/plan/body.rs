@@ -137,4 +137,17 @@ impl Op {
             Op::Math(_, arguments) => arguments.clone(),
         }
     }
+
+    /// The same of other values.
+    pub(crate) fn map(&self, mut of: impl FnMut(Value) -> Value) -> Op {
+        match self {
+            Op::Constant(constant) => Op::Constant(*constant),
+            Op::Unary(op, a) => Op::Unary(*op, of(*a)),
+            Op::Binary(op, a, b) => Op::Binary(*op, of(*a), of(*b)),
+            Op::Select(a, b, c) => Op::Select(of(*a), of(*b), of(*c)),
+            Op::Cast(to, a) => Op::Cast(*to, of(*a)),
+            Op::Bitcast(to, a) => Op::Bitcast(*to, of(*a)),
+            Op::Math(math, values) => Op::Math(*math, values.iter().map(|&a| of(a)).collect()),
+        }
+    }
 }

@@ -141,7 +141,7 @@ impl<'a> Interior<'a> {
     fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Let { value, op } => {
-                let op = self.renamed_op(op);
+                let op = op.map(|value| self.of(value));
                 let done = self.operation(op, *value);
                 self.renamed.insert(*value, done);
             }
@@ -205,18 +205,6 @@ impl<'a> Interior<'a> {
                     self.fold(extents, vars, body, folds);
                 }
             }
-        }
-    }
-
-    fn renamed_op(&self, op: &Op) -> Op {
-        match op {
-            Op::Constant(constant) => Op::Constant(*constant),
-            Op::Unary(op, a) => Op::Unary(*op, self.of(*a)),
-            Op::Binary(op, a, b) => Op::Binary(*op, self.of(*a), self.of(*b)),
-            Op::Select(a, b, c) => Op::Select(self.of(*a), self.of(*b), self.of(*c)),
-            Op::Cast(to, a) => Op::Cast(*to, self.of(*a)),
-            Op::Bitcast(to, a) => Op::Bitcast(*to, self.of(*a)),
-            Op::Math(math, values) => Op::Math(*math, self.all(values)),
         }
     }
 

@@ -124,7 +124,7 @@ impl Copied<'_, '_> {
                     copy
                 }
                 Statement::Let { op, .. } => {
-                    let op = self.op(op);
+                    let op = op.map(|value| self.of(value));
                     let copy = self.fresh(*value);
                     self.statements.push(Statement::Let { value: copy, op });
                     copy
@@ -169,20 +169,6 @@ impl Copied<'_, '_> {
                 moved
             }
             None => value,
-        }
-    }
-
-    fn op(&mut self, op: &Op) -> Op {
-        match op {
-            Op::Constant(constant) => Op::Constant(*constant),
-            Op::Unary(op, a) => Op::Unary(*op, self.of(*a)),
-            Op::Binary(op, a, b) => Op::Binary(*op, self.of(*a), self.of(*b)),
-            Op::Select(a, b, c) => Op::Select(self.of(*a), self.of(*b), self.of(*c)),
-            Op::Cast(to, a) => Op::Cast(*to, self.of(*a)),
-            Op::Bitcast(to, a) => Op::Bitcast(*to, self.of(*a)),
-            Op::Math(math, values) => {
-                Op::Math(*math, values.iter().map(|&value| self.of(value)).collect())
-            }
         }
     }
 
