@@ -93,6 +93,8 @@ pub enum Regime {
         /// One for each byte of the keys.
         passes: u32,
     },
+    /// Rows of any length sorted by a comparison: a launch for tiles, and two for each round of merges.
+    Merge,
     /// A contraction: a block for each tile of rows and columns.
     Tiled {
         /// Rows and columns of a tile.

@@ -56,6 +56,7 @@ impl Draw {
         let all = entries[entry].1.threads;
         let threads = match entries[entry].1.regime {
             cuda::Regime::Tiled { .. } | cuda::Regime::Windows { .. } => all,
+            cuda::Regime::Merge => [32, 32, 64, 128, all][random.below(5) as usize],
             _ => [32, 32, 64, 96, all][random.below(5) as usize],
         };
         Draw {
@@ -344,7 +345,7 @@ impl<'a> Loaded<'a> {
             shared = entry.shared_bytes;
         }
         let mut drawn = drawn.affordable(entry.regime, rows);
-        if entry.partial_bytes == 0 {
+        if entry.partial_bytes == 0 || entry.regime == cuda::Regime::Merge {
             drawn.grid.1 = 1;
         }
         let (grid, blocks) = (drawn.grid, drawn.grid.0);
@@ -369,11 +370,15 @@ impl<'a> Loaded<'a> {
         let threads = drawn.threads.min(entry.threads);
         let launches = match entry.regime {
             cuda::Regime::Sort { passes } => Some(passes),
+            cuda::Regime::Merge => sort.as_ref().map(|sort| sort.merges(entry, threads)),
             _ => None,
         };
         let mut scratch = vec![0xfb; groups * blocks as usize * entry.partial_bytes as usize];
         if let (Some(sort), Some(passes)) = (&sort, launches) {
-            scratch = sort.scratch(entry, threads, passes);
+            scratch = match entry.regime {
+                cuda::Regime::Merge => sort.cuts(entry, threads),
+                _ => sort.scratch(entry, threads, passes),
+            };
         }
         let partials = self.emulator.upload(&scratch)?;
         let per_row = match entry.regime {
@@ -439,6 +444,24 @@ impl Sorting {
         let length = product(kernel, &[*length], scalars)?;
         let rows = points / length;
         Ok(Some(Sorting { rows, length }))
+    }
+
+    /// Tiles of a row.
+    fn tiles(&self, entry: &cuda::Entry, threads: u32) -> u64 {
+        let tile = u64::from(threads * entry.items_per_thread);
+        self.length.div_ceil(tile)
+    }
+
+    /// Launches after the first, as [`cuda::Regime::Merge`] wants them.
+    fn merges(&self, entry: &cuda::Entry, threads: u32) -> u32 {
+        2 * self.tiles(entry, threads).next_power_of_two().ilog2()
+    }
+
+    /// Memory for these.
+    fn cuts(&self, entry: &cuda::Entry, threads: u32) -> Vec<u8> {
+        let words = self.rows * self.tiles(entry, threads);
+        let bytes = words as usize * entry.partial_bytes as usize;
+        [vec![0; bytes], vec![0xfb; bytes]].concat()
     }
 
     /// Memory for the passes, as [`cuda::Regime::Sort`] wants it.

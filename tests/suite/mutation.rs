@@ -21,7 +21,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 22] = [
+const PROGRAMS: [&str; 23] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -38,6 +38,7 @@ const PROGRAMS: [&str; 22] = [
     "scatter_extremes",
     "scatter_turned",
     "sort_by_key",
+    "sort_by_rows",
     "network_vsort",
     "rows_failing",
     "segments_lengths",
@@ -51,7 +52,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 2000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 46] = [
+const MUTATIONS: [(&str, &str); 58] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -74,6 +75,20 @@ const MUTATIONS: [(&str, &str); 46] = [
     ("while (seen == 0) {", "while (false) {"),
     ("next[256 * u64(ticket) + bin] = 0;", ";"),
     ("k < lane && !less(own, other)", "!less(own, other)"),
+    // Elements of a tile that are there, and runs that are merged.
+    ("if (is_there(at)) room[at]", "room[at]"),
+    ("is_there(slot + k + 1) && ", ""),
+    ("if (!is_there(at)) continue;", ""),
+    ("first + (at >> shift) < rows && ", ""),
+    (" && (at & (width - 1)) < present", ""),
+    ("if (at >= all) continue;", ""),
+    ("a == a_end || ", ""),
+    ("b < b_end && ", ""),
+    ("minimum<Index>(begin, first + second)", "begin"),
+    ("merged > second ? merged - second : 0", "0"),
+    // Comparisons that are no order.
+    ("__syncthreads_or(!part.fits(cut, to))", "false"),
+    ("!part.fits(cut, part.cut(part.end, before))", "false"),
     // What meets at a target.
     ("done = seen == old;", "done = true;"),
     (

@@ -6,6 +6,7 @@
 use super::Checker;
 use super::consts::{integer, limits};
 use super::infer::leaf;
+use super::orderings::VALUES;
 use crate::diag::Diagnostic;
 use crate::scalar::{Leaf, Scalar};
 use crate::typed::{Arm, Expr, Pattern, Struct, Type};
@@ -92,7 +93,7 @@ impl Search<'_> {
             return self.useful_variant(&rows, row, types, *id);
         }
         match leaf(ty) {
-            Some(leaf) => self.useful_number(&rows, row, types, leaf),
+            Some(leaf) => self.useful_number(&rows, row, types, domain(ty, leaf)),
             // Nothing can be told apart in a value of another type.
             None => {
                 let rows: Vec<Vec<Pattern>> = rows.iter().map(|row| row[1..].to_vec()).collect();
@@ -241,12 +242,12 @@ impl Search<'_> {
         rows: &[Vec<Pattern>],
         row: &[Pattern],
         types: &[Type],
-        leaf: Leaf,
+        domain: Interval,
     ) -> Option<Vec<String>> {
-        let domain = domain(leaf);
-        let own = interval(&row[0], leaf);
+        let leaf = leaf(&types[0])?;
+        let own = interval(&row[0], leaf, domain);
         let mut cuts: Vec<i128> = vec![own.0, own.1 + 1];
-        for (low, high) in rows.iter().map(|row| interval(&row[0], leaf)) {
+        for (low, high) in rows.iter().map(|row| interval(&row[0], leaf, domain)) {
             cuts.extend([low, high + 1]);
         }
         cuts.retain(|cut| (own.0..=own.1 + 1).contains(cut));
@@ -257,7 +258,7 @@ impl Search<'_> {
             let below: Vec<Vec<Pattern>> = rows
                 .iter()
                 .filter(|row| {
-                    let (a, b) = interval(&row[0], leaf);
+                    let (a, b) = interval(&row[0], leaf, domain);
                     a <= low && high <= b
                 })
                 .map(|row| row[1..].to_vec())
@@ -265,6 +266,9 @@ impl Search<'_> {
             if let Some(rest) = self.useful(&below, &row[1..], &types[1..]) {
                 let text = match (low, high) {
                     _ if (low, high) == domain => "_".to_string(),
+                    _ if types[0] == Type::Ordering => {
+                        format!("Ordering::{}", VALUES[(low + 1) as usize])
+                    }
                     _ if leaf == Leaf::Bool => (low == 1).to_string(),
                     _ if leaf.is_float() => "_".to_string(),
                     (low, high) if low == high => low.to_string(),
@@ -311,8 +315,9 @@ fn alternatives(row: &[Pattern]) -> Vec<Vec<Pattern>> {
 }
 
 /// Every value of a type. Floats have one more, NaN, which no pattern but a name or `_` fits.
-fn domain(leaf: Leaf) -> Interval {
+fn domain(ty: &Type, leaf: Leaf) -> Interval {
     match leaf {
+        _ if *ty == Type::Ordering => (-1, 1),
         Leaf::Bool => (0, 1),
         leaf if leaf.is_float() => (i128::from(i64::MIN), i128::from(i64::MAX) + 1),
         leaf => limits(leaf),
@@ -320,8 +325,7 @@ fn domain(leaf: Leaf) -> Interval {
 }
 
 /// The values that a pattern for numbers fits.
-fn interval(pattern: &Pattern, leaf: Leaf) -> Interval {
-    let (least, greatest) = domain(leaf);
+fn interval(pattern: &Pattern, leaf: Leaf, (least, greatest): Interval) -> Interval {
     match bare(pattern) {
         Pattern::Literal(value) => (ordinal(*value), ordinal(*value)),
         Pattern::Range(low, high) => {

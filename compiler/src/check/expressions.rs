@@ -110,6 +110,12 @@ impl Checker<'_> {
             (have, Type::Array(_, rank)) if self.is_scalar(have) && *rank > 0 => {
                 "use `fill(shape, value)`".to_string()
             }
+            (Type::Option(inner), _) if **inner == want => {
+                "use `unwrap_or(..)` or `if let Some(x)`".to_string()
+            }
+            (_, Type::Ordering) => {
+                "return an ordering: `a.cmp(&b)`, or `a.total_cmp(&b)` of floats".to_string()
+            }
             (have, want) if number(have) && number(want) => {
                 format!("convert with `as {}`", w.trim_matches('`'))
             }
@@ -120,9 +126,6 @@ impl Checker<'_> {
             }
             (Type::Tuple(fields), _) if fields.is_empty() => {
                 "is there a semicolon after the last expression?".to_string()
-            }
-            (Type::Option(inner), _) if **inner == want => {
-                "use `unwrap_or(..)` or `if let Some(x)`".to_string()
             }
             (Type::Leaf(_), Type::Leaf(Leaf::Bool)) => "compare it, e.g. `x != 0`".to_string(),
             _ => String::new(),
@@ -221,6 +224,13 @@ impl Checker<'_> {
         let (from, to) = (leaf(&operand.ty), leaf(ty));
         let (h, w) = (self.show(&operand.ty), self.show(ty));
         match (from, to) {
+            _ if *ty == Type::Ordering && operand.ty != Type::Ordering => {
+                self.error(
+                    at,
+                    format!("cannot cast {h} to `Ordering`"),
+                    "compare: `x.cmp(&0)`",
+                );
+            }
             _ if *ty == Type::Char && !matches!(operand.ty, Type::Char | Type::Leaf(Leaf::U8)) => {
                 self.error(
                     at,

@@ -446,6 +446,7 @@ fn bounds(function: &syntax::Function) -> Vec<(String, &syn::Path)> {
 /// What a program can take from the host and give to it.
 fn is_host_type(ty: &Type) -> bool {
     match ty {
+        ty if Checker::has_ordering(ty) => false,
         Type::Option(_)
         | Type::Range(_)
         | Type::Never
@@ -456,6 +457,7 @@ fn is_host_type(ty: &Type) -> bool {
         Type::Tuple(types) => types.iter().all(is_host_type),
         Type::Leaf(_)
         | Type::Char
+        | Type::Ordering
         | Type::Fixed(..)
         | Type::Usize
         | Type::Isize

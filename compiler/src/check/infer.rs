@@ -177,6 +177,7 @@ impl Variables {
         match self.shallow(ty) {
             Type::Leaf(leaf) => leaf.name().to_string(),
             Type::Char => "char".to_string(),
+            Type::Ordering => "Ordering".to_string(),
             Type::Fixed(element, n) => format!("[{}; {n}]", inner(&element)),
             Type::Usize => "usize".to_string(),
             Type::Isize => "isize".to_string(),
@@ -220,6 +221,7 @@ pub(super) fn leaf(ty: &Type) -> Option<Leaf> {
     match ty {
         Type::Leaf(leaf) => Some(*leaf),
         Type::Char => Some(Leaf::U32),
+        Type::Ordering => Some(Leaf::I8),
         Type::Usize => Some(Leaf::U64),
         Type::Isize => Some(Leaf::I64),
         _ => None,
@@ -227,7 +229,7 @@ pub(super) fn leaf(ty: &Type) -> Option<Leaf> {
 }
 
 pub(super) fn is_integer(ty: &Type) -> bool {
-    *ty != Type::Char && leaf(ty).is_some_and(Leaf::is_integer)
+    !matches!(ty, Type::Char | Type::Ordering) && leaf(ty).is_some_and(Leaf::is_integer)
 }
 
 /// The type of an index or a shape of a rank.

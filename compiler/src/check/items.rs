@@ -116,7 +116,10 @@ impl<'a> Context<'a> {
         let mut fields = Vec::new();
         for (position, field) in written.iter().enumerate() {
             let mut ty = checker.item_type(&field.ty);
-            if has_array(&ty) || matches!(ty, Type::Option(_) | Type::Never) {
+            if has_array(&ty)
+                || Checker::has_ordering(&ty)
+                || matches!(ty, Type::Option(_) | Type::Never)
+            {
                 let shown = checker.show(&ty);
                 checker.error(
                     syntax::span(&field.ty),

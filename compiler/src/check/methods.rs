@@ -260,6 +260,12 @@ impl Checker<'_> {
             };
             return self.reject(at, format!("no function `{name}` of `{strukt}`"), help);
         }
+        if owner == "Ordering"
+            && let [receiver, rest @ ..] = args
+        {
+            let receiver = self.check(receiver, &Type::Ordering);
+            return self.ordering_method(receiver, name, rest, at);
+        }
         if owner == "Segmented" {
             return self.new_segmented(name, args, at);
         }
@@ -277,7 +283,9 @@ impl Checker<'_> {
         let [.., owner, name] = names else {
             return None;
         };
-        let id = self.struct_of(owner)?;
+        let Some(id) = self.struct_of(owner) else {
+            return self.ordering_value(owner, name, at);
+        };
         if let Some((id, variant)) = self.variant_of(names) {
             if self.cx.structs[id].variants[variant].fields.is_empty() {
                 let kind = ExprKind::Variant(variant, Vec::new());

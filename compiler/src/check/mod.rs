@@ -30,6 +30,7 @@ mod numbers_table;
 mod operations;
 mod operators;
 mod options;
+mod orderings;
 mod paths;
 mod patterns;
 mod reductions;

@@ -17,6 +17,9 @@ impl Checker<'_> {
         args: &[&syn::Expr],
         at: Span,
     ) -> Expr {
+        if let Some(compared) = self.comparison(&receiver, name, args, at) {
+            return compared;
+        }
         let ty = self.vars.shallow(&receiver.ty);
         if matches!(name, "clone" | "to_owned" | "copied" | "cloned") && args.is_empty() {
             return receiver;

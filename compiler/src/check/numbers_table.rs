@@ -240,9 +240,6 @@ pub(super) const METHODS: &[Row] = &[
 
 /// Methods of numbers that are outside, and what to write instead.
 pub(super) const LATER: &[(&str, &str)] = &[
-    ("total_cmp", "compare with `<`"),
-    ("cmp", "compare with `<` and `==`"),
-    ("partial_cmp", "compare with `<` and `==`"),
     ("ilog", "write a `while` loop"),
     ("ilog10", "write a `while` loop"),
     ("isqrt", "write `(x as f64).sqrt() as u64`"),

@@ -67,6 +67,9 @@ impl Checker<'_> {
         if args.is_empty() && matches!(name, "clone" | "copied" | "cloned" | "to_owned" | "view") {
             return super::expressions::kept(receiver);
         }
+        if let Some(compared) = self.comparison(&receiver, name, args, at) {
+            return compared;
+        }
         match &ty {
             &POISON | Type::Never => {
                 for arg in args {
@@ -129,6 +132,7 @@ impl Checker<'_> {
             Type::Leaf(_) | Type::Usize | Type::Isize | Type::Unknown(_) => {
                 self.number_method(receiver, name, args, at)
             }
+            Type::Ordering => self.ordering_method(receiver, name, args, at),
             Type::Struct(id) => self.own_method(receiver, *id, name, args, at),
             Type::Fixed(_, n) if name == "len" && args.is_empty() => {
                 super::slices::usize_constant(*n as u64, at)

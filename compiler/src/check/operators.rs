@@ -343,7 +343,8 @@ impl Checker<'_> {
     }
 
     fn is_number(&self, ty: &Type) -> bool {
-        self.vars.kind(ty).is_some() || leaf(ty).is_some_and(|leaf| leaf != Leaf::Bool)
+        self.vars.kind(ty).is_some()
+            || *ty != Type::Ordering && leaf(ty).is_some_and(|leaf| leaf != Leaf::Bool)
     }
 
     /// The type must be of the class: now if it is known, else at the end.
@@ -374,7 +375,9 @@ impl Checker<'_> {
         match literal.or(leaf(&ty)) {
             // A `char` can be compared only.
             Some(leaf)
-                if bound.class.has(leaf) && (ty != Type::Char || bound.class == Class::Ordered) =>
+                if bound.class.has(leaf)
+                    && (!matches!(ty, Type::Char | Type::Ordering)
+                        || bound.class == Class::Ordered) =>
             {
                 true
             }
@@ -390,6 +393,7 @@ impl Checker<'_> {
                         format!("write an `impl` of the operator's trait for `{name}`")
                     }
                     (Type::Char, _) => "convert with `as u32`".to_string(),
+                    (Type::Ordering, _) => "ask with `is_lt()`, or write a `match`".to_string(),
                     (Type::Tuple(_) | Type::Fixed(..), _) => {
                         "write the operation for each field".to_string()
                     }

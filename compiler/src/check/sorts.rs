@@ -17,6 +17,13 @@ impl Checker<'_> {
                 operands.push(closure.0);
                 key = closure.1;
             }
+            Sort::By => {
+                let both = [key.clone(), key];
+                let order = Some(&Type::Ordering);
+                let closure = self.closure_argument(call.args[0], &both, order, name);
+                operands.push(closure.0);
+                return self.array(ArrayOp::Sort(sort), operands, ty, at);
+            }
             Sort::Search => {
                 let sought = self.check(call.args[0], &key);
                 operands.push(sought);
@@ -33,13 +40,13 @@ impl Checker<'_> {
                     Sort::ByKey => {
                         "a key is a number, `bool`, `char`, or a tuple, array or struct of such"
                     }
-                    _ => "write `sort_by_key(|x| ..)`",
+                    _ => "write `sort_by_key(|x| ..)` or `sort_by(|a, b| ..)`",
                 },
             );
         }
         let array = |element: Type, rank| Type::Array(Box::new(element), rank);
         let result = match (sort, call.rank) {
-            (Sort::Elements | Sort::ByKey, _) => ty,
+            (Sort::Elements | Sort::ByKey | Sort::By, _) => ty,
             (Sort::Places, rank) => array(Type::Usize, rank),
             (Sort::IsSorted, 1) => Type::Leaf(Leaf::Bool),
             (Sort::IsSorted, rank) => array(Type::Leaf(Leaf::Bool), rank - 1),

@@ -139,6 +139,9 @@ impl Checker<'_> {
         } else if let Some(alias) = self.cx.aliases.get(&name).copied() {
             return self.alias_type(&name, alias);
         }
+        if name == "Ordering" && arguments.is_empty() {
+            return Type::Ordering;
+        }
         let (message, help) = self.unknown_type(&name, &arguments);
         self.error(at, message, help);
         POISON

@@ -43,9 +43,8 @@ pub(super) fn is_heap_type(name: &str) -> bool {
 /// Operations of the language that are not built yet, and what to write instead.
 pub(super) fn later(name: &str) -> Option<&'static str> {
     Some(match name {
-        "sort_by" | "sort_unstable_by" | "is_sorted_by" | "is_sorted_by_key" => {
-            "write `sort_by_key(|x| ..)`: keys are compared in their natural order, tuples lexicographically"
-        }
+        "argsort_by" => "sort the places: `(0..xs.len()).sort_by(|i, j| ..)`",
+        "is_sorted_by" | "is_sorted_by_key" => "map the elements to keys: `is_sorted()` of these",
         "binary_search_by" | "binary_search_by_key" | "partition_point" => {
             "write `binary_search(x)` of an array of keys"
         }
@@ -58,6 +57,9 @@ pub(super) fn later(name: &str) -> Option<&'static str> {
 pub(super) fn other_name(name: &str) -> Option<&'static str> {
     Some(match name {
         "foldl" | "reduce" => "fold1",
+        "sort_unstable" => "sort",
+        "sort_unstable_by" => "sort_by",
+        "sort_unstable_by_key" | "sort_by_cached_key" => "sort_by_key",
         "iter" | "into_iter" | "par_iter" | "iter_mut" | "into_par_iter" => "map",
         "collect" | "to_vec" => "materialize",
         "for_each" => "map",

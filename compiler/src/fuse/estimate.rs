@@ -44,9 +44,7 @@ pub(super) fn extend(program: &Program, found: &mut HashMap<Var, Binder>) {
     for id in new {
         let node = program.node(id);
         match node {
-            Node::Generate { extents, vars, .. }
-            | Node::Compact { extents, vars, .. }
-            | Node::Sort { extents, vars, .. } => {
+            Node::Generate { extents, vars, .. } | Node::Compact { extents, vars, .. } => {
                 for (&var, &extent) in vars.iter().zip(extents) {
                     let count = nominal(program, extent);
                     found.entry(var).or_insert(Binder {
@@ -71,6 +69,13 @@ pub(super) fn extend(program: &Program, found: &mut HashMap<Var, Binder>) {
                 ..
             }
             | Node::Scatter {
+                extents,
+                vars,
+                left,
+                right,
+                ..
+            }
+            | Node::Sort {
                 extents,
                 vars,
                 left,

@@ -294,13 +294,16 @@ impl Needs {
                 Node::Scatter { .. } => self.scatter(program, sources, *bundle, user),
                 Node::Compact { .. } => self.compact(program, sources, *bundle, user),
                 Node::Sort {
-                    extents, elements, ..
+                    extents,
+                    elements,
+                    less,
+                    ..
                 } => self.item(Item::Sort(*bundle), user, |needs, user| {
                     for &extent in extents {
                         needs.host(program, sources, extent, user);
                     }
-                    for &element in elements {
-                        needs.body(program, sources, element, user);
+                    for &part in elements.iter().chain(less) {
+                        needs.body(program, sources, part, user);
                     }
                 }),
                 _ => self.control(program, sources, *bundle, user),

@@ -7,8 +7,8 @@ use super::flatten;
 use super::kernel::Built;
 use super::place::{Body, Kind};
 use super::region::Planner;
-use crate::ir::{Id, Node};
-use crate::plan::{Buffer, BufferId, Skeleton, Sorted, Step, sorts};
+use crate::ir::{Id, Node, Var};
+use crate::plan::{Buffer, BufferId, Comparison, Skeleton, Sorted, Step, sorts};
 use crate::scalar::Leaf;
 
 impl Planner<'_> {
@@ -19,6 +19,9 @@ impl Planner<'_> {
             vars,
             elements,
             keys,
+            left,
+            right,
+            less,
         } = self.program.node(bundle).clone()
         else {
             unreachable!("no sort: {:?}", self.program.node(bundle));
@@ -36,7 +39,7 @@ impl Planner<'_> {
         let buffers: Vec<[Option<BufferId>; 2]> = (0..elements.len())
             .map(|k| {
                 let wanted = wanted.contains(&(k as u32));
-                let stored = sorts::stored(&leaves[..keys], wanted);
+                let stored = sorts::stored(&leaves[..keys], less.is_some(), wanted);
                 let component = self.program.add(Node::Project(bundle, k as u32));
                 let first = match wanted {
                     true => {
@@ -49,7 +52,10 @@ impl Planner<'_> {
                 [first, stored[1].then(|| self.spare(component, steps))]
             })
             .collect();
-        let items = items(&leaves, self.options.tiles);
+        let items = match less {
+            Some(_) => merged_items(&leaves, self.options.tiles),
+            None => items(&leaves, self.options.tiles),
+        };
         let length = *extents.last().expect("an axis to sort along");
         let mut values = elements;
         let mut domain = self.own_domain(extents, vars, &mut values);
@@ -78,13 +84,16 @@ impl Planner<'_> {
                 buffers: buffers.map(|buffer| Some(body.access(buffer?, true))),
             })
             .collect();
+        let statements = body.close();
+        let by = less.map(|less| Box::new(body.comparison(&left, &right, less)));
         let skeleton = Skeleton::Sort {
             extents,
             vars,
-            body: body.close(),
+            body: statements,
             length,
             parts,
             keys,
+            by,
             items,
         };
         let summary = format!("sort: {}", names.join(", "));
@@ -104,6 +113,37 @@ impl Planner<'_> {
         let buffer = BufferId(self.sources.buffers.len() as u32 - 1);
         steps.push(Step::Allocate(buffer));
         buffer
+    }
+}
+
+impl Body<'_> {
+    /// A comparison, which stands by itself: of the elements it gets the keys only.
+    fn comparison(&mut self, left: &[Var], right: &[Var], less: Id) -> Comparison {
+        self.want(&[less]);
+        self.open(Kind::Root, Vec::new(), &[less]);
+        for (value, id) in self.scalars.clone() {
+            self.define(0, id, value);
+        }
+        let [left, right] =
+            [left, right].map(|vars| vars.iter().map(|&var| self.bind(var)).collect());
+        let less = self.value(less);
+        Comparison {
+            left,
+            right,
+            body: self.close(),
+            less,
+        }
+    }
+}
+
+/// Neighbours that a thread of a GPU merges: they and as many others are in registers and in shared memory.
+fn merged_items(leaves: &[Leaf], tiling: Tiling) -> u32 {
+    match leaves.iter().map(|leaf| leaf.bytes()).sum() {
+        _ if tiling == Tiling::Small => 2,
+        0..=8 => 8,
+        9..=16 => 4,
+        17..=64 => 2,
+        _ => 1,
     }
 }
 

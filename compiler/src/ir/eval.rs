@@ -9,7 +9,7 @@
 mod compact;
 mod rounding;
 mod scatter;
-mod sort;
+pub(crate) mod sort;
 
 use super::{Id, Node, Output as ProgramOutput, Program, Site, Var};
 use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
@@ -549,6 +549,9 @@ impl<'a> Machine<'a> {
                 vars, left, right, ..
             }
             | Node::Scatter {
+                vars, left, right, ..
+            }
+            | Node::Sort {
                 vars, left, right, ..
             } => vec![vars.clone(), [&left[..], right].concat()],
             _ => vec![node.bound()],

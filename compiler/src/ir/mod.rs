@@ -152,13 +152,17 @@ pub enum Node {
         elements: Vec<Id>,
     },
     /// A bundle of arrays over `extents`, one per element: along the last axis, the elements in the order of the first
-    /// `keys` of them, compared one after the other by [`Scalar::order`]; equal ones keep their order. The axes before
-    /// are independent rows.
+    /// `keys` of them, compared one after the other by [`Scalar::order`], or by `less(left, right)` of them if there is
+    /// that: whether the left element comes before the right one. Equal ones keep their order; what is no order gives some
+    /// permutation. The axes before are independent rows.
     Sort {
         extents: Vec<Id>,
         vars: Vec<Var>,
         elements: Vec<Id>,
         keys: u32,
+        left: Vec<Var>,
+        right: Vec<Var>,
+        less: Option<Id>,
     },
     /// A component of a bundle.
     Project(Id, u32),

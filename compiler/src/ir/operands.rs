@@ -133,9 +133,13 @@ impl Node {
                 vars: _,
                 elements,
                 keys: _,
+                left: _,
+                right: _,
+                less,
             } => {
                 extents.iter_mut().for_each(&mut each);
-                elements.iter_mut().for_each(each);
+                elements.iter_mut().for_each(&mut each);
+                less.iter_mut().for_each(each);
             }
         }
     }
@@ -144,9 +148,7 @@ impl Node {
     pub fn bound(&self) -> Vec<Var> {
         match self {
             Node::Loop { state, .. } => state.clone(),
-            Node::Generate { vars, .. } | Node::Compact { vars, .. } | Node::Sort { vars, .. } => {
-                vars.clone()
-            }
+            Node::Generate { vars, .. } | Node::Compact { vars, .. } => vars.clone(),
             Node::Reduce {
                 vars, left, right, ..
             }
@@ -154,6 +156,9 @@ impl Node {
                 vars, left, right, ..
             }
             | Node::Scatter {
+                vars, left, right, ..
+            }
+            | Node::Sort {
                 vars, left, right, ..
             } => [&vars[..], left, right].concat(),
             _ => Vec::new(),
@@ -165,7 +170,7 @@ impl Node {
         let mut each = |var: &mut Var| *var = f(*var);
         match self {
             Node::Loop { state, .. } => state.iter_mut().for_each(each),
-            Node::Generate { vars, .. } | Node::Compact { vars, .. } | Node::Sort { vars, .. } => {
+            Node::Generate { vars, .. } | Node::Compact { vars, .. } => {
                 vars.iter_mut().for_each(each);
             }
             Node::Reduce {
@@ -175,6 +180,9 @@ impl Node {
                 vars, left, right, ..
             }
             | Node::Scatter {
+                vars, left, right, ..
+            }
+            | Node::Sort {
                 vars, left, right, ..
             } => {
                 vars.iter_mut().for_each(&mut each);

@@ -52,8 +52,14 @@ pub(crate) fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
             ..
         } => (extents.clone(), vec![elements.clone(), combined.clone()]),
         Node::Sort {
-            extents, elements, ..
-        } => (extents.clone(), vec![elements.clone()]),
+            extents,
+            elements,
+            less,
+            ..
+        } => {
+            let less: Vec<Id> = less.iter().copied().collect();
+            (extents.clone(), vec![elements.clone(), less])
+        }
         Node::Scatter {
             defaults,
             extents,

@@ -362,6 +362,9 @@ impl Program {
                 vars,
                 elements,
                 keys,
+                left,
+                right,
+                less,
             } => {
                 check(extents_are_lengths(extents), 4, "an extent that is no u64")?;
                 let ranks = !extents.is_empty() && extents.len() == vars.len();
@@ -370,7 +373,23 @@ impl Program {
                 let some = (1..=elements.len()).contains(&(*keys as usize));
                 check(some, 6, "another number of keys")?;
                 let scalars = elements.iter().all(|&id| self.is_scalar(id));
-                check(scalars, 4, "an element that is no scalar")
+                check(scalars, 4, "an element that is no scalar")?;
+                let operands = [&left[..], right].concat();
+                check(!free_in(elements, &operands), 2, "an operand in an element")?;
+                let Some(less) = *less else {
+                    return check(operands.is_empty(), 6, "operands of no comparison");
+                };
+                check(!free_in(&[less], vars), 2, "an index in the comparison")?;
+                check(
+                    self.is_leaf(less, Leaf::Bool),
+                    3,
+                    "a comparison that is no bool",
+                )?;
+                let like = |vars: &[Var]| {
+                    let types = vars.iter().map(|&var| self.var_type(var));
+                    types.eq(elements[..*keys as usize].iter().map(|&id| self.ty(id)))
+                };
+                check(like(left) && like(right), 6, "types differ")
             }
             Node::Project(bundle, k) => {
                 let there = matches!(self.ty(*bundle), Type::Bundle(t) if (*k as usize) < t.len());

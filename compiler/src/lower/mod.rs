@@ -57,6 +57,8 @@ struct Lower<'a> {
     safe_reads: HashSet<Id>,
     /// Index variables that a `Generate` binds.
     bound: HashSet<Var>,
+    /// Orderings that compare leaf after leaf.
+    comparisons: HashMap<Id, numbers::Pairs>,
     /// Which scalars the host knows.
     host: HashMap<Id, bool>,
     /// Segments by their offsets and the axis: the first operation on them reports what is wrong with them.
@@ -91,6 +93,7 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         deterministic: source.attributes.deterministic,
         safe_reads: HashSet::new(),
         bound: HashSet::new(),
+        comparisons: HashMap::new(),
         host: HashMap::new(),
         segments: HashMap::new(),
         around: Vec::new(),
@@ -210,6 +213,7 @@ impl<'a> Lower<'a> {
                 Value::Array(array),
                 Type::Leaf(_)
                 | Type::Char
+                | Type::Ordering
                 | Type::Fixed(..)
                 | Type::Usize
                 | Type::Isize

@@ -6,6 +6,7 @@ mod corpus;
 mod evaluation;
 mod fixed;
 mod operators;
+mod orderings;
 mod pieces;
 mod scans;
 mod scatters;

@@ -197,6 +197,7 @@ impl<'a> Lower<'a> {
         match ty {
             Type::Leaf(leaf) => Some(*leaf),
             Type::Char => Some(Leaf::U32),
+            Type::Ordering => Some(Leaf::I8),
             Type::Usize => Some(Leaf::U64),
             Type::Isize => Some(Leaf::I64),
             _ => None,

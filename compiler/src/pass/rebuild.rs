@@ -259,10 +259,10 @@ impl Rebuild<'_> {
                 let condition = self.map[condition];
                 self.region_given(first + 1, condition, true, facts, rules);
             }
-            Node::Generate { .. } | Node::Compact { .. } | Node::Sort { .. } => {
+            Node::Generate { .. } | Node::Compact { .. } => {
                 self.domain(node, first, facts, rules);
             }
-            Node::Reduce { .. } | Node::Scan { .. } | Node::Scatter { .. } => {
+            Node::Reduce { .. } | Node::Scan { .. } | Node::Scatter { .. } | Node::Sort { .. } => {
                 self.domain(node, first, facts, rules);
                 self.region(first + 1, rules);
             }

@@ -197,6 +197,8 @@ impl Symbols<'_> {
 /// How often the host launches a kernel, at most.
 fn launches(kernel: &Kernel) -> u32 {
     match &kernel.skeleton {
+        // The tiles, and a round of merges.
+        Skeleton::Sort { by: Some(_), .. } => 3,
         Skeleton::Sort { parts, keys, .. } => {
             1 + sorts::digits(&leaves(kernel, &parts[..*keys])).len() as u32
         }
@@ -274,10 +276,17 @@ impl Reach {
                 extents,
                 vars,
                 body,
+                by,
                 ..
             } => {
                 reach.domain(extents, vars);
                 reach.statements(body);
+                if let Some(by) = by {
+                    for value in by.left.iter().chain(&by.right) {
+                        reach.inexact(*value, vars);
+                    }
+                    reach.statements(&by.body);
+                }
             }
             Skeleton::Staged {
                 extents,
@@ -343,6 +352,20 @@ impl Reach {
             read = read.plus(&bytes(buffer).times(&elements));
         }
         if let Skeleton::Sort {
+            extents,
+            parts,
+            by: Some(_),
+            ..
+        } = &kernel.skeleton
+        {
+            let size = reach.size(extents);
+            for part in parts {
+                let leaf = kernel.types[part.element.0 as usize];
+                let all = Polynomial::constant(leaf.bytes() as i64).times(&size);
+                written = written.plus(&all).plus(&all);
+                read = read.plus(&all);
+            }
+        } else if let Skeleton::Sort {
             extents,
             parts,
             keys,

@@ -5,6 +5,7 @@
 //! of bounds panics. Freshly allocated memory holds garbage.
 
 mod folds;
+mod sorts;
 mod stages;
 
 use super::body::{Carry, Op, Statement, Value};
@@ -405,6 +406,7 @@ pub fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -
             length,
             parts,
             keys,
+            by,
             items: _,
         } => {
             let mut elements: Vec<State> = Vec::new();
@@ -416,10 +418,7 @@ pub fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -
             });
             let length = thread.frame.get(*length).bits.max(1) as usize;
             for row in elements.chunks_mut(length) {
-                let key = |element: &State| -> Vec<u64> {
-                    element[..*keys].iter().map(|key| key.order()).collect()
-                };
-                row.sort_by_key(key);
+                thread.sort(*keys, by.as_deref(), row);
             }
             for (k, part) in parts.iter().enumerate().filter(|(_, part)| part.wanted) {
                 let (memory, _) = &buffers[part.buffers[0].expect("a result's buffer")];

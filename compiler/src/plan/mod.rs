@@ -17,7 +17,7 @@ mod verify;
 pub mod windows;
 
 pub use body::{Fold, Op, Statement, Value};
-pub use sorts::Sorted;
+pub use sorts::{Comparison, Sorted};
 pub use stages::{Room, Stage};
 pub use tiles::Tiles;
 pub use windows::Windows;
@@ -243,10 +243,12 @@ pub enum Skeleton {
         body: Vec<Statement>,
         /// The number of points of a row, passed at launch.
         length: Value,
-        /// The leaves of an element: the keys first, compared one after the other by [`Scalar::order`].
+        /// The leaves of an element: the keys first, compared one after the other by [`Scalar::order`], or ...
         parts: Vec<Sorted>,
         /// How many are keys.
         keys: usize,
+        /// ... by this.
+        by: Option<Box<Comparison>>,
         /// Neighbours that a thread of a GPU takes at once.
         items: u32,
     },

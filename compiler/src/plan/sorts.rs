@@ -1,10 +1,16 @@
-//! How a sort goes on a device: a radix sort from the least significant digit to the most significant.
+//! How a sort goes on a device.
+//!
+//! By keys: a radix sort from the least significant digit to the most significant.
 //!
 //! The first launch counts all digits. Then each digit, a byte of a key in its order, has a pass that moves the elements to
 //! where the counts say, equal ones in order. The passes go back and forth between two buffers per leaf, so that the last
 //! one writes the first of them. A row that fits one block is sorted there in one launch.
+//!
+//! By a comparison: a merge sort. The first launch sorts tiles. Then two launches at a time merge sorted runs in pairs,
+//! from one buffer per leaf to the other: the first cuts what comes of each pair into tiles and finds which part of either
+//! run goes into each, the second one merges these.
 
-use super::body::Value;
+use super::body::{Statement, Value};
 use crate::scalar::Leaf;
 
 /// A leaf of what a sort moves.
@@ -16,6 +22,19 @@ pub struct Sorted {
     pub wanted: bool,
     /// Positions of buffers with an element per point. There is none where no pass needs it.
     pub buffers: [Option<usize>; 2],
+}
+
+/// Whether an element comes before another one.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The keys of the one ...
+    pub left: Vec<Value>,
+    /// ... and of the other.
+    pub right: Vec<Value>,
+    /// Uses nothing that is not its own; no stores.
+    pub body: Vec<Statement>,
+    /// A `bool` of the body.
+    pub less: Value,
 }
 
 /// The digits in the order of the passes: which key, and how far its byte is to the left.
@@ -36,11 +55,11 @@ pub fn passes(keys: &[Leaf], leaf: usize, wanted: bool) -> usize {
     }
 }
 
-/// Which of its two buffers a leaf needs. Without passes over digits that all elements have alike the others trade their
+/// Which of its two buffers a leaf needs. All that is merged needs both. Without passes over digits that all elements have alike the others trade their
 /// buffers, and on the CPU the most significant digit may come first, so a leaf that any pass needs may be in either.
-pub fn stored(keys: &[Leaf], wanted: bool) -> [bool; 2] {
+pub fn stored(keys: &[Leaf], compared: bool, wanted: bool) -> [bool; 2] {
     let all = digits(keys).len();
-    [wanted || all > 2, all > 1]
+    [compared || wanted || all > 2, compared || all > 1]
 }
 
 #[cfg(test)]
@@ -58,10 +77,11 @@ mod tests {
 
     #[test]
     fn only_what_passes_leave_behind_has_buffers() {
-        assert_eq!(stored(&[Leaf::U32], true), [true, true]);
-        assert_eq!(stored(&[Leaf::U32], false), [true, true]);
-        assert_eq!(stored(&[Leaf::U16], false), [false, true]);
-        assert_eq!(stored(&[Leaf::U8], false), [false, false]);
-        assert_eq!(stored(&[Leaf::U8], true), [true, false]);
+        assert_eq!(stored(&[Leaf::U32], false, true), [true, true]);
+        assert_eq!(stored(&[Leaf::U32], false, false), [true, true]);
+        assert_eq!(stored(&[Leaf::U16], false, false), [false, true]);
+        assert_eq!(stored(&[Leaf::U8], false, false), [false, false]);
+        assert_eq!(stored(&[Leaf::U8], false, true), [true, false]);
+        assert_eq!(stored(&[Leaf::U8], true, false), [true, true]);
     }
 }

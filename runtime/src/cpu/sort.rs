@@ -5,45 +5,21 @@
 //! elements to where the counts of all say. That leaves buckets which fit, one thread each. Bits that all elements have
 //! alike take no pass. As equal elements keep their order there is one result, whatever the parts and threads.
 
-use super::chunks::Size;
-use super::dispatch::{Versions, Work};
+use super::dispatch::Versions;
+use super::records::{self, BLOCK, Records};
 use super::state::State;
 use super::threads;
 use crate::failure::Failure;
-use crate::lanes::{Lanes, One};
 use std::marker::PhantomData;
 
-/// A kernel of a sort. All methods are `#[inline(always)]` in generated code.
-pub trait Sort: Sync {
-    /// Operations per point, about.
-    const COST: u32;
+/// A kernel of a sort by keys. All methods are `#[inline(always)]` in generated code.
+pub trait Sort: Records {
     /// The digits from the least significant one on: which key, and how far its byte is to the left.
     const DIGITS: &'static [(usize, u32)];
-    /// An element.
-    type State: State;
-    /// Its keys, of which the first is the most significant.
+    /// The keys of an element, of which the first is the most significant.
     type Keys: Copy + Ord + AsRef<[u64]>;
-    /// What the points of a row of the domain share.
-    type Outer: Copy;
-    /// The domain of the points.
-    fn size(&self) -> Size;
-    /// The coordinates of a row of the domain.
-    fn outer(&self, row: u64) -> Self::Outer;
-    /// The number of points that are sorted together.
-    fn length(&self) -> u64;
-    /// The elements at the points `first..first + W` of a row of the domain.
-    fn elements<L: Lanes>(
-        &self,
-        outer: Self::Outer,
-        first: u64,
-        failures: &Failure,
-    ) -> <Self::State as State>::Of<L>;
     /// The keys of an element, as numbers that compare as they do.
     fn keys(state: Self::State) -> Self::Keys;
-    /// An element in one of two buffers; the first is for the result. Of leaves that are not stored there, zero.
-    fn read<const BUFFER: usize>(&self, at: u64) -> Self::State;
-    /// Stores an element. Nobody else does anything with its place at the time.
-    fn write<const BUFFER: usize>(&self, at: u64, state: Self::State);
 }
 
 /// A leaf that has an order.
@@ -132,7 +108,7 @@ pub fn sort<V: Versions, S: Sort>(kernel: &S, failures: &Failure) {
     };
     if length <= SHORT {
         let together = (PIECE / length).max(1);
-        each(shares, rows.div_ceil(together), &|piece| {
+        threads::each(shares, rows.div_ceil(together), &|piece| {
             let first = piece * together;
             run.compare(first * length, rows.min(first + together) * length, length);
         });
@@ -141,17 +117,9 @@ pub fn sort<V: Versions, S: Sort>(kernel: &S, failures: &Failure) {
             run.radix((row * length, (row + 1) * length), Source::Points, shares);
         };
         match rows >= rayon::current_num_threads() as u64 {
-            true => each(shares, rows, &|row| radix(row, false)),
+            true => threads::each(shares, rows, &|row| radix(row, false)),
             false => (0..rows).for_each(|row| radix(row, shares)),
         }
-    }
-}
-
-/// Calls `part` once for every index below `count`, on any thread if threads share the work.
-fn each(shares: bool, count: u64, part: &(dyn Fn(u64) + Sync)) {
-    match shares {
-        true => threads::for_each(count, part),
-        false => (0..count).for_each(part),
     }
 }
 
@@ -165,12 +133,7 @@ struct Run<'a, V, S> {
 impl<V: Versions, S: Sort> Run<'_, V, S> {
     /// The elements of points before they are sorted, in order.
     fn elements(&self, range: (u64, u64), take: &mut dyn FnMut(u64, &[S::State])) {
-        V::run(Elements {
-            kernel: self.kernel,
-            range,
-            take,
-            failures: self.failures,
-        });
+        records::elements::<V, S>(self.kernel, range, take, self.failures);
     }
 
     /// Sorts neighbouring rows by comparison.
@@ -256,7 +219,7 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
             Source::Buffer(buffer) => 1 - buffer,
         };
         let starts = starts(first, counts);
-        each(shares, parts, &|part| {
+        threads::each(shares, parts, &|part| {
             let mut next = starts[part as usize];
             self.blocks(range(part), from, &mut |_, block| match to {
                 0 => (block.iter()).for_each(|&state| self.put::<0>(&mut next, digit, state)),
@@ -268,7 +231,7 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         }
         let begins = &starts[0];
         let bucket = |bin: usize| (begins[bin], begins.get(bin + 1).map_or(last, |&end| end));
-        each(shares, 256, &|bin| {
+        threads::each(shares, 256, &|bin| {
             let (first, last) = bucket(bin as usize);
             if rest.is_empty() || fits(last - first) {
                 self.cached((first, last), to, &rest);
@@ -316,7 +279,7 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         if let Source::Buffer(0) = from {
             return;
         }
-        each(shares, parts, &|part| {
+        threads::each(shares, parts, &|part| {
             self.blocks(range(part), from, &mut |first, block| {
                 for (at, &state) in (first..).zip(block) {
                     self.kernel.write::<0>(at, state);
@@ -416,53 +379,12 @@ fn starts(first: u64, mut counts: Vec<Bins>) -> Vec<Bins> {
     counts
 }
 
-/// Elements that are computed before they are taken.
-const BLOCK: u64 = 512;
-
-/// Elements in order, of which `take` gets blocks: its code is not in that of the elements, which is there for each
-/// instruction set.
-struct Elements<'a, S: Sort> {
-    kernel: &'a S,
-    range: (u64, u64),
-    take: &'a mut dyn FnMut(u64, &[S::State]),
-    failures: &'a Failure,
-}
-
-impl<S: Sort> Work for Elements<'_, S> {
-    type Result = ();
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let columns = self.kernel.size().columns;
-        let (mut point, last) = self.range;
-        let mut block = vec![S::State::ZERO; BLOCK.min(last - point) as usize];
-        while point < last {
-            let (row, first) = (point / columns, point % columns);
-            let count = (columns - first).min(last - point).min(BLOCK);
-            let outer = self.kernel.outer(row);
-            let block = &mut block[..count as usize];
-            let mut wide = block.chunks_exact_mut(L::W);
-            let mut column = first;
-            for to in &mut wide {
-                let states = self.kernel.elements::<L>(outer, column, self.failures);
-                S::State::spread::<L>(states, to);
-                column += L::W as u64;
-            }
-            for to in wide.into_remainder() {
-                let state = self.kernel.elements::<One>(outer, column, self.failures);
-                *to = S::State::one(state);
-                column += 1;
-            }
-            (self.take)(point, block);
-            point += count;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::chunks::Size;
     use super::super::dispatch::Build;
     use super::*;
-    use crate::lanes::Value;
+    use crate::lanes::{Lanes, Value};
     use rayon::ThreadPoolBuilder;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -474,10 +396,16 @@ mod tests {
     }
 
     impl Sort for Halves {
-        const COST: u32 = 2;
         const DIGITS: &'static [(usize, u32)] = &[(0, 0), (0, 8), (0, 16), (0, 24)];
-        type State = (i32, u32);
         type Keys = [u64; 1];
+        fn keys((key, _): (i32, u32)) -> [u64; 1] {
+            [key.order()]
+        }
+    }
+
+    impl Records for Halves {
+        const COST: u32 = 2;
+        type State = (i32, u32);
         type Outer = ();
         fn size(&self) -> Size {
             Size {
@@ -498,9 +426,6 @@ mod tests {
                 place = place.with_lane(lane, point as u32);
             }
             (key, place)
-        }
-        fn keys((key, _): (i32, u32)) -> [u64; 1] {
-            [key.order()]
         }
         fn read<const BUFFER: usize>(&self, at: u64) -> (i32, u32) {
             let both = self.buffers[BUFFER][at as usize].load(Relaxed);

@@ -80,7 +80,9 @@ impl Gpu {
         let resident = u64::from(variant.resident) * u64::from(self.multiprocessors);
         let rows = match entry.regime {
             // Of a sort the host counts elements.
-            Regime::SortRows | Regime::Sort { .. } => rows / inner.unwrap_or(1).max(1),
+            Regime::SortRows | Regime::Sort { .. } | Regime::Merge => {
+                rows / inner.unwrap_or(1).max(1)
+            }
             _ => rows,
         };
         let grid = match tiles(entry.regime, rows, scalars) {
@@ -118,14 +120,21 @@ impl Gpu {
         if entry.partial == 0 {
             return queue(&arguments);
         }
-        if let Regime::Sort { passes } = entry.regime {
-            let [zeros, all] = sort_scratch(entry, passes, rows, inner.unwrap_or(1));
+        let several = match entry.regime {
+            Regime::Sort { passes } => {
+                let scratch = sort_scratch(entry, passes, rows, inner.unwrap_or(1));
+                Some((scratch, u64::from(passes)))
+            }
+            Regime::Merge => Some(merges(entry, rows, inner.unwrap_or(1))),
+            _ => None,
+        };
+        if let Some(([zeros, all], launches)) = several {
             let mut held = (self.scratch.0.lock()).unwrap_or_else(PoisonError::into_inner);
             self.grow(&mut held.partials, all, false)?;
             // SAFETY: that large; launches that use it are queued already.
             unsafe { self.fill(held.partials.address, 0, zeros)? };
             arguments.extend([held.partials.address, 0]);
-            return (0..=u64::from(passes)).try_for_each(|launch| {
+            return (0..=launches).try_for_each(|launch| {
                 let arguments = [&arguments[..], &[launch]].concat();
                 queue(&arguments)
             });
@@ -254,6 +263,9 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
     };
     if let Some(tiled) = tiled(true).or_else(|| tiled(false)) {
         return Some(tiled);
+    }
+    if let Some(merge) = find(Regime::Merge) {
+        return Some(merge);
     }
     if let Some(rows) = find(Regime::SortRows) {
         let entry = &entries[rows];
@@ -386,6 +398,15 @@ fn sort_scratch(entry: &Entry, passes: u32, rows: u64, length: u64) -> [usize; 2
     [zeros, zeros + states].map(|words| words as usize * entry.partial as usize)
 }
 
+/// Bytes that a sort by a comparison needs zero, and in all: a word for each tile, and another one; and how many launches
+/// there are after the first.
+fn merges(entry: &Entry, rows: u64, length: u64) -> ([usize; 2], u64) {
+    let tiles = length.div_ceil(u64::from(entry.threads * entry.items));
+    let zeros = (rows * tiles) as usize * entry.partial as usize;
+    let rounds = tiles.max(1).next_power_of_two().ilog2();
+    ([zeros, 2 * zeros], 2 * u64::from(rounds))
+}
+
 /// Blocks in x and y.
 fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
     let threads = u64::from(entry.threads);
@@ -396,12 +417,21 @@ fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
         let fair = (resident / groups).max(1);
         (useful.min(fair) as u32, groups.min(MOST_OF_Y) as u32)
     };
+    // Short rows share tiles.
+    let rows = match entry.regime {
+        Regime::Merge => rows.saturating_mul(inner).div_ceil(threads * items),
+        _ => rows,
+    };
     let per_block = match entry.regime {
         Regime::Elementwise | Regime::Tables => threads * items,
         Regime::Thread => threads,
         Regime::Warp { lanes } => threads / u64::from(lanes.max(1)),
         Regime::SortRows if inner <= WARP => threads / WARP,
-        Regime::Block | Regime::Tiled { .. } | Regime::Windows { .. } | Regime::SortRows => 1,
+        Regime::Block
+        | Regime::Tiled { .. }
+        | Regime::Windows { .. }
+        | Regime::SortRows
+        | Regime::Merge => 1,
         Regime::Columns => 32,
         Regime::Grid | Regime::Chained | Regime::Sort { .. } => return shared(rows, threads),
         Regime::ColumnsGrid => return shared(rows.div_ceil(32), threads / 32),
@@ -510,6 +540,19 @@ mod tests {
         let states = 256 * 6 * 4;
         let zeros = 2 * 4 + 256 * 6 * 4 + states;
         assert_eq!(sort_scratch(&several, 2, 3, 1025), [zeros, zeros + states]);
+    }
+
+    #[test]
+    fn merges_double_a_tile_until_it_holds_a_row() {
+        // Tiles of 1024 elements.
+        let entry = entry(Regime::Merge, false);
+        let regime = |length| chosen(&[entry], 3 * length, Some(length)).regime;
+        assert_eq!([1, 1 << 20].map(regime), [Regime::Merge; 2]);
+        assert_eq!(merges(&entry, 100, 1), ([400, 800], 0));
+        assert_eq!(merges(&entry, 2, 1024), ([8, 16], 0));
+        assert_eq!(merges(&entry, 1, 1025), ([8, 16], 2));
+        assert_eq!(merges(&entry, 1, 5 * 1024), ([20, 40], 6));
+        assert_eq!(grid(&entry, 100, 20, 1000), (2, 1));
     }
 
     #[test]

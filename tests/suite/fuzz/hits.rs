@@ -8,7 +8,7 @@ use accelerate_compiler::plan::{Meeting, Phase, Skeleton};
 use std::collections::BTreeMap;
 
 /// Everything that is counted.
-const ALL: [&str; 51] = [
+const ALL: [&str; 52] = [
     "node constant",
     "node parameter",
     "node input",
@@ -57,6 +57,7 @@ const ALL: [&str; 51] = [
     "regime grid",
     "regime chained",
     "regime columns",
+    "regime merge",
     "regime sort",
     "regime tiled",
     "regime windows",
@@ -140,6 +141,7 @@ fn regime(regime: &Regime) -> &'static str {
         Regime::Chained => "regime chained",
         Regime::Columns | Regime::ColumnsGrid => "regime columns",
         Regime::SortRows | Regime::Sort { .. } => "regime sort",
+        Regime::Merge => "regime merge",
         Regime::Tiled { .. } => "regime tiled",
         Regime::Windows { .. } => "regime windows",
     }

@@ -192,7 +192,7 @@ impl Grammar {
         }
         let name = &array.name;
         let mut dims = array.dims.clone();
-        match self.choices.below(4) {
+        match self.choices.below(5) {
             0 => Value {
                 text: format!("{name}.sort()"),
                 bound: vec![self.array(array.leaves.clone(), dims, false)],
@@ -208,16 +208,36 @@ impl Grammar {
                     bound: vec![self.result(&[Leaf::Bool], dims, false)],
                 }
             }
-            _ => {
+            how => {
                 let (pattern, known) = self.bind(array);
                 let kinds = [Leaf::I32, Leaf::U8, Leaf::Bool, Leaf::I64, Leaf::U16];
                 let leaf = *self.choices.one(&kinds);
                 let key = self.within(known, |grammar| grammar.scalar(leaf, 2, true).text);
+                // Which of several failures a comparison meets is not told, nor may it depend on what is around it.
+                let text = match how == 4 && !self.failing && self.outer == 0 {
+                    true => {
+                        let order = self.order();
+                        format!("{{ let key = |{pattern}| {key}; {name}.sort_by(|a, b| {order}) }}")
+                    }
+                    false => format!("{name}.sort_by_key(|{pattern}| {key})"),
+                };
                 Value {
-                    text: format!("{name}.sort_by_key(|{pattern}| {key})"),
+                    text,
                     bound: vec![self.array(array.leaves.clone(), dims, false)],
                 }
             }
         }
+    }
+
+    /// A total order of two elements, by what `key` gives.
+    fn order(&mut self) -> &'static str {
+        const ORDERS: [&str; 5] = [
+            "key(b).cmp(&key(a))",
+            "key(a).partial_cmp(&key(b)).unwrap().reverse()",
+            "if key(a) == key(b) { Ordering::Equal } else if key(a) < key(b) { Ordering::Less } else { Ordering::Greater }",
+            "match key(a).cmp(&key(b)) { Ordering::Less => Ordering::Greater, Ordering::Equal => Ordering::Equal, _ => Ordering::Less }",
+            "(key(a), key(b)).cmp(&(key(b), key(a)))",
+        ];
+        self.choices.one::<&str>(&ORDERS)
     }
 }

@@ -76,6 +76,7 @@ pub fn kernel(kernel: &Kernel) -> TokenStream {
             length,
             parts,
             keys,
+            by,
             items: _,
         } => {
             let parts = sorts::Sort {
@@ -85,6 +86,7 @@ pub fn kernel(kernel: &Kernel) -> TokenStream {
                 length: *length,
                 parts,
                 keys: *keys,
+                by: by.as_deref(),
             };
             sorts::sort(names, &parts)
         }

@@ -1,9 +1,11 @@
-//! Sorts: implementations of the driver's trait `Sort`.
+//! Sorts: implementations of the drivers' traits `Records`, and `Sort` or `Merge`.
 
 use super::names::{Names, scalar, vector, zero};
 use super::phases::{Part, attributes, build, cost, imports};
+use super::statements::Emitter;
+use super::uniform::Analysis;
 use crate::plan::body::{Statement, Value};
-use crate::plan::{Sorted, sorts};
+use crate::plan::{Comparison, Sorted, sorts, uses};
 use crate::scalar::Leaf;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -16,6 +18,7 @@ pub(super) struct Sort<'k> {
     pub(super) length: Value,
     pub(super) parts: &'k [Sorted],
     pub(super) keys: usize,
+    pub(super) by: Option<&'k Comparison>,
 }
 
 /// The kernel's implementations.
@@ -29,11 +32,12 @@ pub(super) fn sort(names: Names<'_>, sort: &Sort<'_>) -> TokenStream {
         .collect();
     let types: Vec<Ident> = leaves.iter().copied().map(scalar).collect();
     let vectors: Vec<Ident> = leaves.iter().copied().map(vector).collect();
-    let digits = sorts::digits(&leaves[..sort.keys]);
-    let digits = digits.iter().map(|(key, shift)| quote!((#key, #shift)));
-    let (length, build, keys) = (names.value(sort.length), build(), sort.keys);
+    let (length, build) = (names.value(sort.length), build());
     let fields: Vec<Literal> = (0..leaves.len()).map(Literal::usize_unsuffixed).collect();
-    let key_fields = &fields[..keys];
+    let (order, driver) = match sort.by {
+        Some(by) => (compared(&part, by), quote!(merge)),
+        None => (by_keys(names, &leaves[..sort.keys], &fields), quote!(sort)),
+    };
     let elements = elements(&part, sort);
     let read = |buffer: usize| {
         let leaf = |(part, leaf): (&Sorted, &Leaf)| match part.buffers[buffer] {
@@ -60,11 +64,10 @@ pub(super) fn sort(names: Names<'_>, sort: &Sort<'_>) -> TokenStream {
         #attributes
         const _: () = {
             #imports
-            impl Sort for #name {
+            #order
+            impl Records for #name {
                 const COST: u32 = #cost;
-                const DIGITS: &'static [(usize, u32)] = &[#(#digits),*];
                 type State = (#(#types,)*);
-                type Keys = [u64; #keys];
                 #domain
                 #[inline(always)]
                 fn length(&self) -> u64 {
@@ -75,10 +78,6 @@ pub(super) fn sort(names: Names<'_>, sort: &Sort<'_>) -> TokenStream {
                     &self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure,
                 ) -> (#(L::#vectors,)*) {
                     #elements
-                }
-                #[inline(always)]
-                fn keys(state: Self::State) -> Self::Keys {
-                    [#(Ordered::order(state.#key_fields)),*]
                 }
                 #[inline(always)]
                 fn read<const BUFFER: usize>(&self, at: u64) -> Self::State {
@@ -105,7 +104,58 @@ pub(super) fn sort(names: Names<'_>, sort: &Sort<'_>) -> TokenStream {
         #attributes
         impl #name {
             fn launch(&self, failures: &::accelerate::rt::Failure) {
-                ::accelerate::rt::cpu::sort::<#build, _>(self, failures);
+                ::accelerate::rt::cpu::#driver::<#build, _>(self, failures);
+            }
+        }
+    }
+}
+
+/// The order by keys.
+fn by_keys(names: Names<'_>, leaves: &[Leaf], fields: &[Literal]) -> TokenStream {
+    let (name, keys) = (names.kernel(), leaves.len());
+    let digits = sorts::digits(leaves);
+    let digits = digits.iter().map(|(key, shift)| quote!((#key, #shift)));
+    let fields = &fields[..keys];
+    quote! {
+        impl Sort for #name {
+            const DIGITS: &'static [(usize, u32)] = &[#(#digits),*];
+            type Keys = [u64; #keys];
+            #[inline(always)]
+            fn keys(state: Self::State) -> Self::Keys {
+                [#(Ordered::order(state.#fields)),*]
+            }
+        }
+    }
+}
+
+/// The order by a comparison, which is made of one lane.
+fn compared(part: &Part<'_>, by: &Comparison) -> TokenStream {
+    let name = part.names.kernel();
+    let operands = by.left.iter().chain(&by.right).copied();
+    let analysis = Analysis::new(operands, &by.body);
+    let mut emitter = Emitter::new(part.names, analysis, quote!(One), quote!(failures));
+    emitter.uses = uses::counts(&by.body);
+    *emitter.uses.entry(by.less).or_default() += 1;
+    let mut tokens = part.bindings();
+    tokens.extend(emitter.watch(&by.body));
+    tokens.extend(quote! {
+        let (left, right) = (State::of_one(left), State::of_one(right));
+    });
+    for (k, (&left, &right)) in by.left.iter().zip(&by.right).enumerate() {
+        let k = Literal::usize_unsuffixed(k);
+        tokens.extend(emitter.bind(left, false, quote!(left.#k)));
+        tokens.extend(emitter.bind(right, false, quote!(right.#k)));
+    }
+    tokens.extend(emitter.block(&by.body));
+    let less = emitter.vectors(by.less);
+    quote! {
+        impl Merge for #name {
+            #[inline(always)]
+            fn less(
+                &self, left: Self::State, right: Self::State, failures: &::accelerate::rt::Failure,
+            ) -> bool {
+                #tokens
+                <(bool,) as State>::one((#less,)).0
             }
         }
     }

@@ -13,6 +13,7 @@ mod body;
 mod domain;
 mod elementwise;
 mod fold;
+mod merges;
 mod names;
 mod narrow;
 mod rowwise;
@@ -44,6 +45,9 @@ pub const PRELUDE: &str = concat!(
 
 /// What files with sorts have, too.
 const SORT: &str = concat!("\n", include_str!("sort.cuh"));
+
+/// What files with sorts by a comparison have, too.
+const MERGE: &str = concat!("\n", include_str!("merge.cuh"));
 
 /// What files with folds of segments have, too.
 const SEGMENTS: &str = concat!("\n", include_str!("segments.cuh"));
@@ -131,6 +135,11 @@ pub enum Regime {
         /// One for each byte of the keys.
         passes: u32,
     },
+    /// Rows of any length, sorted by a comparison. The entry is launched once for tiles (of `threads` times `items` elements
+    /// each, of the launch's `threads`, a power of two), and twice more as often as a tile must be doubled to hold a row; its
+    /// last argument is the number of the launch. All are grid-stride over tiles. `partials` is words of `partial_bytes`,
+    /// twice one for each tile of all rows: the first half zero before the first launch. `tickets` is not used.
+    Merge,
     /// A contraction: a block per tile, grid-stride over tiles, of exactly `threads`.
     Tiled {
         /// Rows and columns of a tile.
@@ -156,9 +165,13 @@ pub fn write(plan: &Plan) -> Module {
     if plan.kernels.iter().any(tiled) {
         source.push_str(TILES);
     }
-    let sorts = |kernel: &Kernel| matches!(kernel.skeleton, Skeleton::Sort { .. });
+    let sorts = |kernel: &Kernel| matches!(kernel.skeleton, Skeleton::Sort { by: None, .. });
     if plan.kernels.iter().any(sorts) {
         source.push_str(SORT);
+    }
+    let merges = |kernel: &Kernel| matches!(kernel.skeleton, Skeleton::Sort { by: Some(_), .. });
+    if plan.kernels.iter().any(merges) {
+        source.push_str(MERGE);
     }
     if plan.kernels.iter().any(|kernel| !kernel.rooms().is_empty()) {
         source.push_str(STAGES);
@@ -229,6 +242,7 @@ pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
             length,
             parts,
             keys,
+            by,
             items,
         } => {
             let parts = sorts::Sort {
@@ -238,6 +252,7 @@ pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
                 length: *length,
                 parts,
                 keys: *keys,
+                by: by.as_deref(),
                 items: *items,
             };
             sorts::write(code, &parts)
@@ -378,7 +393,7 @@ impl Variants {
             ""
         };
         let launch = match entry.regime {
-            Regime::Sort { .. } => ", const u32 accelerate_launch",
+            Regime::Sort { .. } | Regime::Merge => ", const u32 accelerate_launch",
             _ => "",
         };
         let parameters = self.parameters(code, false);

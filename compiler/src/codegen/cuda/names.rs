@@ -16,6 +16,7 @@ const RESERVED: &str = "alignas alignof and and_eq asm atomic_cancel auto bitand
     update update_word update_part update_add update_min update_max update_and update_or update_xor with_lock load_shared store_shared \
     arrives_again clear_table is_changed \
     sort_lanes order_bits sort_digit sort_leaf sort_space sort_place sort_starts sort_ranks sort_exchange sort_rows sort_count sort_pass \
+    merge_leaf merge_space merge_part merge_load merge_shared merge_tiles merge_round merge_cuts merge_pairs \
     exp expf exp2 exp2f expm1 expm1f log logf log1p log1pf log2 log2f log10 log10f sin sinf cos cosf tan tanf asin asinf \
     acos acosf atan atanf atan2 atan2f sinh sinhf cosh coshf tanh tanhf asinh asinhf acosh acoshf atanh atanhf pow powf \
     cbrt cbrtf hypot hypotf erf erff erfc erfcf lgamma lgammaf tgamma tgammaf rsqrt rsqrtf fma fmaf sqrt sqrtf \

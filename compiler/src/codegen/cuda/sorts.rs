@@ -3,9 +3,10 @@
 //! One entry sorts rows that fit a tile; the other one is launched once to count digits and once for each of them.
 
 use super::body::Code;
+use super::merges;
 use super::names::Names;
 use super::{Entry, Regime, Variants};
-use crate::plan::{Sorted, Statement, Value, sorts};
+use crate::plan::{Comparison, Sorted, Statement, Value, sorts};
 use crate::scalar::Leaf;
 
 /// Threads per block.
@@ -19,6 +20,7 @@ pub(super) struct Sort<'k> {
     pub(super) length: Value,
     pub(super) parts: &'k [Sorted],
     pub(super) keys: usize,
+    pub(super) by: Option<&'k Comparison>,
     pub(super) items: u32,
 }
 
@@ -54,6 +56,9 @@ impl Locals {
 
 /// Writes the kernel's function and its entries.
 pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>) -> (String, Vec<Entry>) {
+    if let Some(by) = sort.by {
+        return merges::write(code, sort, by);
+    }
     let kernel = code.kernel;
     let leaves: Vec<Leaf> = (sort.parts.iter())
         .map(|part| code.leaf(part.element))
@@ -145,27 +150,7 @@ fn write_function(
     );
     let parameters = Variants::broken(&parameters);
     code.open(format!("INLINE void {function}({parameters})\n{{"));
-    let index = code.domain_index(sort.extents, sort.vars);
-    let size = code.domain_size(sort.extents, "size");
-    code.open(format!(
-        "const auto element = [&](const {} {}) -> {item} {{",
-        index.repr, index.name
-    ));
-    code.point(&index, sort.extents, sort.vars);
-    code.declare_failed();
-    code.list(sort.body);
-    code.line(format!("{item} {};", locals.item));
-    for ((part, field), leaf) in sort.parts.iter().zip(&fields).zip(leaves) {
-        code.settle(part.element);
-        let value = code.full(part.element).text;
-        code.line(format!(
-            "{}.{field} = {}({value});",
-            locals.item,
-            leaf.name()
-        ));
-    }
-    code.line(format!("return {};", locals.item));
-    code.close("};");
+    let size = write_element(code, sort, leaves, &item, &fields, &locals.item);
     write_less(code, &locals.less, &item, &fields[..sort.keys]);
     write_digit(code, &locals.digit, &item, &fields, &digits);
     code.open(format!(
@@ -215,8 +200,41 @@ fn write_function(
     code.close("}");
 }
 
+/// What the element at a point is; gives the number of points.
+pub(super) fn write_element(
+    code: &mut Code<'_>,
+    sort: &Sort<'_>,
+    leaves: &[Leaf],
+    item: &str,
+    fields: &[String],
+    name: &str,
+) -> String {
+    let index = code.domain_index(sort.extents, sort.vars);
+    let size = code.domain_size(sort.extents, "size");
+    code.open(format!(
+        "const auto element = [&](const {} {}) -> {item} {{",
+        index.repr, index.name
+    ));
+    code.point(&index, sort.extents, sort.vars);
+    code.declare_failed();
+    code.list(sort.body);
+    code.line(format!("{item} {name};"));
+    for ((part, field), leaf) in sort.parts.iter().zip(fields).zip(leaves) {
+        code.settle(part.element);
+        let value = code.full(part.element).text;
+        code.line(format!("{name}.{field} = {}({value});", leaf.name()));
+    }
+    code.line(format!("return {name};"));
+    code.close("};");
+    size
+}
+
 /// The struct of an element: its name, and those of its leaves.
-fn define_item(code: &mut Code<'_>, sort: &Sort<'_>, leaves: &[Leaf]) -> (String, Vec<String>) {
+pub(super) fn define_item(
+    code: &mut Code<'_>,
+    sort: &Sort<'_>,
+    leaves: &[Leaf],
+) -> (String, Vec<String>) {
     let item = format!("{}_item", code.kernel.name);
     code.open(format!("struct {item} {{"));
     let mut names = Names::new();

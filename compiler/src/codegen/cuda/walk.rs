@@ -121,8 +121,16 @@ impl Facts {
                 body,
                 length,
                 parts,
+                by,
                 ..
             } => {
+                if let Some(by) = by {
+                    for key in by.left.iter().chain(&by.right) {
+                        facts.define(*key, Definition::Fold(None), u32::MAX);
+                    }
+                    let scope = facts.list(&by.body);
+                    facts.used(by.less, Use::Exact, scope);
+                }
                 facts.domain(extents, vars, 0);
                 facts.used(*length, Use::Extent, 0);
                 let scope = facts.list(body);

@@ -125,6 +125,7 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
         cuda::Regime::ColumnsGrid => quote!(ColumnsGrid),
         cuda::Regime::SortRows => quote!(SortRows),
         cuda::Regime::Sort { passes } => quote!(Sort { passes: #passes }),
+        cuda::Regime::Merge => quote!(Merge),
         cuda::Regime::Tiled {
             tile: [rows, columns],
             extents: (row, column),

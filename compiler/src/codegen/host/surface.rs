@@ -40,6 +40,7 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
             quote!(::accelerate::Segmented<#element>)
         }
         Type::Option(_)
+        | Type::Ordering
         | Type::Range(_)
         | Type::Nested { .. }
         | Type::Window(..)

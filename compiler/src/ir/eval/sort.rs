@@ -13,6 +13,9 @@ impl Machine<'_> {
             vars,
             elements,
             keys,
+            left,
+            right,
+            less,
         } = program.node(id)
         else {
             unreachable!("no sort: {:?}", program.node(id));
@@ -23,12 +26,31 @@ impl Machine<'_> {
             records.push(elements.iter().map(|&leaf| machine.scalar(leaf)).collect());
         });
         let length = extents.last().map_or(1, |&length| length.max(1)) as usize;
+        let stopped = self.stopped;
+        let mut stopped_inside = stopped;
         for row in records.chunks_mut(length) {
-            row.sort_by_key(|record| -> Vec<u64> {
-                let keys = record[..*keys as usize].iter();
-                keys.map(|key| key.order()).collect()
+            let Some(less) = *less else {
+                row.sort_by_key(|record| -> Vec<u64> {
+                    let keys = record[..*keys as usize].iter();
+                    keys.map(|key| key.order()).collect()
+                });
+                continue;
+            };
+            let order = merged(row.len(), &mut |a, b| {
+                for (vars, record) in [(left, &row[a]), (right, &row[b])] {
+                    let keys: Vec<Value> = record.iter().map(|&key| Value::Scalar(key)).collect();
+                    self.bind(vars, &keys);
+                }
+                self.forget(id, 1);
+                self.stopped = stopped;
+                let before = self.scalar(less).is_true();
+                stopped_inside |= self.stopped;
+                before
             });
+            let sorted: Vec<Vec<Scalar>> = order.iter().map(|&at| row[at].clone()).collect();
+            row.clone_from_slice(&sorted);
         }
+        self.stopped = stopped_inside;
         let array = |k: usize| {
             let elements = records.iter().map(|record| record[k]).collect();
             let extents = extents.clone();
@@ -36,4 +58,32 @@ impl Machine<'_> {
         };
         Value::Bundle((0..elements.len()).map(array).collect())
     }
+}
+
+/// The places below `count` as a stable sort by a comparison leaves them; in some order if it is none.
+pub(crate) fn merged(count: usize, less: &mut dyn FnMut(usize, usize) -> bool) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    let mut length = 1;
+    while length < count {
+        let mut next = Vec::with_capacity(count);
+        for pair in order.chunks(2 * length) {
+            let (a, b) = pair.split_at(length.min(pair.len()));
+            let (mut i, mut j) = (0, 0);
+            while i < a.len() && j < b.len() {
+                // Of equal ones the first.
+                if less(b[j], a[i]) {
+                    next.push(b[j]);
+                    j += 1;
+                } else {
+                    next.push(a[i]);
+                    i += 1;
+                }
+            }
+            next.extend(&a[i..]);
+            next.extend(&b[j..]);
+        }
+        order = next;
+        length *= 2;
+    }
+    order
 }

@@ -423,9 +423,17 @@ impl<'a> Printer<'a> {
                 vars,
                 elements,
                 keys,
+                left,
+                right,
+                less,
             } => {
                 let (extents, vars, body) = self.domain(id, extents, vars, elements, depth);
-                format!("sort({extents}, |{vars}| {body}, by {keys})")
+                let less = less.iter().copied().collect::<Vec<_>>();
+                let by = match &less[..] {
+                    [] => keys.to_string(),
+                    less => self.operator(id, left, right, less, depth),
+                };
+                format!("sort({extents}, |{vars}| {body}, by {by})")
             }
             Node::Project(bundle, k) => {
                 let single = match program.ty(*bundle) {

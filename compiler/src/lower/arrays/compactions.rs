@@ -1,5 +1,6 @@
 //! Compactions: what a condition keeps of a vector, and how many that is.
 
+use super::comparisons::Order;
 use crate::ir::{Id, Node, Var};
 use crate::lower::guards::Scope;
 use crate::lower::value::{Array, ClosureValue, Value};
@@ -92,7 +93,8 @@ impl<'a> Lower<'a> {
                 None => at[0],
             });
             let (own, rank) = self.indices(1);
-            let mut sorted = self.sort_node(extents, vars.clone(), &elements, keys, span)?;
+            let mut sorted =
+                self.sort_node(extents, vars.clone(), &elements, Order::natural(keys), span)?;
             let place = sorted.pop().expect("the places beside the keys");
             let sorted = Array {
                 extents: extents.clone(),

@@ -5,6 +5,7 @@
 //! `runtime/src/operations.md` lists every operation: rank, axis, result, empty, NaN, out of range.
 
 mod compactions;
+mod comparisons;
 mod elementwise;
 mod flat;
 mod indexing;

@@ -5,6 +5,7 @@
 //! so all of the sorted elements are cut into blocks of a fixed size, each that lies within one run is folded by itself,
 //! and the run takes it in one step. How operands are bracketed follows from the targets alone.
 
+use super::comparisons::Order;
 use super::scatters::Points;
 use super::sorts::MOVED;
 use crate::ir::{Id, Node};
@@ -156,7 +157,7 @@ impl<'a> Lower<'a> {
         let bytes: usize = (elements.iter().map(|&id| self.p.leaf(id).bytes())).sum();
         if bytes <= MOVED {
             let all = [&[key][..], elements].concat();
-            let sorted = self.sort_node(&[count], vars, &all, 1, span)?;
+            let sorted = self.sort_node(&[count], vars, &all, Order::natural(1), span)?;
             return Ok(Runs {
                 operator,
                 count,
@@ -179,7 +180,7 @@ impl<'a> Lower<'a> {
                 }
             })
             .collect();
-        let sorted = self.sort_node(&[count], vars, &[key, place], 1, span)?;
+        let sorted = self.sort_node(&[count], vars, &[key, place], Order::natural(1), span)?;
         Ok(Runs {
             operator,
             count,

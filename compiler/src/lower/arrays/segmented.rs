@@ -5,6 +5,7 @@
 //! compaction, `materialize()`) and the arrays that the closure gives are flattened (`flat.rs`): the arrays of all segments
 //! become one, the operation is done within its segments, and the closure goes on with a view of its own segment.
 
+use super::comparisons::Order;
 use super::flat::Flat;
 use super::segments::Segments;
 use crate::ir::{Failure, Id, Node, Site, Var};
@@ -188,10 +189,11 @@ impl<'a> Lower<'a> {
         extent: Id,
         var: Var,
         elements: &[Id],
-        keys: usize,
+        order: Order,
         span: Span,
     ) -> Lowered<Vec<Id>> {
         let flat = self.flattened(around, extent, var, elements, span)?;
+        let order = self.within_segments(order);
         let sorted = self.outside(around, |lower| {
             // The segment is the first key, in half the bytes that a place has.
             let many = lower.int(Leaf::U64, 1 << 32);
@@ -207,7 +209,7 @@ impl<'a> Lower<'a> {
             let number = lower.cast(Leaf::U32, number);
             let elements = [&[number], &flat.elements[..]].concat();
             let extents = [flat.segments.axis];
-            lower.sort_node(&extents, vec![flat.var()], &elements, keys + 1, span)
+            lower.sort_node(&extents, vec![flat.var()], &elements, order, span)
         })?;
         Ok(self.segment_of(around, &flat.segments, extent, &sorted[1..]))
     }

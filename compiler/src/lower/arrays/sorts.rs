@@ -3,6 +3,7 @@
 //! Elements move with their keys if they are small, else their places do. A sort within a closure of elements or rows is
 //! one of an array that has the closure's axes in front.
 
+use super::comparisons::{Less, Order};
 use crate::ir::{Id, Node, Site, Var};
 use crate::lower::guards::Scope;
 use crate::lower::value::{Array, Value};
@@ -11,6 +12,9 @@ use crate::scalar::{Binary, Leaf};
 use crate::typed::{Expr, Sort};
 use proc_macro2::Span;
 use std::collections::HashMap;
+
+/// Leaves of what is sorted, at most: a state of the CPU's drivers has no more.
+pub(super) const LEAVES: usize = 12;
 
 /// Bytes of an element beside its key that move with it: two leaves of 64 bits.
 pub(super) const MOVED: usize = 16;
@@ -28,6 +32,10 @@ impl<'a> Lower<'a> {
             Sort::Search => {
                 let sought = self.expr(&arguments[1])?;
                 return Ok(self.search(&array, &sought));
+            }
+            Sort::By => {
+                let closure = self.closure(&arguments[1])?;
+                return self.sort_by(array, &closure, span);
             }
             Sort::Elements | Sort::ByKey | Sort::Places => {}
         }
@@ -49,30 +57,49 @@ impl<'a> Lower<'a> {
                 .map(|leaf| self.under_all(&effects, leaf))
                 .collect();
         }
-        let own = if sort == Sort::Places {
-            vec![place]
-        } else {
-            element.leaves()
-        };
-        // A leaf that is a key comes out of the sort in order as it is.
-        let beside = own.iter().filter(|leaf| !keys.contains(leaf));
-        let moved: Vec<Id> = beside.copied().collect();
-        let bytes = |ids: &[Id]| -> usize { ids.iter().map(|&id| self.p.leaf(id).bytes()).sum() };
-        let by_place = bytes(&moved) > MOVED;
-        let moved = if by_place { vec![place] } else { moved };
-        let like = match sort {
+        let element = match sort {
             Sort::Places => Value::Scalar(place),
             _ => element,
         };
+        self.sorted(array, vars, element, keys, None, span)
+    }
+
+    /// Elements of an array (at `vars`), or their places, in the order of keys or of a comparison of these.
+    pub(super) fn sorted(
+        &mut self,
+        array: Array<'a>,
+        vars: Vec<Var>,
+        element: Value<'a>,
+        keys: Vec<Id>,
+        less: Option<Less>,
+        span: Span,
+    ) -> Lowered<Value<'a>> {
         if keys.is_empty() {
-            let tree = like.map(&mut |leaf| self.abstracted(&array.extents, &vars, leaf));
+            let tree = element.map(&mut |leaf| self.abstracted(&array.extents, &vars, leaf));
             return Ok(Value::Array(Array {
                 extents: array.extents,
                 tree: Box::new(tree),
             }));
         }
+        let own = element.leaves();
+        // A leaf that is a key comes out of the sort in order as it is.
+        let beside = own.iter().filter(|leaf| !keys.contains(leaf));
+        let moved: Vec<Id> = beside.copied().collect();
+        let bytes: usize = moved.iter().map(|&id| self.p.leaf(id).bytes()).sum();
+        let by_place = bytes > MOVED || keys.len() + moved.len() > LEAVES;
+        let moved = match by_place {
+            true => {
+                let place = *vars.last().expect("an axis to sort along");
+                vec![self.p.add(Node::Variable(place))]
+            }
+            false => moved,
+        };
         let elements = [&keys[..], &moved].concat();
-        let sorted = self.sort_node(&array.extents, vars, &elements, keys.len(), span)?;
+        let order = Order {
+            keys: keys.len(),
+            less,
+        };
+        let sorted = self.sort_node(&array.extents, vars, &elements, order, span)?;
         let from = |leaf: Id| elements.iter().position(|&other| other == leaf);
         if by_place {
             let places = sorted[keys.len()];
@@ -90,7 +117,7 @@ impl<'a> Lower<'a> {
             .collect();
         Ok(Value::Array(Array {
             extents: array.extents,
-            tree: Box::new(like.with_leaves(&leaves)),
+            tree: Box::new(element.with_leaves(&leaves)),
         }))
     }
 
@@ -100,11 +127,11 @@ impl<'a> Lower<'a> {
         extents: &[Id],
         vars: Vec<Var>,
         elements: &[Id],
-        keys: usize,
+        order: Order,
         span: Span,
     ) -> Lowered<Vec<Id>> {
         if let Some(around) = self.segment_around(extents, elements, &vars, span)? {
-            return self.sorted_segments(&around, extents[0], vars[0], elements, keys, span);
+            return self.sorted_segments(&around, extents[0], vars[0], elements, order, span);
         }
         let (outer, around) = self.rows_around(extents, &vars, elements, span)?;
         let (fresh, reads) = self.indices(outer.len());
@@ -116,11 +143,18 @@ impl<'a> Lower<'a> {
         let elements = self
             .p
             .substitute_all(&elements, &vars.into_iter().zip(at).collect());
+        let (left, right, less) = match order.less {
+            Some(Less { left, right, less }) => (left, right, Some(less)),
+            None => (Vec::new(), Vec::new(), None),
+        };
         let bundle = self.p.add(Node::Sort {
             extents: all,
             vars: [fresh, own].concat(),
             elements,
-            keys: keys as u32,
+            keys: order.keys as u32,
+            left,
+            right,
+            less,
         });
         self.p.place(bundle, span);
         let sorted = self.p.components(bundle);
@@ -282,7 +316,7 @@ impl<'a> Lower<'a> {
     }
 
     /// A leaf by which it is compared: of a float the integer that Rust's `total_cmp` compares.
-    pub(super) fn ordered(&mut self, id: Id) -> Id {
+    pub(in crate::lower) fn ordered(&mut self, id: Id) -> Id {
         let (leaf, top) = match self.p.leaf(id) {
             Leaf::F32 => (Leaf::I32, 31),
             Leaf::F64 => (Leaf::I64, 63),

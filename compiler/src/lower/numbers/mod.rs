@@ -3,6 +3,7 @@
 mod floats;
 mod integers;
 mod options;
+mod orderings;
 mod overflow;
 
 use super::value::Value;
@@ -11,6 +12,7 @@ use crate::ir::{Id, Node};
 use crate::scalar::Math;
 use crate::typed;
 use options::Choice;
+pub(super) use orderings::Pairs;
 use proc_macro2::Span;
 
 impl<'a> Lower<'a> {
@@ -35,6 +37,9 @@ impl<'a> Lower<'a> {
         }
         if values.iter().any(|value| matches!(value, Value::Never)) {
             return Ok(Value::Never);
+        }
+        if let Some(value) = self.ordering_method(name, values, span) {
+            return value;
         }
         let ids: Vec<Id> = values.iter().map(Value::scalar).collect();
         let x = ids[0];

@@ -127,8 +127,13 @@ impl<'a> Code<'a> {
                 body,
                 length,
                 parts,
+                by,
                 ..
             } => {
+                if let Some(by) = by {
+                    self.count_all(&by.body);
+                    self.count(&[by.less]);
+                }
                 self.count(extents);
                 self.count_all(body);
                 let elements = parts.iter().map(|part| part.element);

@@ -363,6 +363,7 @@ impl Printer<'_> {
                 length,
                 parts,
                 keys,
+                by,
                 items,
             } => {
                 let over = code.domain(vars, extents);
@@ -387,6 +388,12 @@ impl Printer<'_> {
                     let _ = writeln!(text, "    {by} {element}: {first}{second}");
                 }
                 text.push_str("  }\n");
+                if let Some(by) = by {
+                    let [left, right] = [&by.left, &by.right].map(|vars| code.list(vars));
+                    let _ = writeln!(text, "  where {left} comes before {right} {{");
+                    code.statements(&by.body, 2, &mut text);
+                    let _ = writeln!(text, "    {}\n  }}", code.use_of(by.less, 0));
+                }
             }
             Skeleton::Staged {
                 extents,

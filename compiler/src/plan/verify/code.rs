@@ -458,6 +458,7 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
             length,
             parts,
             keys,
+            by,
             items,
         } => {
             code.is(*length, Leaf::U64)?;
@@ -467,7 +468,7 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
             let leaf = |part: &Sorted| kernel.types[part.element.0 as usize];
             let leaves: Vec<Leaf> = parts[..*keys].iter().map(leaf).collect();
             for part in parts {
-                let stored = sorts::stored(&leaves, part.wanted);
+                let stored = sorts::stored(&leaves, by.is_some(), part.wanted);
                 let right = part
                     .buffers
                     .iter()
@@ -482,6 +483,22 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
                 if !right {
                     return Err("buffers that do not fit".to_owned());
                 }
+            }
+            if let Some(by) = by {
+                code.scoped(|code| {
+                    let like = |vars: &[Value]| {
+                        let types = vars.iter().map(|value| kernel.types[value.0 as usize]);
+                        types.eq(leaves.iter().copied())
+                    };
+                    if !like(&by.left) || !like(&by.right) {
+                        return Err("a comparison of other keys".to_owned());
+                    }
+                    for &value in by.left.iter().chain(&by.right) {
+                        code.define(value)?;
+                    }
+                    code.list(&by.body)?;
+                    code.is(by.less, Leaf::Bool)
+                })?;
             }
             code.scoped(|code| {
                 code.domain(extents, vars)?;

@@ -60,7 +60,11 @@ fn write_entry(
         Regime::Chained => "_chained".to_owned(),
         Regime::Columns => "_columns".to_owned(),
         Regime::ColumnsGrid => "_columns_grid".to_owned(),
-        Regime::Tiled { .. } | Regime::Windows { .. } | Regime::SortRows | Regime::Sort { .. } => {
+        Regime::Tiled { .. }
+        | Regime::Windows { .. }
+        | Regime::SortRows
+        | Regime::Sort { .. }
+        | Regime::Merge => {
             unreachable!("no rows of this kind")
         }
     };
@@ -124,7 +128,8 @@ fn write_entry(
         | Regime::Tiled { .. }
         | Regime::Windows { .. }
         | Regime::SortRows
-        | Regime::Sort { .. } => {}
+        | Regime::Sort { .. }
+        | Regime::Merge => {}
         Regime::Thread => {
             code.line(match row.ragged {
                 true => "part_team<thread_team, 1, false> team;",
