@@ -50,7 +50,7 @@ pub struct Entry {
     pub threads: u32,
     /// Elements that a thread has in hand at once.
     pub items: u32,
-    /// Dynamic shared memory of a block; with [`Regime::Tables`] for each element of the target.
+    /// Dynamic shared memory of a block; with [`Regime::Tables`] for each copy of an element of the target.
     pub shared: u32,
     /// Scratch memory that a row's or group's block needs for its partial result.
     pub partial: u32,
@@ -67,7 +67,8 @@ pub struct Entry {
 pub enum Regime {
     /// Independent elements, a grid-stride loop.
     Elementwise,
-    /// The same for points that combine into few elements, of which each block has a table of its own.
+    /// The same for points that combine into few elements: each block has a table of its own for one range of them, with
+    /// several copies of each.
     Tables,
     /// One thread for each row.
     Thread,

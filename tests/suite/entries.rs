@@ -40,6 +40,8 @@ pub(crate) struct Draw {
     pub(crate) grid: (u32, u32),
     /// Of a block.
     pub(crate) threads: u32,
+    /// Of an element in a block's table, a power of two.
+    pub(crate) copies: u32,
 }
 
 impl Draw {
@@ -47,14 +49,15 @@ impl Draw {
         let entry = random.below(entries.len() as u64) as usize;
         // More parts than a block has threads are another way through the fold of parts.
         let blocks = [1, 1, 2, 2, 3, 3, 7, 45][random.below(8) as usize];
-        let shares = entries[entry].1.partial_bytes > 0;
+        let regime = entries[entry].1.regime;
+        let shares = entries[entry].1.partial_bytes > 0 || regime == cuda::Regime::Tables;
         let rows = match shares {
             true => 1 + random.below(3) as u32,
             false => 1,
         };
         // Small blocks reach several of them, and several warps, with little data.
         let all = entries[entry].1.threads;
-        let threads = match entries[entry].1.regime {
+        let threads = match regime {
             cuda::Regime::Tiled { .. } | cuda::Regime::Windows { .. } => all,
             cuda::Regime::Merge => [32, 32, 64, 128, all][random.below(5) as usize],
             _ => [32, 32, 64, 96, all][random.below(5) as usize],
@@ -63,6 +66,10 @@ impl Draw {
             entry,
             grid: (blocks, rows),
             threads,
+            copies: match regime {
+                cuda::Regime::Tables => [1, 2, 4, 32][random.below(4) as usize],
+                _ => 1,
+            },
         }
     }
 
@@ -330,7 +337,8 @@ impl<'a> Loaded<'a> {
         }
         let table = match (&description.skeleton, entry.regime) {
             (Skeleton::Scatter { size, .. }, cuda::Regime::Tables) => {
-                product(description, &[*size], scalars)? * u64::from(entry.shared_bytes)
+                let range = product(description, &[*size], scalars)?.div_ceil(drawn.grid.1.into());
+                range * u64::from(drawn.copies) * u64::from(entry.shared_bytes)
             }
             _ => u64::from(entry.shared_bytes),
         };
@@ -345,9 +353,12 @@ impl<'a> Loaded<'a> {
             shared = entry.shared_bytes;
         }
         let mut drawn = drawn.affordable(entry.regime, rows);
-        if entry.partial_bytes == 0 || entry.regime == cuda::Regime::Merge {
-            drawn.grid.1 = 1;
-        }
+        drawn.grid.1 = match entry.regime {
+            cuda::Regime::Tables => drawn.grid.1,
+            cuda::Regime::Merge => 1,
+            _ if entry.partial_bytes == 0 => 1,
+            _ => drawn.grid.1,
+        };
         let (grid, blocks) = (drawn.grid, drawn.grid.0);
         let shares = entry.partial_bytes > 0;
         let mut memory = Vec::new();
@@ -365,6 +376,9 @@ impl<'a> Loaded<'a> {
         if entry.failure {
             // A record for each launch: the interpreter of the plan knows which round it is.
             arguments.extend([record.address(), 0]);
+        }
+        if entry.regime == cuda::Regime::Tables {
+            arguments.push(drawn.copies.into());
         }
         let groups = rows.next_multiple_of(32) as usize;
         let threads = drawn.threads.min(entry.threads);

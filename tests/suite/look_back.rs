@@ -94,6 +94,7 @@ fn seeds(
                 .expect("a scan or sort by several blocks"),
             grid: (BLOCKS, 1),
             threads: 32,
+            copies: 1,
         })?;
         let found = outcome(compiled, result);
         let spins = emulator.counters().spins as usize;

@@ -300,6 +300,7 @@ fn case(program: &str, without: Option<usize>) -> Result<u64, String> {
                 entry,
                 grid: (blocks, 1),
                 threads,
+                copies: 1 << (round % 2),
             }
         })?;
         agree(

@@ -1,6 +1,7 @@
 //! Launches: which variant of a kernel, and how many blocks.
 
 use super::module::Module;
+use super::tables::Tables;
 use super::{Gpu, failed};
 use crate::error::{Error, Result};
 use crate::program::{Entry, Kernel, Regime};
@@ -85,20 +86,25 @@ impl Gpu {
             }
             _ => rows,
         };
-        let grid = match tiles(entry.regime, rows, scalars) {
-            Some(tiles) => (tiles.count.min(resident.max(1)).min(1 << 30) as u32, 1),
-            None => grid(entry, rows, average, resident),
+        let tables = tables(
+            entry,
+            launch.sizes,
+            self.multiprocessors,
+            variant.resident,
+        );
+        let grid = match (tiles(entry.regime, rows, scalars), tables) {
+            (Some(tiles), _) => (tiles.count.min(resident.max(1)).min(1 << 30) as u32, 1),
+            (None, Some(tables)) => (tables.blocks, tables.ranges),
+            (None, None) => grid(entry, rows, average, resident),
         };
-        let shared = match entry.regime {
-            Regime::Tables => table_bytes(entry, average) as u32,
-            _ => entry.shared,
-        };
+        let shared = tables.map_or(entry.shared, |tables| tables.bytes);
         let mut arguments = Vec::with_capacity(buffers.len() + scalars.len() + 4);
         arguments.extend(buffers);
         arguments.extend_from_slice(scalars);
         if entry.failure {
             arguments.extend(record()?);
         }
+        arguments.extend(tables.map(|tables| u64::from(tables.copies)));
         // A row needs no more threads than have an element of it.
         let threads = match (entry.regime, inner) {
             (Regime::SortRows, Some(inner)) if inner > WARP => {
@@ -226,13 +232,10 @@ fn choose(entries: &[Entry], sizes: Sizes, scalars: &[u64], multiprocessors: u32
         None => 1 << 14,
     };
     let device = u64::from(multiprocessors);
-    // A table pays if it has more points than elements to be cleared and handed on.
-    if let Some(tables) = find(Regime::Tables)
-        && sizes.inner.is_some()
-        && table_bytes(&entries[tables], inner) <= LARGEST_TABLE
-        && rows >= 2 * inner
+    if let Some(at) = find(Regime::Tables)
+        && tables(&entries[at], sizes, multiprocessors, u32::MAX).is_some()
     {
-        return Some(tables);
+        return Some(at);
     }
     // Tiles at the edges are none: of a cube they are many, of anything else that is large few.
     let near = |wanted: bool| {
@@ -369,15 +372,12 @@ fn tiles(regime: Regime, elements: u64, scalars: &[u64]) -> Option<Tiles> {
     })
 }
 
-/// Bytes of a block's table.
-fn table_bytes(entry: &Entry, elements: u64) -> u64 {
-    u64::from(entry.shared)
-        .saturating_mul(elements)
-        .next_multiple_of(8)
+/// The tables of a scatter's blocks, if they pay. A multiprocessor has a place for so many of them or fewer.
+fn tables(entry: &Entry, sizes: Sizes, multiprocessors: u32, resident: u32) -> Option<Tables> {
+    let targets = sizes.inner.filter(|_| entry.regime == Regime::Tables)?;
+    let resident = u64::from(resident.min(Tables::RESIDENT)) * u64::from(multiprocessors);
+    Tables::of(entry, sizes.rows, targets, multiprocessors, resident)
 }
-
-/// Bytes of the largest table: small enough for several blocks on a multiprocessor.
-const LARGEST_TABLE: u64 = 40 << 10;
 
 /// Bytes of the tickets of a row of this many elements that is scanned by several blocks: counters, and a state for each
 /// tile, each 32 and each 1024 of them.
@@ -423,7 +423,7 @@ fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
         _ => rows,
     };
     let per_block = match entry.regime {
-        Regime::Elementwise | Regime::Tables => threads * items,
+        Regime::Elementwise => threads * items,
         Regime::Thread => threads,
         Regime::Warp { lanes } => threads / u64::from(lanes.max(1)),
         Regime::SortRows if inner <= WARP => threads / WARP,
@@ -433,15 +433,15 @@ fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
         | Regime::SortRows
         | Regime::Merge => 1,
         Regime::Columns => 32,
+        Regime::Tables => unreachable!("its tables say how many blocks"),
         Regime::Grid | Regime::Chained | Regime::Sort { .. } => return shared(rows, threads),
         Regime::ColumnsGrid => return shared(rows.div_ceil(32), threads / 32),
     };
     // All loops are grid-stride: more blocks than the device holds at once only cost their start. A few waves even out
     // rows of different cost.
-    let waves = if matches!(entry.regime, Regime::Elementwise | Regime::Tables) {
-        1
-    } else {
-        4
+    let waves = match entry.regime {
+        Regime::Elementwise => 1,
+        _ => 4,
     };
     let needed = rows.div_ceil(per_block.max(1));
     (needed.min(resident * waves).max(1) as u32, 1)

@@ -4,6 +4,7 @@ mod driver;
 mod launch;
 mod module;
 mod record;
+mod tables;
 
 pub(crate) use launch::{Launch, Sizes};
 pub(crate) use module::Module;

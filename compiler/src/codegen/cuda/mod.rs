@@ -79,7 +79,7 @@ pub struct Entry {
     /// Elements that a thread works on at once: a good grid has about `elements / (threads * items)` blocks, and no
     /// more than are resident together. Any grid is right.
     pub items_per_thread: u32,
-    /// Dynamic shared memory per block; with [`Regime::Tables`] for each element of the target.
+    /// Dynamic shared memory per block; with [`Regime::Tables`] for each copy of an element of the target.
     pub shared_bytes: u32,
     /// Bytes of `partials` per row and block, or with [`Regime::Chained`] of a published state; 0 if the entry takes
     /// neither `partials` nor `tickets`. `tickets` holds one `u32` per row (more with `Chained`), zero before the launch
@@ -94,12 +94,14 @@ pub struct Entry {
     pub failure: bool,
 }
 
-/// How an entry spreads its work over threads. Grids are one-dimensional but for [`Regime::Grid`].
+/// How an entry spreads its work over threads. Grids are one-dimensional where nothing else is said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Regime {
     /// Independent elements, grid-stride.
     Elementwise,
-    /// Independent points that combine into few elements: as `Elementwise`, with a table of them in each block.
+    /// Independent points that combine into few elements: as `Elementwise`, with a table of them in each block. Blocks of
+    /// one `blockIdx.y` have tables of one of `gridDim.y` ranges of the elements, as equal as can be. The last argument says
+    /// how many copies a table has of an element: 1, 2, 4, .. 32.
     Tables,
     /// A thread per row, grid-stride over rows. For many short rows, and for rows whose neighbours lie next to each
     /// other in memory (reductions of an outer axis).
@@ -394,6 +396,7 @@ impl Variants {
         };
         let launch = match entry.regime {
             Regime::Sort { .. } | Regime::Merge => ", const u32 accelerate_launch",
+            Regime::Tables => ", const u32 accelerate_copies",
             _ => "",
         };
         let parameters = self.parameters(code, false);

@@ -14,7 +14,7 @@ const RESERVED: &str = "alignas alignof and and_eq asm atomic_cancel auto bitand
     tickets report minimum maximum quotient remainder_of shift_left shift_right saturate bits_as pack load_pack \
     store_pack ones pow_f32 erfc_f32 rsqrt_f32 rsqrt_f64 slots is_last load use in inputs finish through before earlier scan_row tile handed read_ahead part parts total identity left right \
     update update_word update_part update_add update_min update_max update_and update_or update_xor with_lock load_shared store_shared \
-    arrives_again clear_table is_changed \
+    arrives_again reached Reached EveryTarget RangeOfTargets range_of_targets clear_table sum_of_copies is_changed \
     sort_lanes order_bits sort_digit sort_leaf sort_space sort_place sort_starts sort_ranks sort_exchange sort_rows sort_count sort_pass \
     merge_leaf merge_space merge_part merge_load merge_shared merge_tiles merge_round merge_cuts merge_pairs \
     exp expf exp2 exp2f expm1 expm1f log logf log1p log1pf log2 log2f log10 log10f sin sinf cos cosf tan tanf asin asinf \

@@ -86,10 +86,37 @@ template <class Index> INLINE bool arrives_again(u32* met, Index at)
     return (atomicOr(met + at / 32, bit) & bit) != 0;
 }
 
-// A block's own table.
+// A block combines its points in memory, ...
+struct EveryTarget {
+    template <class Index, class Arrive> INLINE void operator()(const Index at, const Arrive arrive) const { arrive(at); }
+};
+// ... or in a table of its own: of the targets in a range, with neighbouring copies of each, which are in different banks.
+struct RangeOfTargets {
+    u32 first, count, copies;
+
+    template <class Index, class Arrive> INLINE void operator()(const Index at, const Arrive arrive) const
+    {
+        const Index place = at - first;
+        if (place < count) arrive(place * copies + (threadIdx.x & (copies - 1)));
+    }
+};
+// The range of a block of the row `blockIdx.y`; copies are a power of two.
+INLINE RangeOfTargets range_of_targets(const u32 size, const u32 copies)
+{
+    const u32 most = size / gridDim.y + (size % gridDim.y != 0), first = blockIdx.y * most;
+    return { first, first >= size ? 0u : size - first < most ? size - first : most, copies };
+}
 template <class T> INLINE void clear_table(T* table, u32 size, T identity)
 {
     for (u32 at = threadIdx.x; at < size; at += blockDim.x) table[at] = identity;
+}
+// What the copies of an element come to. Neighbours begin with copies in different banks.
+template <class T, class Combine> INLINE T sum_of_copies(const T* table, const u32 copies, const u32 at, const Combine combine)
+{
+    const T* const own = table + at * copies;
+    T sum = own[at & (copies - 1)];
+    for (u32 copy = 1; copy < copies; ++copy) sum = combine(sum, own[(at + copy) & (copies - 1)]);
+    return sum;
 }
 // Whether somebody has changed an element of it: bits, as NaN may be the identity.
 template <class T> INLINE bool is_changed(T x, T identity)

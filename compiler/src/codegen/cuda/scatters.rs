@@ -1,7 +1,9 @@
 //! Scatters: a grid-stride loop over the points, each of which changes its target atomically.
 //!
-//! If the operator has an identity and the targets are few, each block combines its points in a table of its own in
-//! shared memory, and what comes of that with the targets.
+//! If the operator has an identity, each block can combine its points in a table of its own in shared memory, and what
+//! comes of that with the targets. Few targets have several copies in it, so that threads that want the same one seldom
+//! wait for each other; of many, a block has one range, and goes through all points for it (Henriksen et al., Compiling
+//! Generalized Histograms for GPU, SC'20).
 
 use super::body::Code;
 use super::fold::{self, identity};
@@ -29,13 +31,28 @@ pub(super) struct Scatter<'k> {
     pub(super) meeting: &'k Meeting,
 }
 
+impl Scatter<'_> {
+    /// Whether there are entries that combine points in tables before they meet the targets.
+    fn has_tables(&self) -> bool {
+        self.fold.known.is_some() && *self.meeting == Meeting::Apart
+    }
+}
+
 /// Writes the kernel's function and its entries.
 pub(super) fn write(mut code: Code<'_>, scatter: &Scatter<'_>) -> (String, Vec<Entry>) {
     let kernel = code.kernel;
     let variants = Variants::of(&code);
     let function = format!("{}_points", kernel.name);
-    code.line("template <class Index>");
-    let parameters = Variants::broken(&variants.parameters(&code, true));
+    let tables = scatter.has_tables();
+    let mut parameters = variants.parameters(&code, true);
+    match tables {
+        true => {
+            code.line("template <class Index, class Reached>");
+            parameters += ", const Reached reached";
+        }
+        false => code.line("template <class Index>"),
+    }
+    let parameters = Variants::broken(&parameters);
     code.open(format!("INLINE void {function}({parameters})\n{{"));
     let index = code.domain_index(scatter.extents, scatter.vars);
     let streams = Streams::find(
@@ -78,7 +95,6 @@ pub(super) fn write(mut code: Code<'_>, scatter: &Scatter<'_>) -> (String, Vec<E
     code.close("}");
 
     let items_per_thread = (streams.width * streams.unroll) as u32;
-    let tables = scatter.fold.known.is_some() && *scatter.meeting == Meeting::Apart;
     let mut entries = Vec::new();
     for table in [false, true] {
         if table && !tables {
@@ -114,7 +130,10 @@ pub(super) fn write(mut code: Code<'_>, scatter: &Scatter<'_>) -> (String, Vec<E
             };
             match table {
                 false => {
-                    let arguments = variants.arguments(&code);
+                    let mut arguments = variants.arguments(&code);
+                    if tables {
+                        arguments += ", EveryTarget{}";
+                    }
                     code.line(call(arguments));
                 }
                 true => in_table(&mut code, scatter, &variants, call),
@@ -135,7 +154,13 @@ fn in_table(
 ) {
     let size = code.text(scatter.size);
     let known = scatter.fold.known.as_ref().expect("a known operator");
-    let shared = code.names.fresh("shared");
+    let [range, places, shared] = ["range", "places", "shared"].map(|name| code.names.fresh(name));
+    code.line(format!(
+        "const RangeOfTargets {range} = range_of_targets(u32({size}), accelerate_copies);"
+    ));
+    code.line(format!(
+        "const u32 {places} = {range}.count * {range}.copies;"
+    ));
     code.line(format!("DYNAMIC_SHARED(unsigned char, {shared});"));
     // The widest leaves first, so that each is aligned.
     let mut order: Vec<usize> = (0..scatter.targets.len()).collect();
@@ -150,7 +175,7 @@ fn in_table(
         let ty = leaves[k].name();
         let at = match offset {
             0 => shared.clone(),
-            offset => format!("{shared} + {offset} * {size}"),
+            offset => format!("{shared} + {offset} * {places}"),
         };
         code.line(format!(
             "{ty}* const {table} = reinterpret_cast<{ty}*>({at});"
@@ -163,9 +188,7 @@ fn in_table(
         .collect();
     for (k, table) in tables.iter().enumerate() {
         let (ty, identity) = (leaves[k].name(), &identities[k]);
-        code.line(format!(
-            "clear_table<{ty}>({table}, u32({size}), {identity});"
-        ));
+        code.line(format!("clear_table<{ty}>({table}, {places}, {identity});"));
     }
     code.line("// Hazard: points are combined before the table is clear.");
     code.line("__syncthreads();");
@@ -176,28 +199,34 @@ fn in_table(
         let at = targets.iter().position(|target| target == argument);
         at.map_or(argument.to_owned(), |k| tables[k].clone())
     });
-    let renamed: Vec<String> = renamed.collect();
+    let renamed: Vec<String> = renamed.chain([range.clone()]).collect();
     code.line(call(renamed.join(", ")));
     code.line("// Hazard: the table is read before all points are in it.");
     code.line("__syncthreads();");
     let at = code.names.fresh("at");
     code.open(format!(
-        "for (u32 {at} = threadIdx.x; {at} < u32({size}); {at} += blockDim.x) {{"
+        "for (u32 {at} = threadIdx.x; {at} < {range}.count; {at} += blockDim.x) {{"
     ));
     for (k, table) in tables.iter().enumerate() {
-        let ty = leaves[k].name();
+        let (op, leaf, ty) = (known[k], leaves[k], leaves[k].name());
+        let [sum, one, other] = ["sum", "one", "other"].map(|name| code.names.fresh(name));
+        let both = scalar::binary(
+            op,
+            Repr::Leaf(leaf),
+            &Expr::atom(one.clone()),
+            &Expr::atom(other.clone()),
+        );
+        code.line(format!(
+            "const {ty} {sum} = sum_of_copies<{ty}>({table}, {range}.copies, {at}, \
+             [](const {ty} {one}, const {ty} {other}) {{ return {}; }});",
+            both.text
+        ));
         code.open(format!(
-            "if (is_changed<{ty}>({table}[{at}], {})) {{",
+            "if (is_changed<{ty}>({sum}, {})) {{",
             identities[k]
         ));
-        let element = Expr::atom(format!("{table}[{at}]"));
-        update_leaf(
-            code,
-            known[k],
-            leaves[k],
-            &format!("{} + {at}", targets[k]),
-            &element,
-        );
+        let target = format!("{} + {range}.first + {at}", targets[k]);
+        update_leaf(code, op, leaf, &target, &Expr::atom(sum));
         code.close("}");
     }
     code.close("}");
@@ -221,10 +250,15 @@ fn arrive(code: &mut Code<'_>, scatter: &Scatter<'_>) {
         .collect();
     match (scatter.meeting, &scatter.fold.known) {
         (Meeting::Apart, Some(known)) => {
+            let there = code.names.fresh("there");
+            code.open(format!(
+                "reached(Index({index}), [&](const Index {there}) {{"
+            ));
             for (k, element) in elements.iter().enumerate() {
-                let at = format!("{} + {index}", targets[k]);
+                let at = format!("{} + {there}", targets[k]);
                 update_leaf(code, known[k], leaves[k], &at, element);
             }
+            code.close("});");
         }
         (Meeting::Apart, None) => {
             let ty = leaves[0].name();
