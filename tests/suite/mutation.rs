@@ -21,7 +21,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 23] = [
+const PROGRAMS: [&str; 30] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -45,14 +45,15 @@ const PROGRAMS: [&str; 23] = [
     "filter",
     "blur",
     "stencil_gauss",
+    "stencil_cube",
 ];
 
 /// Runs of a mutant, each of another question, entry, grid and schedule, before it is given up.
 const RUNS: u64 = 400;
-const MOST_ELEMENTS: u64 = 2000;
+const MOST_ELEMENTS: u64 = 3000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 58] = [
+const MUTATIONS: [(&str, &str); 60] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -96,6 +97,7 @@ const MUTATIONS: [(&str, &str); 58] = [
         "for (u32 at = threadIdx.x + 1; at < size;",
     ),
     ("if (x_9 ? true : false) {", "if (true) {"),
+    ("if (place < count) arrive(", "arrive("),
     // The ends of rows.
     ("if (from < end)", "if (true)"),
     ("k < end && ", ""),
@@ -125,6 +127,7 @@ const MUTATIONS: [(&str, &str); 58] = [
     (" && first_j + 12 <= Index(width)", ""),
     ("i < Index(height) && ", ""),
     (" && j < Index(width)) element", ") element"),
+    ("if (plane >= 2) {", "if (true) {"),
     // Arrays of a row.
     ("b = first;", "b = a;"),
     ("; k < 32;", "; k <= 32;"),
@@ -274,7 +277,7 @@ fn describe(text: &str, mutant: &Mutant) -> String {
 
 /// Whether a program's own text uses the part of the prelude in which a mutant stands.
 fn uses(prelude: &str, mutant: &Mutant, own: &str) -> bool {
-    const PARTS: [(&str, &str); 12] = [
+    const PARTS: [(&str, &str); 13] = [
         ("void read_ahead(", "read_ahead<"),
         ("State fold_lanes(u32", "fold_lanes("),
         ("struct warp_team", "warp_team<"),
@@ -286,6 +289,7 @@ fn uses(prelude: &str, mutant: &Mutant, own: &str) -> bool {
         ("State shuffle_up(", "scan_row<"),
         ("void update_word(", "update("),
         ("void update_part(", "update("),
+        ("struct RangeOfTargets", "range_of_targets("),
         ("void clear_table(", "clear_table<"),
     ];
     let before = &prelude[..position(prelude, mutant)];

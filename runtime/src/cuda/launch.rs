@@ -86,12 +86,7 @@ impl Gpu {
             }
             _ => rows,
         };
-        let tables = tables(
-            entry,
-            launch.sizes,
-            self.multiprocessors,
-            variant.resident,
-        );
+        let tables = tables(entry, launch.sizes, self.multiprocessors, variant.resident);
         let grid = match (tiles(entry.regime, rows, scalars), tables) {
             (Some(tiles), _) => (tiles.count.min(resident.max(1)).min(1 << 30) as u32, 1),
             (None, Some(tables)) => (tables.blocks, tables.ranges),

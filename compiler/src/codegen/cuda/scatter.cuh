@@ -100,11 +100,12 @@ struct RangeOfTargets {
         if (place < count) arrive(place * copies + (threadIdx.x & (copies - 1)));
     }
 };
-// The range of a block of the row `blockIdx.y`; copies are a power of two.
+// The range of a block of the row `blockIdx.y`, of as many targets as any other's: at the end some may not exist, and no
+// point comes to them. Copies are a power of two.
 INLINE RangeOfTargets range_of_targets(const u32 size, const u32 copies)
 {
-    const u32 most = size / gridDim.y + (size % gridDim.y != 0), first = blockIdx.y * most;
-    return { first, first >= size ? 0u : size - first < most ? size - first : most, copies };
+    const u32 count = size / gridDim.y + (size % gridDim.y != 0);
+    return { blockIdx.y * count, count, copies };
 }
 template <class T> INLINE void clear_table(T* table, u32 size, T identity)
 {

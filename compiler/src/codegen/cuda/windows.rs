@@ -230,7 +230,7 @@ impl Walk<'_> {
         let Walk { windows, .. } = self;
         let reach = |source: &Source| source.halo[axis][0] + source.halo[axis][1];
         let lead = windows.sources.iter().map(reach).max().unwrap_or(0);
-        let step = code.names.fresh("step");
+        let step = code.names.fresh("plane");
         let steps = windows.tile[axis] + lead;
         code.open(format!(
             "for (u32 {step} = 0; {step} < {steps}; ++{step}) {{"

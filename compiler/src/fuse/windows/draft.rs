@@ -46,8 +46,8 @@ impl Weights {
                     (&[16, 32], 256),
                     (&[8, 32], 256),
                 ],
-                // Plane by plane: in tests only, until more of them reach it.
-                (3, true) => &[],
+                // Plane by plane.
+                (3, true) => &[(&[32, 16, 32], 256), (&[32, 8, 32], 256)],
                 (3, false) => &[(&[8, 8, 32], 256)],
                 _ => &[],
             },
