@@ -21,7 +21,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 30] = [
+const PROGRAMS: [&str; 24] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
