@@ -20,6 +20,8 @@ pub trait State: Copy + Send + Sync + 'static {
     fn lane<L: Lanes>(x: Self::Of<L>, lane: usize) -> Self;
     /// The lanes in another order.
     fn ordered<L: Lanes, O: Order>(x: Self::Of<L>) -> Self::Of<L>;
+    /// Of the lanes of two vectors one after the other: the even ones, and the odd ones.
+    fn pairs<L: Lanes>(a: Self::Of<L>, b: Self::Of<L>) -> (Self::Of<L>, Self::Of<L>);
     /// Lane by lane into `W` values.
     fn spread<L: Lanes>(x: Self::Of<L>, to: &mut [Self]);
     /// From `W` values.
@@ -45,6 +47,11 @@ macro_rules! tuples {
             fn lane<L: Lanes>(x: Self::Of<L>, lane: usize) -> Self { ($(x.$i.lane(lane),)*) }
             #[inline(always)]
             fn ordered<L: Lanes, O: Order>(x: Self::Of<L>) -> Self::Of<L> { ($(x.$i.ordered::<O>(),)*) }
+            #[inline(always)]
+            fn pairs<L: Lanes>(a: Self::Of<L>, b: Self::Of<L>) -> (Self::Of<L>, Self::Of<L>) {
+                let pairs = ($(Value::pairs(a.$i, b.$i),)*);
+                (($(pairs.$i.0,)*), ($(pairs.$i.1,)*))
+            }
             #[inline(always)]
             fn spread<L: Lanes>(x: Self::Of<L>, to: &mut [Self]) {
                 for (lane, to) in to.iter_mut().enumerate() {

@@ -82,6 +82,14 @@ macro_rules! registers {
                 // SAFETY: the features are present.
                 unsafe { $blend(mask, a, b) }
             }
+            #[inline(always)]
+            fn halves(a: Self, b: Self) -> (Self, Self) {
+                const HALF: usize = $n / 2;
+                (
+                    $name(each!($n, I => if I < HALF { a.0[I] } else { b.0[(I + HALF) % $n] })),
+                    $name(each!($n, I => if I < HALF { a.0[(I + HALF) % $n] } else { b.0[I] })),
+                )
+            }
             $memory!($leaf, $register, $n);
         }
     )*};

@@ -2,7 +2,7 @@
 
 use super::VIRTUAL;
 use super::avx2::W;
-use super::order::{Order, indices};
+use super::order::{Order, indices, source};
 use std::arch::x86_64::*;
 
 /// Methods of a vector of `$n` registers.
@@ -78,8 +78,13 @@ pub(super) unsafe fn narrow<O: Order>(x: [__m256i; 2]) -> [__m256i; 2] {
     // SAFETY: by the caller's promise.
     super::avx2::each!(2, I => unsafe {
         let from = _mm256_loadu_si256(Indices::<O>::NARROW.as_ptr().add(8 * I).cast());
-        let low = _mm256_permutevar8x32_epi32(x[0], from);
-        let high = _mm256_permutevar8x32_epi32(x[1], from);
-        _mm256_blendv_epi8(low, high, _mm256_cmpgt_epi32(from, _mm256_set1_epi32(7)))
+        match const { source::<O>(W, (8 * I, 8), 8) } {
+            Some(only) => _mm256_permutevar8x32_epi32(x[only], from),
+            None => {
+                let low = _mm256_permutevar8x32_epi32(x[0], from);
+                let high = _mm256_permutevar8x32_epi32(x[1], from);
+                _mm256_blendv_epi8(low, high, _mm256_cmpgt_epi32(from, _mm256_set1_epi32(7)))
+            }
+        }
     })
 }

@@ -1,7 +1,7 @@
 //! AVX-512: lanes in memory that are masked, and lanes in another order. See `avx512.rs`.
 
 use super::VIRTUAL;
-use super::order::{Order, indices};
+use super::order::{Order, indices, source};
 use std::arch::x86_64::*;
 
 /// Methods of a vector of `$n` registers.
@@ -68,7 +68,10 @@ pub(super) unsafe fn narrow<O: Order>(x: [__m512i; 2]) -> [__m512i; 2] {
     // SAFETY: by the caller's promise.
     super::avx2::each!(2, I => unsafe {
         let from = _mm512_loadu_si512(Indices::<O>::NARROW.as_ptr().add(16 * I).cast());
-        _mm512_permutex2var_epi32(x[0], from, x[1])
+        match const { source::<O>(VIRTUAL, (16 * I, 16), 16) } {
+            Some(only) => _mm512_permutexvar_epi32(from, x[only]),
+            None => _mm512_permutex2var_epi32(x[0], from, x[1]),
+        }
     })
 }
 
@@ -81,9 +84,15 @@ pub(super) unsafe fn wide<O: Order>(x: [__m512i; 4]) -> [__m512i; 4] {
     // SAFETY: by the caller's promise.
     super::avx2::each!(4, I => unsafe {
         let from = _mm512_loadu_si512(Indices::<O>::WIDE.as_ptr().add(8 * I).cast());
-        let low = _mm512_permutex2var_epi64(x[0], from, x[1]);
-        let high = _mm512_permutex2var_epi64(x[2], from, x[3]);
-        let second = _mm512_cmpge_epi64_mask(from, _mm512_set1_epi64(16));
-        _mm512_mask_blend_epi64(second, low, high)
+        if let Some(only) = const { source::<O>(VIRTUAL, (8 * I, 8), 8) } {
+            _mm512_permutexvar_epi64(from, x[only])
+        } else if let Some(pair) = const { source::<O>(VIRTUAL, (8 * I, 8), 16) } {
+            _mm512_permutex2var_epi64(x[2 * pair], from, x[2 * pair + 1])
+        } else {
+            let low = _mm512_permutex2var_epi64(x[0], from, x[1]);
+            let high = _mm512_permutex2var_epi64(x[2], from, x[3]);
+            let second = _mm512_cmpge_epi64_mask(from, _mm512_set1_epi64(16));
+            _mm512_mask_blend_epi64(second, low, high)
+        }
     })
 }

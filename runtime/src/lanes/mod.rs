@@ -33,7 +33,7 @@ pub use avx2::Avx2;
 pub use avx512::Avx512;
 pub use element::{As, Element};
 pub use one::One;
-pub use order::{Ahead, Before, High, Low, Middle, Order};
+pub use order::{Ahead, Before, Dealt, High, Low, Middle, Order};
 pub use portable::{Portable, Simd};
 pub use range::{
     all_at_least, all_at_most, all_less, bitcast, gather, less, less_or_equal, progression,

@@ -40,6 +40,22 @@ impl<L: Lanes> Order for High<L> {
     const FROM: [usize; VIRTUAL] = twice(L::W / 2);
 }
 
+/// The even lanes, then the odd ones.
+#[derive(Debug)]
+pub struct Dealt<L>(std::marker::PhantomData<L>);
+
+impl<L: Lanes> Order for Dealt<L> {
+    const FROM: [usize; VIRTUAL] = {
+        let mut from = [0; VIRTUAL];
+        let mut lane = 0;
+        while lane < L::W {
+            from[lane] = 2 * lane % L::W + 2 * lane / L::W;
+            lane += 1;
+        }
+        from
+    };
+}
+
 const fn twice(first: usize) -> [usize; VIRTUAL] {
     let mut from = [0; VIRTUAL];
     let mut lane = 0;
@@ -72,6 +88,25 @@ impl<const HALF: usize> Order for Middle<HALF> {
         }
         from
     };
+}
+
+/// From which `width` neighbours, each a part of `lanes` lanes, the lanes `first..first + count` get theirs, if all from the
+/// same part.
+#[cfg(target_arch = "x86_64")]
+pub(super) const fn source<O: Order>(
+    lanes: usize,
+    (first, count): (usize, usize),
+    width: usize,
+) -> Option<usize> {
+    let part = O::FROM[first] % lanes / width;
+    let mut lane = first;
+    while lane < first + count {
+        if O::FROM[lane] % lanes / width != part {
+            return None;
+        }
+        lane += 1;
+    }
+    Some(part)
 }
 
 /// The entries of an order as indices of lanes among `lanes`.

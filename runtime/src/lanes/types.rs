@@ -1,6 +1,6 @@
 //! What vectors can do. Default methods go lane by lane and are the meaning; instruction sets override the hot ones.
 
-use super::{Element, High, Lanes, Leaf, Low, Order, VIRTUAL};
+use super::{Dealt, Element, High, Lanes, Leaf, Low, Order, VIRTUAL};
 
 /// Conversions to every numeric vector of an instruction set: Rust's `as` in each lane.
 pub trait Casts<L: Lanes>:
@@ -71,6 +71,25 @@ pub trait Value: Copy {
     #[inline(always)]
     fn ordered<O: Order>(self) -> Self {
         Self::from_lanes(|lane| self.lane(O::FROM[lane] % Self::L::W))
+    }
+
+    /// The first halves of two vectors, and the second ones.
+    #[inline(always)]
+    fn halves(a: Self, b: Self) -> (Self, Self) {
+        let half = Self::L::W / 2;
+        let halves = |first: usize| {
+            Self::from_lanes(|lane| match lane < half {
+                true => a.lane(first + lane),
+                false => b.lane(first + lane - half),
+            })
+        };
+        (halves(0), halves(half))
+    }
+
+    /// Of the lanes of two vectors one after the other: the even ones, and the odd ones.
+    #[inline(always)]
+    fn pairs(a: Self, b: Self) -> (Self, Self) {
+        Self::halves(a.ordered::<Dealt<Self::L>>(), b.ordered::<Dealt<Self::L>>())
     }
 
     /// Reads neighbours.
