@@ -250,18 +250,69 @@ pub(super) fn in_order<L: Lanes, F: Fold>(
     failures: &Failure,
 ) -> F::State {
     let mut result = None;
-    let mut column = first;
-    while column < last {
-        let there = (last - column).min(VIRTUAL as u64) as usize;
-        let block = block::<L, F>(fold, outer, column, there, failures);
-        let next = neighbours::<L, F>(fold, block, there, failures);
+    let mut take = |next| {
         result = Some(match result {
             None => next,
             Some(result) => join(fold, result, next, failures),
         });
+    };
+    let mut column = first;
+    let many = (VIRTUAL * L::W) as u64;
+    while column + many <= last {
+        for block in vectors::<L, F>(fold, outer, column, failures).chunks_exact_mut(L::GROUPS) {
+            take(by_twos(fold, block, failures));
+        }
+        column += many;
+    }
+    while column < last {
+        let there = (last - column).min(VIRTUAL as u64) as usize;
+        let block = block::<L, F>(fold, outer, column, there, failures);
+        take(neighbours::<L, F>(fold, block, there, failures));
         column += VIRTUAL as u64;
     }
     result.unwrap_or(F::State::ZERO)
+}
+
+/// What each of 32 vectors of elements combines to: neighbours in a tree, of two vectors at once, so that no lane idles.
+#[inline(always)]
+fn vectors<L: Lanes, F: Fold>(
+    fold: &F,
+    outer: F::Outer,
+    first: u64,
+    failures: &Failure,
+) -> [F::State; VIRTUAL] {
+    let all = L::Mask::splat(true);
+    let levels = L::W.trailing_zeros() as usize;
+    let mut wholes = [F::State::ZERO; VIRTUAL];
+    // By level, what waits for the next one of as many vectors.
+    let mut waiting = [F::State::ZERO.splat::<L>(); VIRTUAL.trailing_zeros() as usize];
+    for vector in 0..VIRTUAL {
+        let mut lanes = fold.element::<L>(outer, first + (vector * L::W) as u64, all, failures);
+        let mut level = 0;
+        while level < levels && vector >> level & 1 == 1 {
+            let (left, right) = F::State::pairs::<L>(waiting[level], lanes);
+            lanes = fold.combine::<L>(left, right, all, failures);
+            level += 1;
+        }
+        match level < levels {
+            true => waiting[level] = lanes,
+            false => F::State::spread::<L>(lanes, &mut wholes[vector + 1 - L::W..][..L::W]),
+        }
+    }
+    wholes
+}
+
+/// Neighbours with neighbours, in a tree.
+#[inline(always)]
+fn by_twos<F: Fold>(fold: &F, states: &mut [F::State], failures: &Failure) -> F::State {
+    let mut step = 1;
+    while step < states.len() {
+        for at in (0..states.len() - step).step_by(2 * step) {
+            states[at] = join(fold, states[at], states[at + step], failures);
+        }
+        step *= 2;
+    }
+    states[0]
 }
 
 /// Up to 32 elements, of which the first `there` are there.
@@ -319,15 +370,7 @@ fn neighbours<L: Lanes, F: Fold>(
     for (own, &lanes) in own.iter_mut().zip(lanes.as_ref()) {
         *own = F::State::lane::<L>(lanes, 0);
     }
-    let groups = there.div_ceil(L::W);
-    let mut step = 1;
-    while step < L::GROUPS {
-        for group in (0..groups.saturating_sub(step)).step_by(2 * step) {
-            own[group] = join(fold, own[group], own[group + step], failures);
-        }
-        step *= 2;
-    }
-    own[0]
+    by_twos(fold, &mut own[..there.div_ceil(L::W)], failures)
 }
 
 /// Whether a domain has points.
