@@ -143,9 +143,6 @@ fn scan_in_order<S: Scan>(
     carry
 }
 
-/// Chunks that threads share between two looks at what stands before them: in a cache the second time.
-const ROUND: u64 = 32;
-
 /// Over threads.
 struct Spread<'a, V> {
     failures: &'a Failure,
@@ -230,22 +227,13 @@ impl<V: Versions> Execute for Spread<'_, V> {
             };
             V::run(work)
         };
-        // First what each chunk combines to, then its points.
-        let mut carry = None;
-        let mut first = 0;
-        while first < size.chunks() {
-            let count = ROUND.min(size.chunks() - first);
-            let mut carries = Vec::new();
-            for own in threads::collect(count, |k| chunk(first + k, None, false)) {
-                carries.push(carry);
-                carry = both(scan, carry, own, failures);
-            }
-            threads::for_each(count, &|k| {
-                chunk(first + k, carries[k as usize], true);
-            });
-            first += count;
-        }
-        carry
+        // First what a chunk combines to, for the thread that has the next one; then its points, while they are in a cache.
+        threads::chain(size.chunks(), |index, link| {
+            let own = chunk(index, None, false);
+            let carry = link.before();
+            link.tell(both(scan, carry, own, failures));
+            chunk(index, carry, true);
+        })
     }
 }
 

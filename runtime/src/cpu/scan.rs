@@ -52,8 +52,10 @@ impl<S: Scan> Work for ScanChunk<'_, S> {
             let there = (last - first).min(VIRTUAL as u64) as usize;
             let mut lanes = block::<L, S>(scan, outer, first, there, failures);
             prefixes::<L, S>(scan, &mut lanes, there, failures);
-            let at = there - 1;
-            let through = S::State::lane::<L>(lanes.as_ref()[at / L::W], at % L::W);
+            let through = match there {
+                VIRTUAL => S::State::lane::<L>(lanes.as_ref()[L::GROUPS - 1], L::W - 1),
+                _ => S::State::lane::<L>(lanes.as_ref()[(there - 1) / L::W], (there - 1) % L::W),
+            };
             let before = either(scan, self.carry, own, failures);
             store::<L, S>(scan, first, lanes, there, before, failures);
             own = either(scan, own, Some(through), failures);
@@ -116,10 +118,11 @@ fn prefixes<L: Lanes, F: Fold>(
         macro_rules! halves {
             ($($half:literal)*) => {$(
                 if $half < L::W {
-                    let live = living.and(L::Mask::of_bits(const { second::<$half>() }));
+                    // Nobody looks at lanes that do not live: which change is known when compiled.
+                    let second = L::Mask::of_bits(const { second::<$half>() });
                     let left = F::State::ordered::<L, Middle<$half>>(*own);
-                    let combined = fold.combine::<L>(left, *own, live, failures);
-                    *own = F::State::select::<L>(live, combined, *own);
+                    let combined = fold.combine::<L>(left, *own, living.and(second), failures);
+                    *own = F::State::select::<L>(second, combined, *own);
                 }
             )*};
         }
@@ -180,4 +183,160 @@ fn store<L: Lanes, S: Scan>(
 /// The columns of a chunk.
 pub(super) fn columns(size: Size, index: u64) -> (u64, u64) {
     size.chunk(index).columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dispatch::{Build, Level, Versions, choose, level};
+    use super::super::rows::{Execute, Rows, row};
+    use super::*;
+    use crate::lanes::{Number, Value};
+    use rayon::ThreadPoolBuilder;
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    /// Affine maps of integers, which do not commute and are exact, sums of floats, which round, and of wide integers.
+    #[derive(Clone, Copy)]
+    struct Maps<'a> {
+        stored: &'a [[AtomicU32; 4]],
+        total: &'a Mutex<Vec<State4>>,
+    }
+
+    type State4 = (u32, u32, f32, u64);
+
+    fn element(at: u64) -> State4 {
+        let hash = (at as u32).wrapping_mul(2_654_435_761) >> 7;
+        (
+            2 * hash + 1,
+            hash,
+            1.0 / (1 + hash % 1000) as f32,
+            u64::from(hash) << 30,
+        )
+    }
+
+    impl Fold for Maps<'_> {
+        const COST: u32 = 1000;
+        const COMMUTES: bool = false;
+        const NARROW: bool = false;
+        type Outer = ();
+        type State = State4;
+        fn size(&self) -> Size {
+            Size {
+                rows: 1,
+                columns: self.stored.len() as u64,
+            }
+        }
+        fn outer(&self, _: u64) {}
+        #[inline(always)]
+        fn element<L: Lanes>(
+            &self,
+            (): (),
+            first: u64,
+            _: L::Mask,
+            _: &Failure,
+        ) -> (L::U32, L::U32, L::F32, L::U64) {
+            (
+                Value::from_lanes(|lane| element(first + lane as u64).0),
+                Value::from_lanes(|lane| element(first + lane as u64).1),
+                Value::from_lanes(|lane| element(first + lane as u64).2),
+                Value::from_lanes(|lane| element(first + lane as u64).3),
+            )
+        }
+        #[inline(always)]
+        fn combine<L: Lanes>(
+            &self,
+            (a, b, x, m): (L::U32, L::U32, L::F32, L::U64),
+            (c, d, y, n): (L::U32, L::U32, L::F32, L::U64),
+            _: L::Mask,
+            _: &Failure,
+        ) -> (L::U32, L::U32, L::F32, L::U64) {
+            (a.mul(c), b.mul(c).add(d), x.add(y), m.add(n))
+        }
+    }
+
+    impl Scan for Maps<'_> {
+        const BEFORE: bool = true;
+        #[inline(always)]
+        fn at<L: Lanes>(
+            &self,
+            first: u64,
+            through: (L::U32, L::U32, L::F32, L::U64),
+            before: (L::U32, L::U32, L::F32, L::U64),
+            _: &Failure,
+        ) {
+            for lane in 0..L::W {
+                let [map, sum, earlier, wide] = &self.stored[first as usize + lane];
+                wide.store((through.3.lane(lane) >> 30) as u32, Relaxed);
+                map.store(through.1.lane(lane), Relaxed);
+                sum.store(through.2.lane(lane).to_bits(), Relaxed);
+                earlier.store(before.1.lane(lane), Relaxed);
+            }
+        }
+    }
+
+    impl Rows for Maps<'_> {
+        const COST: u32 = 1000;
+        fn size(&self) -> Size {
+            Fold::size(self)
+        }
+        fn row<X: Execute>(&self, _: u64, run: X) {
+            let mut total = self.total.lock().unwrap();
+            total.extend(run.scan(self));
+            total.extend(run.fold(self));
+        }
+    }
+
+    /// What is stored, as bits, and the totals.
+    fn run<V: Versions>(n: usize, threads: usize) -> (Vec<[u32; 4]>, Vec<State4>) {
+        let zeros = || [0; 4].map(AtomicU32::new);
+        let stored: Vec<[AtomicU32; 4]> = (0..n).map(|_| zeros()).collect();
+        let total = Mutex::default();
+        let kernel = Maps {
+            stored: &stored,
+            total: &total,
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let run = || row::<V, _>(&kernel, &Failure::default());
+        pool.expect("threads can be started").install(run);
+        let bits = |point: &[AtomicU32; 4]| [0, 1, 2, 3].map(|k| point[k].load(Relaxed));
+        (
+            stored.iter().map(bits).collect(),
+            total.into_inner().unwrap(),
+        )
+    }
+
+    #[test]
+    fn neither_threads_nor_lanes_change_a_bit() {
+        let best = level();
+        for n in [1, 32, 33, 129, 1024, 1500, 3000, 70_000] {
+            let (stored, totals) = run::<Build<true>>(n, 1);
+            let mut map = (1u32, 0u32, 0u64);
+            for (at, point) in stored.iter().enumerate() {
+                let (a, b, _, m) = element(at as u64);
+                assert!(at == 0 || point[2] == map.1, "before {at} of {n}");
+                map = (
+                    map.0.wrapping_mul(a),
+                    map.1.wrapping_mul(a).wrapping_add(b),
+                    map.2.wrapping_add(m),
+                );
+                assert_eq!(
+                    (point[0], point[3]),
+                    (map.1, (map.2 >> 30) as u32),
+                    "{at} of {n}"
+                );
+            }
+            for total in &totals {
+                assert_eq!((total.0, total.1, total.3), map, "{n}");
+            }
+            for level in Level::ALL.into_iter().filter(|&level| choose(level)) {
+                for threads in [1, 3] {
+                    let (mut found, found_totals) = run::<Build<false>>(n, threads);
+                    found[0][2] = stored[0][2];
+                    assert!(found == stored, "{n} on {level:?}, {threads} threads");
+                    assert_eq!(found_totals, totals, "{n} on {level:?}, {threads} threads");
+                }
+            }
+            choose(best);
+        }
+    }
 }
