@@ -276,6 +276,10 @@ impl Checker<'_> {
         };
         let mut values = vec![receiver];
         values.extend(others.iter().map(|arg| self.infer(arg)));
+        self.zipped_with(values, closure, at)
+    }
+
+    pub(super) fn zipped_with(&mut self, values: Vec<Expr>, closure: &syn::Expr, at: Span) -> Expr {
         let Some((mut values, elements, rank, is_nested)) = self.together(values, "zip_with", at)
         else {
             return self.poison(at);

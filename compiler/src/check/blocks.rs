@@ -7,7 +7,7 @@ use crate::diag::Diagnostic;
 use crate::scalar::Leaf;
 use crate::syntax::span;
 use crate::typed::{Arm, Expr, ExprKind, Pattern, Stmt, Type};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 
 impl Checker<'_> {
     /// A block; its tail must have the type `want`, if one is given.
@@ -280,6 +280,10 @@ impl Checker<'_> {
                 Ok(arguments) => self.assertion(&name, arguments.iter().collect(), mac, at),
                 Err(error) => self.reject(error.span(), format!("in `{name}!`: {error}"), ""),
             },
+            "matches" => match matching(mac) {
+                Ok(choice) => self.infer(&choice),
+                Err(error) => self.reject(error.span(), format!("in `matches!`: {error}"), ""),
+            },
             "vec" => {
                 let help = match &arguments {
                     Ok(list) if list.len() == 1 => "write `generate(n, |i| ..)`",
@@ -303,9 +307,12 @@ impl Checker<'_> {
                 "return the value and print it in Rust",
             ),
             name => {
-                let help = super::suggest::nearest(name, ["assert", "assert_eq", "assert_ne", "s"])
-                    .map(|name| format!("did you mean `{name}!`?"))
-                    .unwrap_or_default();
+                let help = super::suggest::nearest(
+                    name,
+                    ["assert", "assert_eq", "assert_ne", "matches", "s"],
+                )
+                .map(|name| format!("did you mean `{name}!`?"))
+                .unwrap_or_default();
                 self.reject(at, format!("unknown macro `{name}!`"), help)
             }
         }
@@ -369,6 +376,24 @@ impl Checker<'_> {
         };
         expr(ExprKind::Assert(Box::new(condition), text), unit(), at)
     }
+}
+
+/// `matches!(value, pattern if condition)` as the `match` that it is.
+fn matching(mac: &syn::Macro) -> syn::Result<syn::Expr> {
+    mac.parse_body_with(|input: syn::parse::ParseStream| {
+        let value: syn::Expr = input.parse()?;
+        input.parse::<syn::Token![,]>()?;
+        let pattern = syn::Pat::parse_multi_with_leading_vert(input)?;
+        let guard = match input.parse::<Option<syn::Token![if]>>()? {
+            Some(token) => {
+                let condition: syn::Expr = input.parse()?;
+                quote::quote!(#token #condition)
+            }
+            None => TokenStream::new(),
+        };
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok(syn::parse_quote!(match (#value) { #pattern #guard => true, _ => false }))
+    })
 }
 
 /// The text of tokens with the spaces that a person would write.

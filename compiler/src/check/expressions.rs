@@ -325,11 +325,19 @@ impl Checker<'_> {
             }
             Type::Array(element, rank) => {
                 let index = self.index_value(&node.index, *rank, &ty);
+                if index.ty == POISON {
+                    return self.poison(at);
+                }
                 expr(
                     ExprKind::Index(Box::new(base), Box::new(index)),
                     (**element).clone(),
                     at,
                 )
+            }
+            Type::Nested { outer, inner } => {
+                let index = self.index_value(&node.index, *outer, &ty);
+                let inner = (**inner).clone();
+                expr(ExprKind::Index(Box::new(base), Box::new(index)), inner, at)
             }
             Type::Fixed(element, n) => self.fixed_index(base, element, *n, &node.index, at),
             Type::Window(element, rank) => self.neighbour(base, element, *rank, &node.index),
@@ -345,11 +353,11 @@ impl Checker<'_> {
             ),
             ty => {
                 let shown = self.show(ty);
-                let help = match ty {
-                    Type::Nested { .. } => "index the array itself: `m[(i, j)]`",
-                    _ => "arrays can be indexed",
-                };
-                self.reject(at, format!("cannot index into {shown}"), help)
+                self.reject(
+                    at,
+                    format!("cannot index into {shown}"),
+                    "arrays can be indexed",
+                )
             }
         }
     }

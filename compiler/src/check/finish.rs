@@ -166,6 +166,11 @@ impl Checker<'_> {
             ExprKind::Elementwise(op, args) => {
                 at.kind = if args.iter().any(|arg| has_array(&arg.ty)) {
                     let ty = at.ty.clone();
+                    if let (Elementwise::Binary { op, .. }, [left, right]) = (op, &args[..])
+                        && let Type::Array(element, _) = &left.ty
+                    {
+                        self.check_literal_operand(op, element, right, at.span);
+                    }
                     let own = self.operator_on_arrays(op, &args, &ty, at.span);
                     own.unwrap_or(ExprKind::Elementwise(op, args))
                 } else {
@@ -209,7 +214,7 @@ impl Checker<'_> {
                 if matches!(left.ty, Type::Tuple(_) | Type::Fixed(..) | Type::Struct(_)) {
                     return self.compare_fields(op, left, right, at);
                 }
-                self.check_literal_operand(op, &left, &right, at);
+                self.check_literal_operand(op, &left.ty, &right, at);
                 if matches!(op, Binary::Shl | Binary::Shr) && right.ty != Type::Leaf(Leaf::U32) {
                     let span = right.span;
                     right = expr(ExprKind::Cast(Box::new(right)), Type::Leaf(Leaf::U32), span);
@@ -301,8 +306,8 @@ impl Checker<'_> {
     }
 
     /// What rustc denies: division by a literal zero, and a shift by the width or more.
-    fn check_literal_operand(&mut self, op: Binary, left: &Expr, right: &Expr, at: Span) {
-        let (Some(leaf), ExprKind::Constant(value)) = (leaf(&left.ty), &right.kind) else {
+    fn check_literal_operand(&mut self, op: Binary, left: &Type, right: &Expr, at: Span) {
+        let (Some(leaf), ExprKind::Constant(value)) = (leaf(left), &right.kind) else {
             return;
         };
         if !leaf.is_integer() {
@@ -320,7 +325,7 @@ impl Checker<'_> {
             Binary::Shl | Binary::Shr => {
                 let by = super::consts::integer(*value);
                 if !(0..i128::from(leaf.bits())).contains(&by) {
-                    let shown = self.show(&left.ty);
+                    let shown = self.show(left);
                     self.error(
                         at,
                         format!("this shifts {shown} by {by}"),

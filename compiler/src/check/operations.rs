@@ -271,6 +271,12 @@ impl Checker<'_> {
                 _ => self.stack(values, at),
             };
         }
+        if let ("zip_with", [several, closure]) = (name, args)
+            && let syn::Expr::Tuple(tuple) = super::paths::strip(several)
+        {
+            let values = tuple.elems.iter().map(|e| self.infer(e)).collect();
+            return self.zipped_with(values, closure, at);
+        }
         if let (true, [receiver, rest @ ..]) = (super::numbers::FUNCTIONS.contains(&name), args) {
             let value = self.infer(receiver);
             return self.method(value, name, rest, at);

@@ -381,7 +381,11 @@ impl<'a> Lower<'a> {
         let extents = self.extents_of(value);
         let mut effects = Vec::new();
         for (&index, &extent) in indices.iter().zip(&extents) {
-            effects.extend(self.require_index(index, extent, text, span));
+            let requirement = self.within(index, extent, text, span);
+            effects.extend(match value {
+                Value::Nested(_) => self.require_shape(requirement),
+                _ => self.require_value(requirement),
+            });
         }
         let element = self.element_of(value, indices);
         self.guarded(&effects, element)

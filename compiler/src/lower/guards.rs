@@ -289,19 +289,25 @@ impl<'a> Lower<'a> {
         what: &str,
         span: Span,
     ) -> Option<Effect> {
+        let requirement = self.within(index, extent, what, span);
+        self.require_value(requirement)
+    }
+
+    /// That an index is one of an axis.
+    pub(super) fn within(&mut self, index: Id, extent: Id, what: &str, span: Span) -> Requirement {
         let condition = self.binary(Binary::Lt, index, extent);
         let within = if what.is_empty() {
             String::new()
         } else {
             format!(" in `{what}`")
         };
-        self.require_value(Requirement {
+        Requirement {
             condition,
             kind: Failure::OutOfBounds,
             message: format!("index {{0}} of an axis of {{1}}{within}"),
             values: vec![index, extent],
             span,
-        })
+        }
     }
 
     /// `divisor != 0`.

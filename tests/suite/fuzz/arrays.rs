@@ -20,7 +20,7 @@ impl Grammar {
         let count = self.arrays.len();
         let back = self.choices.below(count).min(self.choices.below(count));
         let array = self.arrays[count - 1 - back].clone();
-        match self.choices.below(58) {
+        match self.choices.below(60) {
             0..=3 => self.map(&array),
             4 => self.map_indexed(&array),
             5 => self.zipped(&array),
@@ -48,6 +48,7 @@ impl Grammar {
             48 | 49 => self.kept(&array),
             50..=52 => self.relaxed(&array),
             53 | 54 => self.product(&array),
+            55 | 56 => self.operated(&array),
             _ => self.joined(&array),
         }
     }
@@ -125,16 +126,59 @@ impl Grammar {
         let (b, more) = self.bind(&other);
         known.extend(more);
         let (body, leaves, rough) = self.body(known);
-        let text = match self.choices.below(2) {
+        let text = match self.choices.below(3) {
             0 => format!(
                 "{}.zip({}).map(|({a}, {b})| {body})",
                 array.name, other.name
             ),
-            _ => format!("{}.zip_with({}, |{a}, {b}| {body})", array.name, other.name),
+            1 => format!("{}.zip_with({}, |{a}, {b}| {body})", array.name, other.name),
+            _ => format!(
+                "zip_with(({}, {}), |{a}, {b}| {body})",
+                array.name, other.name
+            ),
         };
         Value {
             text,
             bound: vec![self.array(leaves, array.dims.clone(), rough)],
+        }
+    }
+
+    /// An operator on a whole array, and another one or a number.
+    fn operated(&mut self, array: &Shaped) -> Value {
+        let [leaf] = array.leaves[..] else {
+            return self.zipped(array);
+        };
+        let other = self.like(array, |other| {
+            other.dims == array.dims && other.leaves == array.leaves
+        });
+        let rough = array.rough || other.rough;
+        let operators: &[&str] = match leaf {
+            Leaf::Bool => &["&", "|", "^", "==", "!="],
+            leaf if leaf.is_integer() => &[
+                "+", "-", "*", "&", "|", "^", "<<", ">>", "/", "%", "<", ">=", "!=",
+            ],
+            _ if rough => &["+", "-", "*"],
+            _ => &["+", "-", "*", "<", ">=", "=="],
+        };
+        let operator = *self.choices.one(operators);
+        let number = if leaf.is_float() { "0.5" } else { "3" };
+        let literal =
+            leaf != Leaf::Bool && (matches!(operator, "/" | "%") || self.choices.chance(1, 3));
+        let (left, right) = match literal {
+            false => (&*array.name, &*other.name),
+            true if matches!(operator, "/" | "%" | "<<" | ">>") || self.choices.chance(1, 2) => {
+                (&*array.name, number)
+            }
+            true => (number, &*array.name),
+        };
+        let leaf = if operator.ends_with('=') || operator == "<" {
+            Leaf::Bool
+        } else {
+            leaf
+        };
+        Value {
+            text: format!("{left} {operator} {right}"),
+            bound: vec![self.array(vec![leaf], array.dims.clone(), rough)],
         }
     }
 

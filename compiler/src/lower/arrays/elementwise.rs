@@ -6,6 +6,7 @@ use crate::ir::Id;
 use crate::lower::guards::Effect;
 use crate::lower::value::{Array, Nested, Value};
 use crate::lower::{Lower, Lowered};
+use crate::scalar::{Binary, Leaf};
 use crate::typed::{ArrayOp, Elementwise, Expr};
 use proc_macro2::Span;
 use std::rc::Rc;
@@ -183,6 +184,14 @@ impl<'a> Lower<'a> {
     fn apply_operator(&mut self, op: Elementwise, leaves: &[Id], span: Span) -> Id {
         match op {
             Elementwise::Unary(op) => self.p.unary(op, leaves[0]),
+            // By how much may have any type.
+            Elementwise::Binary {
+                op: op @ (Binary::Shl | Binary::Shr),
+                ..
+            } => {
+                let by = self.cast(Leaf::U32, leaves[1]);
+                self.arithmetic(op, leaves[0], by, span)
+            }
             Elementwise::Binary {
                 op,
                 exchanged: false,

@@ -256,3 +256,45 @@ fn sums_of_segments_round_as_other_sums() {
     let sums = |seed| eval_perturbed(&program, &[], &xs, seed).expect("no failure");
     assert!((2..20).any(|seed| sums(seed) != sums(1)));
 }
+
+#[test]
+fn operators_on_arrays() {
+    let arrays = [integers(&[1, 3]), integers(&[2, 1])];
+    let cases = [
+        ("xs << 2", [4.0, 12.0]),
+        ("xs << ks", [4.0, 6.0]),
+        ("1 << xs", [2.0, 8.0]),
+        ("-xs >> ks.map(|k| k as u8)", [-1.0, -2.0]),
+        ("xs * ks - 7 % ks", [1.0, 3.0]),
+        ("zip_with((xs, ks, xs), |x, k, y| x * k + y)", [3.0, 6.0]),
+        ("xs.map(|x| matches!(x, 0 | 3 if x > 2) as i32)", [0.0, 1.0]),
+    ];
+    for (operation, expected) in cases {
+        let source = format!(
+            "pub fn f(xs: &Vector<i32>, ks: &Vector<i32>) -> Vector<i32> {{ {operation} }}"
+        );
+        assert_eq!(
+            run(&source, &[], &arrays),
+            Ok(expected.to_vec()),
+            "{operation}"
+        );
+    }
+}
+
+#[test]
+fn reads_of_arrays_of_arrays() {
+    let source = "pub fn f(m: &Matrix<f64>, i: usize) -> f64 { m.rows()[i].sum() }";
+    let m = matrix(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let at = |i| {
+        [Scalar {
+            leaf: Leaf::U64,
+            bits: i,
+        }]
+    };
+    assert_eq!(
+        run(source, &at(1), std::slice::from_ref(&m)),
+        Ok(vec![15.0])
+    );
+    let failed = Err("index 2 of an axis of 2".to_owned());
+    assert_eq!(run(source, &at(2), &[m]), failed);
+}

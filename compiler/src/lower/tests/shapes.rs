@@ -15,7 +15,7 @@ fn views_that_cancel_are_no_nodes() {
 #[test]
 fn views() {
     let m = matrix(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-    let cases: [(&str, &str, &[f64]); 12] = [
+    let cases: [(&str, &str, &[f64]); 14] = [
         ("m.transpose()", "Matrix", &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0]),
         ("m.flatten().skip(2)", "Vector", &[3.0, 4.0, 5.0, 6.0]),
         ("m.reshape((3, 2)).column(1)", "Vector", &[2.0, 4.0, 6.0]),
@@ -24,6 +24,8 @@ fn views() {
         ("m.slice(s![1, 1..3])", "Vector", &[5.0, 6.0]),
         ("m.tail().init()", "Matrix", &[2.0, 5.0]),
         ("m.row(0).reverse()", "Vector", &[3.0, 2.0, 1.0]),
+        ("m.rows()[1].reverse()", "Vector", &[6.0, 5.0, 4.0]),
+        ("m.columns()[2].map(|x| x + 1.0)", "Vector", &[4.0, 7.0]),
         (
             "m.row(0).concat(m.row(1).take(1))",
             "Vector",
