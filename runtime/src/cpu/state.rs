@@ -28,8 +28,8 @@ pub trait State: Copy + Send + Sync + 'static {
     fn gathered<L: Lanes>(from: &[Self]) -> Self::Of<L>;
 }
 
-macro_rules! tuples {
-    ($(($($leaf:ident $i:tt),*);)*) => {$(
+macro_rules! tuple {
+    ($($leaf:ident $i:tt),*) => {
         impl<$($leaf: Leaf),*> State for ($($leaf,)*) {
             type Of<L: Lanes> = ($($leaf::Of<L>,)*);
             const ZERO: Self = ($($leaf::ZERO,)*);
@@ -63,20 +63,21 @@ macro_rules! tuples {
                 ($(Value::from_lanes(|lane| from[lane].$i),)*)
             }
         }
-    )*};
+    };
+}
+
+/// The first so many, for each number of them.
+macro_rules! tuples {
+    ($($done:ident $i:tt),*;) => {};
+    ($($done:ident $i:tt),*; $next:ident $n:tt $($rest:tt)*) => {
+        tuple!($($done $i,)* $next $n);
+        tuples!($($done $i,)* $next $n; $($rest)*);
+    };
 }
 
 tuples! {
-    (A 0);
-    (A 0, B 1);
-    (A 0, B 1, C 2);
-    (A 0, B 1, C 2, D 3);
-    (A 0, B 1, C 2, D 3, E 4);
-    (A 0, B 1, C 2, D 3, E 4, F 5);
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6);
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, M 11);
+    ;
+    T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7 T8 8 T9 9 T10 10 T11 11 T12 12 T13 13 T14 14 T15 15 T16 16
+    T17 17 T18 18 T19 19 T20 20 T21 21 T22 22 T23 23 T24 24 T25 25 T26 26 T27 27 T28 28 T29 29 T30 30
+    T31 31
 }
