@@ -1,5 +1,6 @@
-//! Windows as far apart as they are wide are the parts: `true` where the operations agree.
+//! Parts by views.
 //!
+//! law: windows as far apart as they are wide are the parts
 //! kernels: 1 (reduce)
 //! shapes: xs n
 //! values: k 1..9

@@ -1,5 +1,6 @@
-//! Reading a neighbour on a ring is a rotation; reading it twice is the identity.
+//! Reading a neighbour on a ring is a rotation.
 //!
+//! law: there and back is the identity
 //! kernels: 1 (reduce)
 //! shapes: xs n
 

@@ -32,6 +32,8 @@ pub struct Header {
     pub choices: Option<usize>,
     /// `bytes: 8n + 4`.
     pub bytes: Option<String>,
+    /// `law: ..`: every result is true.
+    pub law: bool,
     /// `shapes: xs n, m (m, n)`: symbols of the extents by parameter.
     pub shapes: BTreeMap<String, Vec<String>>,
     /// `values: k 0..9`: half-open ranges by parameter.
@@ -77,6 +79,7 @@ pub fn header(program: &str) -> Header {
             }
             "choices" => header.choices = text.parse().ok(),
             "bytes" => header.bytes = Some(text.to_owned()),
+            "law" => header.law = true,
             "shapes" => {
                 for (name, shape) in entries(text) {
                     let symbols = shape

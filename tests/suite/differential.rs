@@ -13,6 +13,7 @@ use accelerate_compiler::plan::interpret;
 use accelerate_compiler::{Compiled, Options};
 use emulator::Emulator;
 use harness::corpus::{self, DRIVERS, Driver};
+use harness::value::Column;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -115,6 +116,7 @@ pub(crate) fn run(report: &mut Report) {
         if report.wants(EVAL) {
             report.case(EVAL, driver.program, || {
                 others = variants(driver, &compiled)?;
+                lawful(driver, &questions)?;
                 meaning(&compiled, &others, &questions)
             });
             report.count(EVAL, "variants", others.len());
@@ -277,6 +279,28 @@ fn variants(driver: &Driver, compiled: &Compiled) -> Result<Vec<Variant>, String
         })?;
     }
     Ok(variants)
+}
+
+/// Of a law, every answer is true.
+fn lawful(driver: &Driver, questions: &[Question]) -> Result<(), String> {
+    if !corpus::header(driver.program).law {
+        return Ok(());
+    }
+    let truth = |column: &Column| column.values.iter().all(|value| value.bits == 1);
+    let broken = questions.iter().find_map(|question| {
+        let answer = match &question.answer {
+            Ok(columns) => format!(
+                "result {}",
+                columns.iter().position(|column| !truth(column))?
+            ),
+            Err(error) => error.clone(),
+        };
+        Some(format!(
+            "{}: the law does not hold: {answer}",
+            question.title
+        ))
+    });
+    broken.map_or(Ok(()), Err)
 }
 
 /// The passes and the plan mean what the program means, with every switch.
