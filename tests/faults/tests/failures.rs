@@ -39,6 +39,15 @@ accelerate! {
     pub fn by_offsets(xs: &Vector<f32>, at: &Vector<u32>) -> Vector<f32> { xs.cumsum_segmented(Offsets::new(at)) }
     pub fn greatest_of_segments(xs: &Vector<f32>, lengths: &Vector<u32>) -> Vector<f32> { xs.max_segmented(lengths) }
 
+    pub fn counts(keys: &Vector<i32>, bins: usize) -> Vector<u32> { keys.histogram(bins) }
+    pub fn scattered(keys: &Vector<u32>) -> Matrix<u32> {
+        fill((2, 3), 0).scatter(|a, b| a + b, keys, |i, key| Some((i % 2, key as usize)))
+    }
+    pub fn placed_once(keys: &Vector<u32>) -> Matrix<u32> {
+        fill((2, 3), 0).scatter_unique(keys, |i, key| Some((i % 2, key as usize)))
+    }
+    pub fn in_parts(xs: &Vector<f32>, n: usize) -> Vector<f32> { xs.chunks(n).map(|part| part.sum()) }
+
     pub fn roots(xs: &Vector<f32>) -> Vector<f32> {
         xs.map(|x| {
             assert!(x >= 0.0, "a negative number");
@@ -259,6 +268,49 @@ const FAILING: &[Failing] = &[
                 .to_vec()
                 .map(drop)
         },
+    ),
+    (
+        "keys.«histogram»(bins)",
+        "OutOfBounds: index 7 of an axis of 7 in `histogram`",
+        |d| counts(d, &vector(d, &[6, 7, 0]), 7)?.to_vec().map(drop),
+    ),
+    (
+        "keys.«histogram»(bins)",
+        "OutOfBounds: index -1 of an axis of 7 in `histogram`",
+        |d| counts(d, &vector(d, &[6, -1, 0]), 7)?.to_vec().map(drop),
+    ),
+    (
+        "fill((2, 3), 0).«scatter»(",
+        "OutOfBounds: index 3 of an axis of 3 in `scatter`",
+        |d| scattered(d, &vector(d, &[0, 0, 2, 3]))?.to_vec().map(drop),
+    ),
+    (
+        "fill((2, 3), 0).«scatter_unique»(",
+        "OutOfBounds: index 3 of an axis of 3 in `scatter_unique`",
+        |d| {
+            placed_once(d, &vector(d, &[0, 0, 2, 3]))?
+                .to_vec()
+                .map(drop)
+        },
+    ),
+    (
+        "fill((2, 3), 0).«scatter_unique»(",
+        "AssertionFailed: `scatter_unique` writes to an element more than once: the 5th in memory",
+        |d| {
+            placed_once(d, &vector(d, &[0, 2, 1, 2]))?
+                .to_vec()
+                .map(drop)
+        },
+    ),
+    (
+        "xs.«chunks»(n)",
+        "Indivisible: `chunks` of 5 elements into parts of 2",
+        |d| in_parts(d, &vector(d, &[1.0; 5]), 2).map(drop),
+    ),
+    (
+        "xs.«chunks»(n)",
+        "Indivisible: `chunks` of 5 elements into parts of 0",
+        |d| in_parts(d, &vector(d, &[1.0; 5]), 0).map(drop),
     ),
     (
         "xs.«select»(at)",
