@@ -12,6 +12,7 @@ use super::state::State;
 use super::threads;
 use crate::failure::Failure;
 use crate::lanes::{Cast, Lanes, Leaf, Mask, One, VIRTUAL, Value};
+use crate::memory::Block;
 use std::marker::PhantomData;
 
 /// A kernel of a scatter. All methods are `#[inline(always)]` in generated code.
@@ -62,13 +63,14 @@ const SMALL: usize = 8 * 1024;
 const COPIES: usize = 4;
 /// Points that are computed before ranges of the target take theirs, and how many a thread computes at once.
 const BLOCK: u64 = 1 << 22;
-const PIECE: u64 = 1 << 14;
+const PIECE: u64 = 1 << 13;
 /// Bytes of a target that one thread takes range by range too, at least.
 const LARGE: u64 = 1 << 22;
-/// Bytes of a range of the target that stays in a cache; ranges per thread, at least; and so many ranges at most.
+/// Bytes of a range of the target that stays in a cache; ranges per thread, at least; and so many ranges at most, whose
+/// numbers are bytes.
 const CACHED: usize = 1 << 18;
 const SHARES: u64 = 4;
-const RANGES: u64 = 256;
+const RANGES: usize = 256;
 
 /// Runs a kernel of a scatter.
 pub fn scatter<V: Versions, S: Scatter>(kernel: &S, failures: &Failure) {
@@ -191,23 +193,42 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
         let shares = SHARES * rayon::current_num_threads() as u64;
         let owned = targets.div_ceil(shares);
         let owned = owned.min((CACHED / size_of::<S::State>().max(1)) as u64);
-        let owned = owned.max(targets.div_ceil(RANGES));
+        let owned = owned.max(targets.div_ceil(RANGES as u64));
         // Those of a word of 64 marks have one owner.
         let shift = owned.max(64).next_power_of_two().trailing_zeros();
         let ranges = (targets.div_ceil(1 << shift)).max(1);
+        // From the pool: fresh memory would cost a fault every page, more than the work.
+        let room = |points: u64, bytes: usize| {
+            let room = Block::new(points as usize * bytes);
+            room.expect("there is memory for points on their way")
+        };
+        let sorted = room(
+            points.min(BLOCK).next_multiple_of(PIECE),
+            size_of::<Point<S>>(),
+        );
+        let of_piece = |piece: u64| {
+            let first: *mut Point<S> = sorted.pointer().cast();
+            first.wrapping_add((piece * PIECE) as usize)
+        };
         let mut first = 0;
         while first < points {
             let last = points.min(first + BLOCK);
             let pieces = threads::collect((last - first).div_ceil(PIECE), |piece| {
                 let begin = first + piece * PIECE;
-                self.by_range((begin, last.min(begin + PIECE)), ranges, shift)
+                let unsorted = room(PIECE, size_of::<Point<S>>() + 1);
+                let piece_of = (begin, last.min(begin + PIECE));
+                let ends = self.by_range(piece_of, shift, unsorted.pointer(), of_piece(piece));
+                ends[..ranges as usize].to_vec()
             });
             threads::for_each(ranges, &|range| {
-                for (ends, gone) in &pieces {
+                for (piece, ends) in pieces.iter().enumerate() {
                     let begin = (range as usize)
                         .checked_sub(1)
                         .map_or(0, |before| ends[before]);
-                    for &(at, state) in &gone[begin..ends[range as usize]] {
+                    let count = (ends[range as usize] - begin) as usize;
+                    let gone = of_piece(piece as u64).wrapping_add(begin as usize);
+                    // SAFETY: written by `by_range`.
+                    for &(at, state) in unsafe { std::slice::from_raw_parts(gone, count) } {
                         self.combine_at((range << shift) + u64::from(at), state);
                     }
                 }
@@ -216,34 +237,48 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
         }
     }
 
-    /// The points of a piece in the order of their ranges of `1 << shift` elements: where each range ends, and places within
-    /// their ranges, with states.
+    /// Writes the points of a piece to `sorted`, in the order of their ranges of `1 << shift` elements; where each range ends.
     fn by_range(
         &self,
         piece: (u64, u64),
-        ranges: u64,
         shift: u32,
-    ) -> (Vec<usize>, Vec<(u32, S::State)>) {
-        let mut gone = Vec::with_capacity((piece.1 - piece.0) as usize);
-        self.each(piece, |_, at, state| gone.push((at, state)));
-        let mut ends = vec![0; ranges as usize];
-        for (at, _) in &gone {
-            ends[(at >> shift) as usize] += 1;
-        }
+        unsorted: *mut u8,
+        sorted: *mut Point<S>,
+    ) -> [u32; RANGES] {
+        let gone: *mut Point<S> = unsorted.cast();
+        let range_of = unsorted.wrapping_add(PIECE as usize * size_of::<Point<S>>());
+        let mut ends = [0; RANGES];
+        let (counts, within) = (&mut ends, (1u64 << shift) - 1);
+        let mut next = 0;
+        // What it changes is its own, so that the next place is no affair of memory.
+        self.each(piece, move |_, at, state| {
+            let range = (at >> shift) as u8;
+            // SAFETY: there is room for all points of a piece.
+            unsafe {
+                gone.add(next).write(((at & within) as u32, state));
+                range_of.add(next).write(range);
+            }
+            counts[usize::from(range)] += 1;
+            next += 1;
+        });
         let mut sum = 0;
         for end in &mut ends {
             sum += std::mem::replace(end, sum);
         }
-        let mut sorted = vec![(0, S::State::ZERO); gone.len()];
-        let within = (1 << shift) - 1;
-        for (at, state) in gone {
-            let end = &mut ends[(at >> shift) as usize];
-            sorted[*end] = ((at & within) as u32, state);
-            *end += 1;
+        for k in 0..sum as usize {
+            // SAFETY: written above; there is room for all points of a piece.
+            unsafe {
+                let end = &mut ends[usize::from(*range_of.add(k))];
+                sorted.add(*end as usize).write(*gone.add(k));
+                *end += 1;
+            }
         }
-        (ends, sorted)
+        ends
     }
 }
+
+/// A point on its way: its place within a range of the target, and what it brings.
+type Point<S> = (u32, <S as Scatter>::State);
 
 /// Points of a scatter, of which `take` gets which of the [`COPIES`] it is for, place and state. `NARROW`: places go
 /// from vectors to memory in 32 bits, half of the bytes.
