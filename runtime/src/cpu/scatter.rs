@@ -215,9 +215,9 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
             let last = points.min(first + BLOCK);
             let pieces = threads::collect((last - first).div_ceil(PIECE), |piece| {
                 let begin = first + piece * PIECE;
-                let unsorted = room(PIECE, size_of::<Point<S>>() + 1);
+                let own = room(PIECE, 2 * size_of::<Point<S>>() + 1);
                 let piece_of = (begin, last.min(begin + PIECE));
-                let ends = self.by_range(piece_of, shift, unsorted.pointer(), of_piece(piece));
+                let ends = self.by_range(piece_of, shift, own.pointer(), of_piece(piece));
                 ends[..ranges as usize].to_vec()
             });
             threads::for_each(ranges, &|range| {
@@ -237,16 +237,17 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
         }
     }
 
-    /// Writes the points of a piece to `sorted`, in the order of their ranges of `1 << shift` elements; where each range ends.
+    /// Writes the points of a piece to `to`, in the order of their ranges of `1 << shift` elements; where each range ends.
     fn by_range(
         &self,
         piece: (u64, u64),
         shift: u32,
-        unsorted: *mut u8,
-        sorted: *mut Point<S>,
+        own: *mut u8,
+        to: *mut Point<S>,
     ) -> [u32; RANGES] {
-        let gone: *mut Point<S> = unsorted.cast();
-        let range_of = unsorted.wrapping_add(PIECE as usize * size_of::<Point<S>>());
+        let gone: *mut Point<S> = own.cast();
+        let sorted = gone.wrapping_add(PIECE as usize);
+        let range_of: *mut u8 = sorted.wrapping_add(PIECE as usize).cast();
         let mut ends = [0; RANGES];
         let (counts, within) = (&mut ends, (1u64 << shift) - 1);
         let mut next = 0;
@@ -273,6 +274,9 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
                 *end += 1;
             }
         }
+        // In one go: line by line in any order, each would wait for memory.
+        // SAFETY: as above.
+        unsafe { to.copy_from_nonoverlapping(sorted, sum as usize) };
         ends
     }
 }
