@@ -43,7 +43,7 @@ pub enum Axes {
     All,
     /// One, counted from the outermost.
     Axis(usize),
-    /// The innermost in parts: lengths, or [`Type::Offsets`], stand before the other arguments.
+    /// The innermost in parts: lengths, or `Type::Offsets`, stand before the other arguments.
     Segments,
 }
 
