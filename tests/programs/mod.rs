@@ -253,6 +253,8 @@ pub mod scatter_fused;
 pub mod scatter_in_branch;
 pub mod scatter_in_loop;
 pub mod scatter_in_place;
+pub mod scatter_into_nothing;
+pub mod scatter_last_into_nothing;
 pub mod scatter_of_rows;
 pub mod scatter_out_of_range;
 pub mod scatter_scalar;

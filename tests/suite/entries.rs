@@ -312,7 +312,11 @@ impl<'a> Loaded<'a> {
         let domains = description.skeleton.domains().into_iter();
         let sizes = domains.map(|extents| product(description, extents, scalars));
         let rows = sizes.sum::<Result<u64, String>>()?;
-        if rows == 0 {
+        let target = match &description.skeleton {
+            Skeleton::Scatter { size, .. } => Some(product(description, &[*size], scalars)?),
+            _ => None,
+        };
+        if rows == 0 || target == Some(0) {
             return Ok(Vec::new());
         }
         let entries = &self.functions[kernel.0 as usize];

@@ -383,8 +383,12 @@ pub fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -
             fold,
             targets,
             meeting,
-            size: _,
+            size,
         } => {
+            if thread.frame.get(*size).bits == 0 {
+                // Nobody asks for an element of an empty result.
+                return thread.failures;
+            }
             let mut met = BTreeSet::new();
             thread.domain(extents, vars, |thread| {
                 thread.stopped = false;

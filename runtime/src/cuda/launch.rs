@@ -65,7 +65,7 @@ impl Gpu {
         record: impl FnOnce() -> Result<[u64; 2]>,
     ) -> Result<()> {
         let Sizes { rows, inner, .. } = launch.sizes;
-        if rows == 0 {
+        if rows == 0 || is_scatter_into_nothing(launch) {
             return Ok(());
         }
         let average = launch.sizes.inner();
@@ -178,6 +178,12 @@ impl Gpu {
         held.bytes = bytes;
         Ok(())
     }
+}
+
+/// Nobody asks for an element of an empty result. Of elementwise kernels scatters only have a target.
+fn is_scatter_into_nothing(launch: Launch) -> bool {
+    let entry = launch.description.entries.first();
+    launch.sizes.inner == Some(0) && entry.is_some_and(|entry| entry.regime == Regime::Elementwise)
 }
 
 impl Sizes {

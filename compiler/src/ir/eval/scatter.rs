@@ -28,7 +28,11 @@ impl Machine<'_> {
             .collect();
         let shape = arrays[0].extents.clone();
         let mut met = vec![false; arrays[0].elements.len()];
-        let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
+        let mut extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
+        if met.is_empty() {
+            // Nobody asks for an element of an empty result, whether it is one by itself or somebody's view.
+            extents.fill(0);
+        }
         self.for_each(id, &extents, vars, |machine| {
             let operands = machine.all(elements);
             let at = machine.all(at);

@@ -154,6 +154,9 @@ impl<'a> Lower<'a> {
         let (leaf, bound) = self.positions(&defaults.extents, some, to);
         let key = self.either(some, vec![to], vec![bound])[0];
         let key = self.cast(leaf, key);
+        let all = [&[key][..], elements].concat();
+        let all = self.asked(&defaults.extents, all);
+        let (key, elements) = (all[0], &all[1..]);
         let bytes: usize = (elements.iter().map(|&id| self.p.leaf(id).bytes())).sum();
         if bytes <= MOVED {
             let all = [&[key][..], elements].concat();
@@ -189,6 +192,17 @@ impl<'a> Lower<'a> {
             elements,
             places: Some(sorted[1]),
         })
+    }
+
+    /// What may fail is evaluated only for a target with elements: nobody asks for one of an empty result.
+    fn asked(&mut self, target: &[Id], values: Vec<Id>) -> Vec<Id> {
+        if !values.iter().any(|&value| self.may_fail(value)) {
+            return values;
+        }
+        let (size, zero) = (self.product(target), self.p.usize(0));
+        let asked = self.p.binary(Binary::Ne, size, zero);
+        let nothing = self.zeros_like(&values);
+        self.either(asked, values, nothing)
     }
 
     /// The narrowest type that is known to hold positions of targets, and what they are less than: that stands for no
