@@ -155,7 +155,7 @@ impl<'a> Lower<'a> {
         let key = self.either(some, vec![to], vec![bound])[0];
         let key = self.cast(leaf, key);
         let all = [&[key][..], elements].concat();
-        let all = self.asked(&defaults.extents, all);
+        let all = self.unless_nothing(&defaults.extents, all);
         let (key, elements) = (all[0], &all[1..]);
         let bytes: usize = (elements.iter().map(|&id| self.p.leaf(id).bytes())).sum();
         if bytes <= MOVED {
@@ -195,7 +195,7 @@ impl<'a> Lower<'a> {
     }
 
     /// What may fail is evaluated only for a target with elements: nobody asks for one of an empty result.
-    fn asked(&mut self, target: &[Id], values: Vec<Id>) -> Vec<Id> {
+    fn unless_nothing(&mut self, target: &[Id], values: Vec<Id>) -> Vec<Id> {
         if !values.iter().any(|&value| self.may_fail(value)) {
             return values;
         }
