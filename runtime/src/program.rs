@@ -60,6 +60,8 @@ pub struct Entry {
     pub small: &'static [usize],
     /// Whether it takes a failure record.
     pub failure: bool,
+    /// Whether it can leave its longest rows to [`Regime::Balanced`], or takes them.
+    pub leaves: bool,
 }
 
 /// How the threads of a launch share its work.
@@ -83,6 +85,13 @@ pub enum Regime {
     Grid,
     /// A scan: several blocks for each row, which take its tiles in order.
     Chained,
+    /// Rows that are segments of an axis, in equal shares whatever their lengths.
+    Balanced {
+        /// Positions among the kernel's scalars: of the axis' extent ...
+        axis: usize,
+        /// ... and of the number of its segments.
+        segments: usize,
+    },
     /// 32 neighbouring rows for each block: rows that run down the columns of memory.
     Columns,
     /// Several blocks for 32 such rows.

@@ -3,6 +3,7 @@
 //! So other plans than the default one can be run without compiling any Rust: those of each switch.
 
 use crate::questions::Question;
+use crate::sorting::Sorting;
 use accelerate_compiler::Compiled;
 use accelerate_compiler::codegen::cuda;
 use accelerate_compiler::ir::Site;
@@ -42,6 +43,8 @@ pub(crate) struct Draw {
     pub(crate) threads: u32,
     /// Of an element in a block's table, a power of two.
     pub(crate) copies: u32,
+    /// Segments of more elements are left to a second launch, where they can be; there is none if they are all fewer.
+    pub(crate) most: u64,
 }
 
 impl Draw {
@@ -70,6 +73,7 @@ impl Draw {
                 cuda::Regime::Tables => [1, 2, 4, 32][random.below(4) as usize],
                 _ => 1,
             },
+            most: [u64::MAX, 0, 30, 100][random.below(4) as usize],
         }
     }
 
@@ -399,17 +403,43 @@ impl<'a> Loaded<'a> {
             };
         }
         let partials = self.emulator.upload(&scratch)?;
-        let per_row = match entry.regime {
-            cuda::Regime::Chained => {
-                chained(description, scalars, threads * entry.items_per_thread)?
-                    * entry.partial_bytes as usize
-                    + 8
-            }
-            _ => 4,
+        let states = |entry: &cuda::Entry, elements: u64| {
+            let tiles = elements.div_ceil(u64::from(threads * entry.items_per_thread));
+            let tiles = tiles.max(1);
+            let states = tiles + tiles.div_ceil(32) + tiles.div_ceil(1024);
+            8 + states as usize * entry.partial_bytes as usize
         };
-        let tickets = self.emulator.upload(&vec![0; groups * per_row])?;
+        let path = |entry: &cuda::Entry| match entry.regime {
+            cuda::Regime::Balanced { axis, segments } => {
+                let [axis, segments] = [axis, segments].map(|at| scalars[at].bits);
+                Some(rows + rows / segments * axis)
+            }
+            _ => None,
+        };
+        let tickets = match entry.regime {
+            cuda::Regime::Chained => groups * states(entry, chained(description, scalars)?),
+            _ => match path(entry) {
+                Some(path) => states(entry, path),
+                None => groups * 4,
+            },
+        };
+        let tickets = self.emulator.upload(&vec![0; tickets])?;
+        // Segments that this launch leaves, and the one that takes them.
+        let second = entries.iter().find(|(_, other)| {
+            let alone = drawn.most == u64::MAX || path(entry).is_some();
+            entry.leaves && !alone && path(other).is_some() && is_narrow(other) == is_narrow(entry)
+        });
+        let left = self.emulator.upload(&[0; 4])?;
+        let leaves = match second {
+            Some(_) => [drawn.most, left.address()],
+            None => [u64::MAX, 0],
+        };
+        let mut second_arguments = arguments.clone();
         if shares {
             arguments.extend([partials.address(), tickets.address()]);
+        }
+        if entry.leaves {
+            arguments.extend(leaves);
         }
         let shape = Shape {
             grid,
@@ -431,6 +461,23 @@ impl<'a> Loaded<'a> {
                 .launch(function, shape, &arguments)
                 .map_err(where_)?;
         }
+        if let Some((function, entry)) = second {
+            let path = path(entry).ok_or("a path")?;
+            let tickets = self.emulator.upload(&vec![0; states(entry, path)])?;
+            second_arguments.extend([0, tickets.address()]);
+            second_arguments.extend(leaves);
+            self.emulator
+                .launch(*function, shape, &second_arguments)
+                .map_err(where_)?;
+            if (tickets.download()?.iter())
+                .chain(&left.download()?)
+                .any(|byte| *byte != 0)
+            {
+                return Err(where_(
+                    "the second launch's words are not zero again".to_owned(),
+                ));
+            }
+        }
         for (memory, (contents, writes)) in memory.iter().zip(buffers) {
             if *writes {
                 let leaf = contents.borrow().first().map(|scalar| scalar.leaf);
@@ -448,50 +495,6 @@ impl<'a> Loaded<'a> {
     }
 }
 
-/// What a sort is asked.
-struct Sorting {
-    rows: u64,
-    length: u64,
-}
-
-impl Sorting {
-    fn of(kernel: &Kernel, points: u64, scalars: &[Scalar]) -> Result<Option<Sorting>, String> {
-        let Skeleton::Sort { length, .. } = &kernel.skeleton else {
-            return Ok(None);
-        };
-        let length = product(kernel, &[*length], scalars)?;
-        let rows = points / length;
-        Ok(Some(Sorting { rows, length }))
-    }
-
-    /// Tiles of a row.
-    fn tiles(&self, entry: &cuda::Entry, threads: u32) -> u64 {
-        let tile = u64::from(threads * entry.items_per_thread);
-        self.length.div_ceil(tile)
-    }
-
-    /// Launches after the first, as [`cuda::Regime::Merge`] wants them.
-    fn merges(&self, entry: &cuda::Entry, threads: u32) -> u32 {
-        2 * self.tiles(entry, threads).next_power_of_two().ilog2()
-    }
-
-    /// Memory for these.
-    fn cuts(&self, entry: &cuda::Entry, threads: u32) -> Vec<u8> {
-        let words = self.rows * self.tiles(entry, threads);
-        let bytes = words as usize * entry.partial_bytes as usize;
-        [vec![0; bytes], vec![0xfb; bytes]].concat()
-    }
-
-    /// Memory for the passes, as [`cuda::Regime::Sort`] wants it.
-    fn scratch(&self, entry: &cuda::Entry, threads: u32, passes: u32) -> Vec<u8> {
-        let tile = u64::from(threads * entry.items_per_thread);
-        let states = 256 * self.rows * self.length.div_ceil(tile);
-        let zeros = u64::from(passes) * (1 + 256 * self.rows) + states;
-        let bytes = |words: u64| words as usize * entry.partial_bytes as usize;
-        [vec![0; bytes(zeros)], vec![0xfb; bytes(states)]].concat()
-    }
-}
-
 impl Drop for Loaded<'_> {
     fn drop(&mut self) {
         if let Some(module) = self.module {
@@ -504,7 +507,11 @@ impl Drop for Loaded<'_> {
 }
 
 /// The number of points of a domain, whose extents the launch passes.
-fn product(kernel: &Kernel, extents: &[Value], scalars: &[Scalar]) -> Result<u64, String> {
+pub(crate) fn product(
+    kernel: &Kernel,
+    extents: &[Value],
+    scalars: &[Scalar],
+) -> Result<u64, String> {
     let one = |value: &Value| {
         let mut passed = kernel.scalars.iter().zip(scalars);
         let found = passed.find(|(scalar, _)| *scalar == value);
@@ -514,8 +521,8 @@ fn product(kernel: &Kernel, extents: &[Value], scalars: &[Scalar]) -> Result<u64
     extents.iter().map(one).product()
 }
 
-/// States that the blocks of a row publish, at most, in a scan whose tiles have this many elements.
-fn chained(kernel: &Kernel, scalars: &[Scalar], tile: u32) -> Result<usize, String> {
+/// The elements of a row that is scanned.
+fn chained(kernel: &Kernel, scalars: &[Scalar]) -> Result<u64, String> {
     let Skeleton::Rowwise { phases, .. } = &kernel.skeleton else {
         return Err("a scan without rows".to_owned());
     };
@@ -523,11 +530,7 @@ fn chained(kernel: &Kernel, scalars: &[Scalar], tile: u32) -> Result<usize, Stri
         Phase::Scan { extents, .. } => Some(extents),
         _ => None,
     });
-    let extents = scan.ok_or("a scan is missing")?;
-    let tiles = product(kernel, extents, scalars)?
-        .div_ceil(u64::from(tile))
-        .max(1);
-    Ok((tiles + tiles.div_ceil(32) + tiles.div_ceil(1024)) as usize)
+    product(kernel, scan.ok_or("a scan is missing")?, scalars)
 }
 
 /// FNV-1a.

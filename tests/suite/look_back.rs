@@ -16,13 +16,14 @@ use harness::inputs::{self, Floats};
 const TIER: &str = "look-back";
 /// A sum of floats, an operator that does not commute, a state of several words in tiles of 32 elements, counts that say
 /// where elements go, and a sort.
-const PROGRAMS: [&str; 6] = [
+const PROGRAMS: [&str; 7] = [
     "scan_cumsum",
     "scan_affine",
     "scan_wide",
     "filter",
     "partition",
     "sort",
+    "segments_skewed",
 ];
 /// Elements: several groups of 32 tiles, and with the last program one of 1024.
 const ELEMENTS: u64 = 33_333;
@@ -89,12 +90,16 @@ fn seeds(
             entry: entries
                 .iter()
                 .position(|(_, entry)| {
-                    matches!(entry.regime, Regime::Chained | Regime::Sort { .. })
+                    matches!(
+                        entry.regime,
+                        Regime::Chained | Regime::Sort { .. } | Regime::Balanced { .. }
+                    )
                 })
-                .expect("a scan or sort by several blocks"),
+                .expect("a scan, sort or path by several blocks"),
             grid: (BLOCKS, 1),
             threads: 32,
             copies: 1,
+            most: u64::MAX,
         })?;
         let found = outcome(compiled, result);
         let spins = emulator.counters().spins as usize;

@@ -15,6 +15,7 @@ mod questions;
 mod races;
 mod report;
 mod snapshots;
+mod sorting;
 mod structure;
 mod tidy;
 mod workers;

@@ -41,7 +41,7 @@ const PROGRAMS: [&str; 24] = [
     "sort_by_rows",
     "network_vsort",
     "rows_failing",
-    "segments_lengths",
+    "segments_shifted",
     "filter",
     "blur",
     "stencil_gauss",
@@ -53,7 +53,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 3000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 60] = [
+const MUTATIONS: [(&str, &str); 68] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -133,6 +133,18 @@ const MUTATIONS: [(&str, &str); 60] = [
     ("; k < 32;", "; k <= 32;"),
     // Rows that are left to the whole block.
     ("return is_long != longs;", "return is_long;"),
+    ("*(volatile u32*)team.left = 1;", ""),
+    // Rows on a path, and some that lie on none.
+    ("row < high && ends(row) < step", "ends(row) < step"),
+    ("if (of.to - of.from >= team.least) finish", "finish"),
+    ("proper && span(row).within", "proper"),
+    ("if (!proper) tell(counters);", ""),
+    ("if (row >= rows) return own;", ""),
+    ("if (row >= rows) return;", ""),
+    (
+        "of.within && of.from + row <= at && at < of.to + row && ",
+        "",
+    ),
     // What is kept.
     ("if (0 < x_2) {", "if (true) {"),
     // Checks of reads.

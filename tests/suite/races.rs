@@ -56,8 +56,9 @@ const fn looking_back(program: &'static str, sizes: &'static [(&'static str, u64
 
 /// Scans (of a sum, of what does not commute, of states of several words, that fail), counts that say where elements go,
 /// a sort; folds whose last block finishes, of rows and of columns, in any order and in order; tables of blocks, words and
-/// parts of words that are changed by compare and swap, locks, bits for targets that are met; rows of lengths of their own.
-const SUBJECTS: [Subject; 17] = [
+/// parts of words that are changed by compare and swap, locks, bits for targets that are met; rows of lengths of their own,
+/// with one launch and with two.
+const SUBJECTS: [Subject; 18] = [
     looking_back("scan_cumsum", &[("n", 5000)]),
     looking_back("scan_affine", &[("n", 3000)]),
     looking_back("scan_wide", &[("n", 2000)]),
@@ -75,10 +76,11 @@ const SUBJECTS: [Subject; 17] = [
     subject("scatter_first", &[("k", 7), ("n", 200)]),
     subject("scatter_unique_checked", &[("n", 100)]),
     subject("segments_lengths", &[("n", 3000), ("s", 50)]),
+    looking_back("segments_skewed", &[("n", 3000), ("s", 50)]),
 ];
 
 /// A program, what is taken out of its text, and what stands there then.
-const TAKEN_OUT: [(&str, &str, &str); 17] = [
+const TAKEN_OUT: [(&str, &str, &str); 18] = [
     // What is told before it is there.
     (
         "dotp",
@@ -127,6 +129,7 @@ const TAKEN_OUT: [(&str, &str, &str); 17] = [
         "__threadfence();  // what the last holder wrote is read after its release",
         "",
     ),
+    ("segments_skewed", "if (!team.leaves_last) return;", ""),
     // What only lanes that wait for each other have kept apart.
     (
         "sort",
@@ -301,6 +304,7 @@ fn case(program: &str, without: Option<usize>) -> Result<u64, String> {
                 grid: (blocks, 1),
                 threads,
                 copies: 1 << (round % 2),
+                most: [u64::MAX, 40][round % 2],
             }
         })?;
         agree(

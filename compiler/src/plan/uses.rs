@@ -162,6 +162,19 @@ pub(crate) fn checks(statements: &[Statement]) -> bool {
     })
 }
 
+/// Whether `statements` store anything.
+pub(crate) fn stores(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| match statement {
+        Statement::Let { .. } | Statement::Load { .. } | Statement::Check { .. } => false,
+        Statement::Store { .. } => true,
+        Statement::If {
+            then, otherwise, ..
+        } => stores(then) || stores(otherwise),
+        Statement::Loop { test, body, .. } => stores(test) || stores(body),
+        Statement::Fold { body, .. } => stores(body),
+    })
+}
+
 /// Whether `statements` have a loop.
 pub(crate) fn loops(statements: &[Statement]) -> bool {
     statements.iter().any(|statement| match statement {

@@ -1,12 +1,14 @@
 //! CUDA devices: contexts, memory, and what the driver says, as errors of ours.
 
+mod choice;
 mod driver;
 mod launch;
 mod module;
 mod record;
 mod tables;
 
-pub(crate) use launch::{Launch, Sizes};
+pub(crate) use choice::Sizes;
+pub(crate) use launch::Launch;
 pub(crate) use module::Module;
 pub(crate) use record::Record;
 

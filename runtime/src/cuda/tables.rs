@@ -88,6 +88,7 @@ mod tests {
             narrow: true,
             small: &[],
             failure: false,
+            leaves: false,
         };
         Tables::of(&entry, points, targets, 100, 400)
     }

@@ -8,7 +8,7 @@ use accelerate_compiler::plan::{Meeting, Phase, Skeleton};
 use std::collections::BTreeMap;
 
 /// Everything that is counted.
-const ALL: [&str; 52] = [
+const ALL: [&str; 53] = [
     "node constant",
     "node parameter",
     "node input",
@@ -56,6 +56,7 @@ const ALL: [&str; 52] = [
     "regime block",
     "regime grid",
     "regime chained",
+    "regime balanced",
     "regime columns",
     "regime merge",
     "regime sort",
@@ -139,6 +140,7 @@ fn regime(regime: &Regime) -> &'static str {
         Regime::Block => "regime block",
         Regime::Grid => "regime grid",
         Regime::Chained => "regime chained",
+        Regime::Balanced { .. } => "regime balanced",
         Regime::Columns | Regime::ColumnsGrid => "regime columns",
         Regime::SortRows | Regime::Sort { .. } => "regime sort",
         Regime::Merge => "regime merge",

@@ -6,8 +6,8 @@
 //! emulated device, with g++ (`-std=c++20 -ffp-contract=off`); it includes nothing.
 //!
 //! A kernel's parameters: its buffers and its scalars, each in the kernel's order, then `accelerate_failure*, u32 epoch` if
-//! [`Entry::failure`], then `void* partials, unsigned* tickets` if [`Entry::partial_bytes`] is not zero, then the number of
-//! the launch if there are several.
+//! [`Entry::failure`], then `void* partials, unsigned* tickets` if [`Entry::partial_bytes`] is not zero, then `u64 most,
+//! unsigned* left` if [`Entry::leaves`], then the number of the launch if there are several.
 
 mod body;
 mod domain;
@@ -92,6 +92,10 @@ pub struct Entry {
     pub small: Vec<usize>,
     /// Whether it takes an `accelerate_failure*` and the epoch: the number of a round of the host's loops.
     pub failure: bool,
+    /// Whether it may leave rows of more than `most` elements to a second launch, or takes them: [`Regime::Balanced`]. `left`
+    /// is a word that is zero before the first launch, is not if rows have been left, and is again after the second. Without
+    /// a second one `most` is `u64::MAX`.
+    pub leaves: bool,
 }
 
 /// How an entry spreads its work over threads. Grids are one-dimensional where nothing else is said.
@@ -119,6 +123,15 @@ pub enum Regime {
     /// launch's `threads`) in order; `gridDim.y` strides over rows. `partials` is not used. A row of `t` tiles, at least
     /// one, takes `tickets` of 8 bytes and `partial_bytes` for each tile, for each 32 tiles and for each 1024 tiles.
     Chained,
+    /// Rows whose lengths are those of segments of an axis: equal shares of elements and rows together (the path), whatever
+    /// the lengths. `tickets` as of `Chained`, for a single row of as many elements as the path. All rows if `left` is null,
+    /// else those that the launch before has left: it was told the same.
+    Balanced {
+        /// Position in the kernel's scalars of the axis' extent: for each `segments` of the rows there is one.
+        axis: usize,
+        /// Position of their number.
+        segments: usize,
+    },
     /// 32 neighbouring rows per block, `threads / 32` threads per row, grid-stride: for reductions of an outer axis
     /// with fewer rows than the device has threads.
     Columns,
@@ -384,6 +397,7 @@ impl Variants {
             index_bits: if wide { 64 } else { 32 },
             small: code.narrow.small.clone(),
             failure: self.failure,
+            leaves: false,
         }
     }
 
@@ -394,13 +408,17 @@ impl Variants {
         } else {
             ""
         };
+        let left = match entry.leaves {
+            true => ", const u64 most, u32* left",
+            false => "",
+        };
         let launch = match entry.regime {
             Regime::Sort { .. } | Regime::Merge => ", const u32 accelerate_launch",
             Regime::Tables => ", const u32 accelerate_copies",
             _ => "",
         };
         let parameters = self.parameters(code, false);
-        let parameters = Variants::broken(&format!("{parameters}{scratch}{launch}"));
+        let parameters = Variants::broken(&format!("{parameters}{scratch}{left}{launch}"));
         code.line("");
         code.line(format!(
             "extern \"C\" __global__ void __launch_bounds__({})",

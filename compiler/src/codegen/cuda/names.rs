@@ -12,7 +12,7 @@ const RESERVED: &str = "alignas alignof and and_eq asm atomic_cancel auto bitand
     volatile wchar_t while xor xor_eq main NULL INFINITY NAN assert \
     i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 Index Team State team row row_count group at element combine step failure epoch failed partials \
     tickets report minimum maximum quotient remainder_of shift_left shift_right saturate bits_as pack load_pack \
-    store_pack ones pow_f32 erfc_f32 rsqrt_f32 rsqrt_f64 slots is_last load use in inputs finish through before earlier scan_row tile handed read_ahead part parts total identity left right \
+    store_pack ones pow_f32 erfc_f32 rsqrt_f32 rsqrt_f64 slots is_last load use in inputs finish through before earlier scan_row tile handed found most span some given disorder read_ahead part parts total identity left right \
     update update_word update_part update_add update_min update_max update_and update_or update_xor with_lock load_shared store_shared \
     arrives_again reached Reached EveryTarget RangeOfTargets range_of_targets clear_table sum_of_copies is_changed \
     sort_lanes order_bits sort_digit sort_leaf sort_space sort_place sort_starts sort_ranks sort_exchange sort_rows sort_count sort_pass \

@@ -1,7 +1,7 @@
 // ---- Scans ----
 //
 // `scan_row` gives `finish` at each point of a row, in any order, what `element` gives up to that point, combined in
-// order, and what it gives before that point (anything at the first one). The result, known to the whole team, is what
+// order, and what it gives before that point (zero bits at the first one). The result, known to the whole team, is what
 // all elements combine to; undefined if there are none.
 
 template <class State> INLINE State shuffle_up(u32 mask, const State& state, u32 distance, u32 width)
@@ -175,7 +175,10 @@ struct chained_team {
     u64* handed;
     u32* tickets = nullptr;
     u64 row = 0;
+    // Whether this block scanned the last tile; whether it was the last to leave, and what has been told by then.
     bool last = false;
+    bool leaves_last = false;
+    bool told = false;
     INLINE chained_team(u64* slots, u64* room, u64* hand) : block(slots, room), handed(hand) {}
     INLINE void start(u32* scratch, u64 of_row) { tickets = scratch, row = of_row; }
     INLINE bool first() const { return blockIdx.x == 0 && threadIdx.x == 0; }
@@ -231,8 +234,10 @@ struct chained_team {
     }
 };
 
-template <class Index, class Element, class Combine, class Finish>
-INLINE auto scan_row(chained_team& team, Index extent, Element element, Combine combine, Finish finish)
+// `begin` is asked by all threads before each tile, and may tell the block that leaves last something: `tell`.
+INLINE void tell(u32* counters) { atomicOr(counters + 1, 1u << 31); }
+template <class Index, class Begin, class Element, class Combine, class Finish>
+INLINE auto scan_tiles(chained_team& team, Index extent, Begin begin, Element element, Combine combine, Finish finish)
     -> decltype(element(extent))
 {
     typedef decltype(element(extent)) State;
@@ -255,6 +260,7 @@ INLINE auto scan_row(chained_team& team, Index extent, Element element, Combine 
         if (at >= count) break;
         const Index base = at * size;
         const u32 present = u32(minimum<Index>(size, extent - base));
+        begin(base, present, counters);
         const auto earlier = [&](const State& own) -> State {
             State carry = {};
             if (warp_of_block() == 0) {
@@ -280,7 +286,9 @@ INLINE auto scan_row(chained_team& team, Index extent, Element element, Combine 
     }
     // Hazard: who clears is asked before it is known.
     __syncthreads();
-    if (*left == gridDim.x - 1) {
+    team.leaves_last = u32(*left) << 1 == (gridDim.x - 1) << 1;
+    if (team.leaves_last) {
+        team.told = u32(*left) >> 31 != 0;
         __threadfence();  // what the others have published is cleared after they have left
         if (threadIdx.x == 0) {
             // The others have left before this block did. A plain store would be in no order with that.
@@ -290,4 +298,11 @@ INLINE auto scan_row(chained_team& team, Index extent, Element element, Combine 
         for (u64 slot = 1 + threadIdx.x; slot < 1 + slots; slot += blockDim.x) scratch[slot] = 0;
     }
     return total;
+}
+
+template <class Index, class Element, class Combine, class Finish>
+INLINE auto scan_row(chained_team& team, Index extent, Element element, Combine combine, Finish finish)
+    -> decltype(element(extent))
+{
+    return scan_tiles<Index>(team, extent, [](Index, u32, u32*) {}, element, combine, finish);
 }

@@ -2,16 +2,133 @@
 //
 // A row that is long for its team is left to the whole block, which goes through its rows once more and takes the long ones.
 // So the bits of a row depend on its length and the launch alone, and one long row among short ones keeps no warp waiting.
+// One that is longer than a block should be kept is left to a launch that comes after: see below.
 
-// `width` lanes to a row at first; `longs`: the rows that they leave. `met`: there was one.
+// `width` lanes to a row at first; `longs`: the rows that they leave. `met`: there was one. More than `most` elements are
+// left by the block too, which sets `left`.
 template <class Team, u32 width, bool longs> struct part_team : Team {
     using Team::Team;
     bool met = false;
+    u64 most = ~0ull;
+    u32* left = nullptr;
 };
 template <class Team> INLINE bool skips(Team&, u64) { return false; }
 template <class Team, u32 width, bool longs> INLINE bool skips(part_team<Team, width, longs>& team, u64 length)
 {
     const bool is_long = length > 64 * width;
     team.met = team.met || is_long;
+    if (longs && length > team.most) {
+        *(volatile u32*)team.left = 1;
+        return true;
+    }
     return is_long != longs;
+}
+
+// ---- Equal shares, whatever the lengths ----
+//
+// A step is an element, or the end of a row. The steps of all rows in order are a path (the merge path of the elements and
+// the rows' ends: Green, Odeh and Birk; Merrill and Garland), and blocks take tiles of it, of as many steps each. Folds of
+// rows are a scan along the path that starts anew where a row has ended.
+
+// A part of the path. `kind`: 1 if there are elements after the last end, which come to `state`; 2 if a row has ended.
+template <class State> struct stretch {
+    State state;
+    u32 kind;
+};
+
+// The elements of a row among those of all rows, if they are some of the axis.
+struct row_span {
+    u64 from, to;
+    bool within;
+};
+
+// How many rows end before a step, `low` to `high`; `ends` gives the step at which a row does.
+template <class Ends> INLINE u64 rows_before(u64 step, u64 low, u64 high, Ends ends)
+{
+    while (low < high) {
+        const u64 middle = low + (high - low) / 2;
+        if (ends(middle) < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+// The same of all rows by a warp, in a fifth of the rounds: reads that wait for each other are what a tile's start costs.
+template <class Ends> INLINE u64 rows_before_by_warp(u64 step, u64 rows, Ends ends)
+{
+    u64 low = 0, high = rows;
+    while (low < high) {
+        const u64 part = (high - low + 31) / 32;
+        const u64 row = low + lane_of_warp() * part;
+        const u32 before = u32(__popc(__ballot_sync(0xffffffffu, row < high && ends(row) < step)));
+        if (before == 0) return low;
+        high = minimum<u64>(high, low + before * part);
+        low += (before - 1) * part + 1;
+    }
+    return low;
+}
+
+// `found`: shared, the rows that a tile's steps begin and end in. Rows of fewer than `least` elements are not its own; with
+// `left` no row is, unless that is set.
+struct path_team : chained_team {
+    u64* found;
+    u64 least;
+    INLINE path_team(u64* slots, u64* room, u64* hand, u64* rows, u64 fewest)
+        : chained_team(slots, room, hand), found(rows), least(fewest) {}
+};
+
+// `finish` is asked with each row, whether it has elements, and what they come to. The result, in the block that leaves
+// last: whether some row does not lie on its axis, so that there is no such path. No element is taken then that is not its
+// row's, and the block is to go through all rows, so that whatever is wrong with any of them is found.
+template <class State, class Span, class Element, class Combine, class Finish>
+INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element element, Combine combine, Finish finish)
+{
+    typedef stretch<State> Stretch;
+    const auto ends = [&](u64 row) -> u64 { return span(row).to + row; };
+    u64 low = 0, high = 0;
+    const auto begin = [&](u64 base, u32 present, u32* counters) {
+        for (u32 end = warp_of_block(); end < 2; end += warps_of_block()) {
+            const u64 row = rows_before_by_warp(base + end * present, rows, ends);
+            if (lane_of_warp() == 0) team.found[end] = row;
+        }
+        // Hazard: where a tile lies is read before it is found.
+        __syncthreads();
+        low = team.found[0], high = team.found[1];
+        // A row begins where the one before ends, or its axis does. Where all lie on their axes, all are on the path. Each tile
+        // looks at its own, the last one at all that are left.
+        const u64 end = base + present < rows + items ? high : rows;
+        bool proper = true;
+        for (u64 row = low + threadIdx.x; row < end; row += blockDim.x) proper = proper && span(row).within;
+        if (!proper) tell(counters);
+    };
+    const auto step = [&](u64 at) -> Stretch {
+        Stretch own = {};
+        const u64 row = rows_before(at, low, high, ends);
+        if (row >= rows) return own;
+        const row_span of = span(row);
+        if (of.to + row == at) {
+            own.kind = 2;
+        } else if (of.within && of.from + row <= at && at < of.to + row && of.to - of.from >= team.least) {
+            own.state = element(row, at - row - of.from);
+            own.kind = 1;
+        }
+        return own;
+    };
+    const auto joined = [&](const Stretch& left, const Stretch& right) -> Stretch {
+        if ((right.kind & 2) != 0 || left.kind == 0) return right;
+        if (right.kind == 0) return left;
+        Stretch both = {right.state, left.kind | 1};
+        if ((left.kind & 1) != 0) both.state = combine(left.state, right.state);
+        return both;
+    };
+    const auto passed = [&](u64 at, const Stretch& through, const Stretch& before) {
+        if (through.kind != 2) return;
+        const u64 row = rows_before(at, low, high, ends);
+        if (row >= rows) return;
+        const row_span of = span(row);
+        if (of.to - of.from >= team.least) finish(row, (before.kind & 1) != 0, before.state);
+    };
+    scan_tiles<u64>(team, rows + items, begin, step, joined, passed);
+    return team.told;
 }

@@ -112,6 +112,7 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
         index_bits,
         small,
         failure,
+        leaves,
     } = entry;
     let regime = match regime {
         cuda::Regime::Elementwise => quote!(Elementwise),
@@ -121,6 +122,9 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
         cuda::Regime::Block => quote!(Block),
         cuda::Regime::Grid => quote!(Grid),
         cuda::Regime::Chained => quote!(Chained),
+        cuda::Regime::Balanced { axis, segments } => {
+            quote!(Balanced { axis: #axis, segments: #segments })
+        }
         cuda::Regime::Columns => quote!(Columns),
         cuda::Regime::ColumnsGrid => quote!(ColumnsGrid),
         cuda::Regime::SortRows => quote!(SortRows),
@@ -156,6 +160,7 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
             narrow: #narrow,
             small: &[#(#small),*],
             failure: #failure,
+            leaves: #leaves,
         }
     }
 }

@@ -64,7 +64,8 @@ fn write_entry(
         | Regime::Windows { .. }
         | Regime::SortRows
         | Regime::Sort { .. }
-        | Regime::Merge => {
+        | Regime::Merge
+        | Regime::Balanced { .. } => {
             unreachable!("no rows of this kind")
         }
     };
@@ -87,6 +88,7 @@ fn write_entry(
             Regime::Chained => 8 * state.div_ceil(4),
             _ => 0,
         },
+        leaves: row.leaves && matches!(regime, Regime::Thread | Regime::Warp { .. }),
         ..row.variants.entry(code, regime, &name, threads, wide)
     };
     row.variants.open_entry(code, &entry);
@@ -129,7 +131,8 @@ fn write_entry(
         | Regime::Windows { .. }
         | Regime::SortRows
         | Regime::Sort { .. }
-        | Regime::Merge => {}
+        | Regime::Merge
+        | Regime::Balanced { .. } => {}
         Regime::Thread => {
             code.line(match row.ragged {
                 true => "part_team<thread_team, 1, false> team;",
@@ -142,7 +145,7 @@ fn write_entry(
                 None,
             );
             if row.ragged {
-                long_rows(code, index, &call, 1, words);
+                long_rows(code, &entry, &call, 1, words);
             }
         }
         Regime::Warp { lanes } => {
@@ -158,7 +161,7 @@ fn write_entry(
                 None,
             );
             if row.ragged {
-                long_rows(code, index, &call, lanes, words);
+                long_rows(code, &entry, &call, lanes, words);
             }
         }
         Regime::Block => {
@@ -222,13 +225,17 @@ fn write_entry(
 }
 
 /// The rows that teams of so many lanes have left: each block takes those of its own.
-fn long_rows(code: &mut Code<'_>, index: &str, call: &str, lanes: u32, words: u32) {
+fn long_rows(code: &mut Code<'_>, entry: &Entry, call: &str, lanes: u32, words: u32) {
+    let index = if entry.index_bits == 64 { "u64" } else { "u32" };
     code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
     code.line("// Nobody leaves while a row is left.");
     code.line("if (!__syncthreads_or(team.met)) return;");
     code.line(format!(
         "part_team<block_team, {lanes}, true> block(slots);"
     ));
+    if entry.leaves {
+        code.line("block.most = most, block.left = left;");
+    }
     code.line(format!("const {index} rows = blockDim.x / {lanes};"));
     code.open(format!(
         "for ({index} first = {index}(blockIdx.x) * rows; first < row_count; first += gridDim.x * rows) {{"

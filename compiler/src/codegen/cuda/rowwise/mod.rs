@@ -5,6 +5,7 @@
 //! the row in strides of the team's size; any other keeps the order of its operands, and so does a scan.
 
 mod entries;
+mod path;
 mod phases;
 mod scans;
 
@@ -15,6 +16,7 @@ use super::{Entry, Variants, struct_bytes, tiles};
 use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Inner;
 use crate::plan::{Kernel, Phase, Skeleton, Statement, Tiles, Value};
+use path::Path;
 
 /// What the entries must know of the row's function.
 struct Row {
@@ -28,6 +30,8 @@ struct Row {
     scans: bool,
     /// Each row has a length of its own, and long ones are left to blocks.
     ragged: bool,
+    /// And very long ones to a launch that follows.
+    leaves: bool,
     /// Neighbouring rows read neighbouring elements.
     columns: bool,
     items: u32,
@@ -81,6 +85,7 @@ pub(super) fn write(
         && !scans
         && !ragged
         && phases.iter().any(|phase| reads_columns(&code, phase, vars));
+    let path = Path::of(&code, extents, vars, phases);
     let function = format!("{}_row", code.kernel.name);
     let variants = Variants::of(&code);
     let states = phases::write_states(&mut code, phases);
@@ -109,6 +114,7 @@ pub(super) fn write(
         splits,
         scans,
         ragged: ragged && splits,
+        leaves: path.is_some(),
         columns,
         items,
         variants,
@@ -116,6 +122,14 @@ pub(super) fn write(
     let mut entries = entries::write(&mut code, &row, extents);
     let (kernel, facts, narrow) = (code.kernel, code.facts, code.narrow);
     let mut text = code.finish();
+    if let Some(path) = path {
+        let state = states.iter().flatten().next().expect("a fold has a state");
+        let code = Code::new(kernel, facts, narrow);
+        let (more, balanced) = path.write(code, &row.variants, &row.function, state);
+        text.push('\n');
+        text.push_str(&more);
+        entries.extend(balanced);
+    }
     if let (Some(tiles), Some(inner)) = (tiles, Inner::of(phases)) {
         let state = states.iter().flatten().next().expect("a fold has a state");
         let domain = tiles::Domain {

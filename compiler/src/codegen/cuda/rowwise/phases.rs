@@ -358,17 +358,7 @@ fn write_unordered(
         }
     }
     code.close("};");
-    let mut identities = Vec::new();
-    for fold in folds {
-        let known = fold.known.as_ref().expect("known operators");
-        for (op, result) in known.iter().zip(&fold.results) {
-            identities.push(fold::identity(*op, code.leaf(*result)).text);
-        }
-    }
-    code.line(format!(
-        "const {name} identity = {};",
-        state.made(&identities)
-    ));
+    write_identity(code, folds, state);
     let width = streams.width;
     if width == 1 {
         code.line(format!("{name} {total} = identity;"));
@@ -398,6 +388,37 @@ fn write_unordered(
         "{total} = team.fold_chunks({total}, team.chunks(), combine);"
     ));
     (size, (width * streams.unroll) as u32)
+}
+
+fn write_identity(code: &mut Code<'_>, folds: &[Fold], state: &State) {
+    let mut identities = Vec::new();
+    for fold in folds {
+        let known = fold.known.as_ref().expect("known operators");
+        for (op, result) in known.iter().zip(&fold.results) {
+            identities.push(fold::identity(*op, code.leaf(*result)).text);
+        }
+    }
+    let (name, made) = (&state.name, state.made(&identities));
+    code.line(format!("const {name} identity = {made};"));
+}
+
+/// The results of folds of a row that has `some` elements, which come to what is `given`.
+pub(super) fn write_given(code: &mut Code<'_>, folds: &[Fold], state: &State) {
+    let known = folds.iter().all(|fold| fold.known.is_some());
+    let name = &state.name;
+    if known {
+        write_identity(code, folds, state);
+        code.line(format!("const {name} total = some ? given : identity;"));
+    } else {
+        code.line(format!("const {name} total = given;"));
+    }
+    let empty = Empty {
+        known,
+        size: "some",
+    };
+    for (at, fold) in folds.iter().enumerate() {
+        write_results(code, fold, state, at, &empty, false);
+    }
 }
 
 /// Any associative operator.

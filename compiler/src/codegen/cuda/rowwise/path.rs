@@ -1,0 +1,318 @@
+//! Folds of rows whose lengths are those of segments of an axis, shared evenly by blocks whatever the lengths: the entry and
+//! what the prelude's `fold_path` asks of a kernel. It wants to know of any row, and without its checks, where it begins and
+//! ends; and of any element of it what a fold takes: so the statements that say so are written once more for each.
+
+use super::phases::{State, write_combine, write_given};
+use super::scans;
+use crate::codegen::cuda::body::Code;
+use crate::codegen::cuda::domain::Flat;
+use crate::codegen::cuda::walk::Definition;
+use crate::codegen::cuda::{Entry, Regime, Variants, struct_bytes};
+use crate::plan::{Fold, Op, Phase, Statement, Value, uses};
+use crate::scalar::Binary;
+use std::collections::BTreeSet;
+
+/// Threads per block.
+const THREADS: u32 = 256;
+
+/// A fold of segments: what its rows are.
+pub(super) struct Path<'a> {
+    extents: &'a [Value],
+    vars: &'a [Value],
+    /// Once per row, before the fold and after it.
+    before: Vec<&'a Statement>,
+    after: Vec<&'a Statement>,
+    /// Of the fold: the element of a row, its body and what it folds.
+    element: Value,
+    body: &'a [Statement],
+    folds: &'a [Fold],
+    /// Where a row begins and ends on the axis, and whether it lies on it.
+    from: Value,
+    to: Value,
+    within: Value,
+    /// The axis: a scalar of the kernel.
+    axis: Value,
+}
+
+impl<'a> Path<'a> {
+    /// Of rows of one fold whose extent is `select(from <= to & to <= axis, to - from, 0)`.
+    pub(super) fn of(
+        code: &Code<'_>,
+        extents: &'a [Value],
+        vars: &'a [Value],
+        phases: &'a [Phase],
+    ) -> Option<Path<'a>> {
+        let at = (phases.iter()).position(|phase| matches!(phase, Phase::Fold { .. }))?;
+        let Phase::Fold {
+            extents: length,
+            vars: elements,
+            body,
+            folds,
+        } = &phases[at]
+        else {
+            return None;
+        };
+        let uniform = |phases: &'a [Phase]| -> Option<Vec<&'a Statement>> {
+            let lists = phases.iter().map(|phase| match phase {
+                Phase::Uniform(list) => Some(list),
+                _ => None,
+            });
+            let lists: Option<Vec<_>> = lists.collect();
+            Some(lists?.into_iter().flatten().collect())
+        };
+        let (before, after) = (uniform(&phases[..at])?, uniform(&phases[at + 1..])?);
+        let op = |value: Value| match code.facts.definition(value) {
+            Some(Definition::Op(op)) => Some(op),
+            _ => None,
+        };
+        let binary = |value: Value, wanted: Binary| match op(value)? {
+            Op::Binary(op, a, b) if *op == wanted => Some((*a, *b)),
+            _ => None,
+        };
+        let (&[length], &[element]) = (&length[..], &elements[..]) else {
+            return None;
+        };
+        let Op::Select(within, difference, none) = op(length)? else {
+            return None;
+        };
+        let (to, from) = binary(*difference, Binary::Sub)?;
+        let (forwards, ends) = binary(*within, Binary::And)?;
+        let (last, axis) = binary(ends, Binary::Le)?;
+        let zero = matches!(op(*none)?, Op::Constant(zero) if zero.bits == 0);
+        let scalars = &code.kernel.scalars;
+        if !zero
+            || last != to
+            || binary(forwards, Binary::Le)? != (from, to)
+            || extents.is_empty()
+            || ![axis, extents[extents.len() - 1]]
+                .iter()
+                .all(|value| scalars.contains(value))
+        {
+            return None;
+        }
+        // Parts are combined without knowing their row.
+        let known = |fold: &Fold| {
+            let mut free = uses::free(&fold.combine);
+            free.extend(&fold.combined);
+            let own = uses::defined(&fold.combine);
+            let parameters = [&fold.left[..], &fold.right[..], &own[..], &scalars[..]].concat();
+            fold.known.is_some() || free.iter().all(|value| parameters.contains(value))
+        };
+        // What is written more than once must store nothing.
+        let stores = |statement: &&Statement| {
+            let list = std::slice::from_ref(*statement);
+            uses::stores(list) && !matches!(statement, Statement::Store { .. })
+        };
+        (folds.iter().all(known) && !before.iter().any(stores)).then(|| Path {
+            extents,
+            vars,
+            before,
+            after,
+            element,
+            body,
+            folds,
+            from,
+            to,
+            within: *within,
+            axis,
+        })
+    }
+
+    /// Positions of the axis' extent and of the number of segments in the kernel's scalars.
+    pub(super) fn regime(&self, code: &Code<'_>) -> Regime {
+        let position = |value: Value| {
+            let mut scalars = code.kernel.scalars.iter();
+            scalars
+                .position(|scalar| *scalar == value)
+                .expect("passed at launch")
+        };
+        Regime::Balanced {
+            axis: position(self.axis),
+            segments: position(self.extents[self.extents.len() - 1]),
+        }
+    }
+
+    /// The statements before the fold that these values need.
+    fn needed(&self, mut wanted: BTreeSet<Value>) -> Vec<Statement> {
+        let mut needed = Vec::new();
+        for statement in self.before.iter().rev() {
+            let list = std::slice::from_ref(*statement);
+            if uses::defined(list)
+                .iter()
+                .any(|value| wanted.contains(value))
+            {
+                wanted.extend(uses::free(list));
+                needed.push((*statement).clone());
+            }
+        }
+        needed.reverse();
+        needed
+    }
+
+    /// Writes the function and its entries; `row` is the function of a row.
+    pub(super) fn write(
+        &self,
+        mut code: Code<'_>,
+        variants: &Variants,
+        row: &str,
+        state: &State,
+    ) -> (String, Vec<Entry>) {
+        let function = format!("{}_path", code.kernel.name);
+        let parameters = variants.parameters(&code, true);
+        let parameters = Variants::broken(&format!("path_team& team, {parameters}"));
+        code.line("template <class Index>");
+        code.open(format!("INLINE bool {function}({parameters})\n{{"));
+        // Of the operators.
+        code.declare_failed();
+        self.write_span(&mut code);
+        self.write_element(&mut code, state);
+        write_combine(&mut code, self.folds, state);
+        self.write_finish(&mut code, state);
+        let name = &state.name;
+        let (rows, items) = (
+            self.product(&code, None),
+            self.product(&code, Some(self.axis)),
+        );
+        code.line(format!(
+            "return fold_path<{name}>(team, {rows}, {items}, span, element, combine, finish);"
+        ));
+        code.close("}");
+        let entries = [false, true].map(|wide| {
+            let callees = [&function[..], row];
+            self.write_entry(&mut code, variants, callees, wide)
+        });
+        (code.finish(), entries.into())
+    }
+
+    /// The product of the rows' extents, with another one for the last.
+    fn product(&self, code: &Code<'_>, last: Option<Value>) -> String {
+        let (segments, around) = self.extents.split_last().expect("rows have an axis");
+        let factors = around.iter().copied().chain([last.unwrap_or(*segments)]);
+        let factors: Vec<String> = factors
+            .map(|extent| format!("u64({})", code.text(extent)))
+            .collect();
+        factors.join(" * ")
+    }
+
+    /// Begins a function of a row and more.
+    fn open(&self, code: &mut Code<'_>, name: &str, result: &str, more: &str) -> Flat {
+        let row = code.domain_index(self.extents, self.vars);
+        let (repr, at) = (row.repr, &row.name);
+        code.open(format!(
+            "const auto {name} = [&](const {repr} {at}{more}) -> {result} {{"
+        ));
+        code.point(&row, self.extents, self.vars);
+        code.declare_failed();
+        row
+    }
+
+    fn write_span(&self, code: &mut Code<'_>) {
+        let row = self.open(code, "span", "row_span", "");
+        code.list(&self.needed([self.from, self.to, self.within].into()));
+        // The axes of all rows lie one after the other.
+        let start = match self.extents {
+            [_] => String::new(),
+            [.., segments] => {
+                let (axis, segments) = (code.text(self.axis), code.text(*segments));
+                format!("u64({}) / u64({segments}) * u64({axis}) + ", row.name)
+            }
+            [] => unreachable!("rows have an axis"),
+        };
+        let [from, to] = [self.from, self.to].map(|end| format!("{start}{}", code.full(end).text));
+        let within = code.text(self.within);
+        code.line(format!("return {{{from}, {to}, {within}}};"));
+        code.close("};");
+    }
+
+    fn write_element(&self, code: &mut Code<'_>, state: &State) {
+        let element = code.name(self.element);
+        let more = format!(", const {} {element}", code.repr(self.element).name());
+        self.open(code, "element", &state.name, &more);
+        let mut wanted = uses::free(self.body);
+        wanted.extend(self.folds.iter().flat_map(|fold| &fold.elements));
+        code.list(&self.needed(wanted));
+        code.list(self.body);
+        let fields: Vec<String> = (self.folds.iter().flat_map(|fold| &fold.elements))
+            .map(|element| code.full(*element).text)
+            .collect();
+        code.line(format!("return {};", state.made(&fields)));
+        code.close("};");
+    }
+
+    /// The rest of a row, and its checks.
+    fn write_finish(&self, code: &mut Code<'_>, state: &State) {
+        let more = format!(", const bool some, const {} given", state.name);
+        self.open(code, "finish", "void", &more);
+        for statement in &self.before {
+            code.list(std::slice::from_ref(*statement));
+        }
+        write_given(code, self.folds, state);
+        for statement in &self.after {
+            code.list(std::slice::from_ref(*statement));
+        }
+        code.close("};");
+    }
+
+    fn write_entry(
+        &self,
+        code: &mut Code<'_>,
+        variants: &Variants,
+        [path, row]: [&str; 2],
+        wide: bool,
+    ) -> Entry {
+        let suffix = if wide { "_wide" } else { "" };
+        let name = format!("{}_balanced{suffix}", code.kernel.name);
+        let bytes = self.stretch_bytes(code);
+        let items = scans::items(bytes);
+        let entry = Entry {
+            items_per_thread: items,
+            partial_bytes: 8 * bytes.div_ceil(4),
+            leaves: true,
+            ..variants.entry(code, self.regime(code), &name, THREADS, wide)
+        };
+        variants.open_entry(code, &entry);
+        let words = bytes.div_ceil(8);
+        code.line("if (blockIdx.y > 0) return;");
+        code.line("// Nothing was left.");
+        code.line("if (left != nullptr && *left == 0) return;");
+        code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
+        code.line(format!(
+            "SHARED(u64, tile, {});",
+            (THREADS * items * bytes).div_ceil(8)
+        ));
+        code.line(format!("SHARED(u64, handed, {});", 1 + words));
+        code.line("SHARED(u64, found, 2);");
+        code.line("path_team team(slots, tile, handed, found, left == nullptr ? 0 : most + 1);");
+        code.line("team.start(tickets, 0);");
+        let index = if wide { "u64" } else { "u32" };
+        let arguments = variants.arguments(code);
+        code.line(format!(
+            "const bool disorder = {path}<{index}>(team, {arguments});"
+        ));
+        code.line("if (!team.leaves_last) return;");
+        code.line("if (left != nullptr && threadIdx.x == 0) *(volatile u32*)left = 0;");
+        code.line("if (!disorder) return;");
+        let rows = self
+            .product(code, None)
+            .replace("u64(", &format!("{index}("));
+        code.line(format!("const {index} row_count = {rows};"));
+        code.line(format!(
+            "for ({index} row = 0; row != row_count; ++row) {row}<{index}>(team.block, {arguments}, row);"
+        ));
+        code.close("}");
+        entry
+    }
+
+    /// Bytes of a state and a word.
+    fn stretch_bytes(&self, code: &Code<'_>) -> u32 {
+        let results = self.folds.iter().flat_map(|fold| &fold.results);
+        let leaves = results.map(|result| code.leaf(*result));
+        let state = struct_bytes(leaves.clone());
+        let align = leaves
+            .map(|leaf| leaf.bytes() as u32)
+            .max()
+            .unwrap_or(1)
+            .max(4);
+        (state.next_multiple_of(4) + 4).next_multiple_of(align)
+    }
+}

@@ -1,0 +1,516 @@
+//! Which variant of a kernel runs on this many rows of this many elements, on how many blocks, with how much memory.
+
+use super::tables::Tables;
+use crate::program::{Entry, Regime};
+
+/// What the choice of a variant depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct Sizes {
+    /// Independent rows, or elements.
+    pub(crate) rows: u64,
+    /// Elements that each row works on, of a scatter's target, or of a row that is sorted; none if each row has so many of
+    /// its own, which only the kernel knows.
+    pub(crate) inner: Option<u64>,
+    /// The length of the longest buffer.
+    pub(crate) longest: u64,
+}
+
+/// Lanes of a warp.
+pub(super) const WARP: u64 = 32;
+
+/// The grid's limit in y.
+const MOST_OF_Y: u64 = 65_535;
+
+impl Sizes {
+    /// The elements of a row; if each has so many of its own, the average: the longest buffer is what they are parts of.
+    pub(super) fn inner(&self) -> u64 {
+        let average = || self.longest.div_ceil(self.rows.max(1)).max(1);
+        self.inner.unwrap_or_else(average)
+    }
+}
+
+/// The elements of a row, or how many each has on average.
+pub(super) fn average(entries: &[Entry], sizes: Sizes, scalars: &[u64]) -> u64 {
+    let mut axes = (entries.iter()).filter_map(|entry| axes(entry.regime, sizes.rows, scalars));
+    match axes.next() {
+        Some(elements) => elements.div_ceil(sizes.rows.max(1)).max(1),
+        None => sizes.inner(),
+    }
+}
+
+/// The elements of all rows that are segments: of all their axes.
+pub(super) fn axes(regime: Regime, rows: u64, scalars: &[u64]) -> Option<u64> {
+    match regime {
+        Regime::Balanced { axis, segments } => {
+            Some((rows / scalars[segments].max(1)).saturating_mul(scalars[axis]))
+        }
+        _ => None,
+    }
+}
+
+/// The variant to be launched after one that may leave rows that are long for a block, if there may be such rows: with more
+/// elements than `most`. None of these numbers is measured: a block goes through that many in a few dozen rounds, and more
+/// than what each of eight blocks to a multiprocessor has of everything keeps all others waiting.
+pub(super) fn second(
+    entries: &[Entry],
+    first: usize,
+    rows: u64,
+    scalars: &[u64],
+    multiprocessors: u32,
+) -> Option<(usize, u64)> {
+    let first = &entries[first];
+    let takes = |entry: &Entry| axes(entry.regime, rows, scalars);
+    let second = entries
+        .iter()
+        .position(|entry| takes(entry).is_some() && entry.narrow == first.narrow)?;
+    let elements = takes(&entries[second])?;
+    let most = (elements / (8 * u64::from(multiprocessors.max(1)))).max(1 << 14);
+    (first.leaves && takes(first).is_none() && elements > most).then_some((second, most))
+}
+
+/// The variant for this many rows of this many elements.
+///
+/// Rules of thumb (KERNELS.md): a row shorter than a few elements per lane is a thread's or a part of a warp's work; a
+/// block is worth its barriers from some thousand elements on; and with fewer rows than blocks that the device holds at
+/// once, long rows are shared by several blocks.
+pub(super) fn choose(
+    entries: &[Entry],
+    sizes: Sizes,
+    scalars: &[u64],
+    multiprocessors: u32,
+) -> Option<usize> {
+    let (rows, inner) = (sizes.rows, average(entries, sizes, scalars));
+    const SMALL: u64 = 1 << 31;
+    let all_small = sizes.longest.max(rows).max(inner) < SMALL;
+    let narrow = |entry: &Entry| all_small && entry.small.iter().all(|&k| scalars[k] < SMALL);
+    // Narrow where it is right, else wide.
+    let find = |regime: Regime| {
+        let fits = |entry: &&Entry| entry.regime == regime;
+        let place = |want: bool| {
+            let right =
+                |entry: &Entry| fits(&entry) && entry.narrow == want && (!want || narrow(entry));
+            entries.iter().position(right)
+        };
+        place(true).or_else(|| place(false))
+    };
+    let balanced = || {
+        let mut regimes = entries.iter().map(|entry| entry.regime);
+        find(regimes.find(|regime| matches!(regime, Regime::Balanced { .. }))?)
+    };
+    // The narrowest part of a warp that gives each lane no more than eight elements, else the whole warp.
+    let warp = || {
+        let parts = [4u32, 8, 16, 32];
+        let wanted = parts.iter().filter(|&&lanes| inner <= u64::from(lanes) * 8);
+        wanted
+            .chain(parts.iter().rev())
+            .find_map(|&lanes| find(Regime::Warp { lanes }))
+    };
+    // A scan by several blocks needs to know its tiles.
+    let grid = || {
+        let chained = || find(Regime::Chained).filter(|_| sizes.inner.is_some());
+        find(Regime::Grid).or_else(chained)
+    };
+    // One block goes through the tiles of a scan one after the other, with several barriers each.
+    let long = match find(Regime::Chained) {
+        Some(_) => 1 << 12,
+        None => 1 << 14,
+    };
+    let device = u64::from(multiprocessors);
+    if let Some(at) = find(Regime::Tables)
+        && tables(&entries[at], sizes, multiprocessors, u32::MAX).is_some()
+    {
+        return Some(at);
+    }
+    // Tiles at the edges are none: of a cube they are many, of anything else that is large few.
+    let near = |wanted: bool| {
+        entries.iter().position(|entry| {
+            let pays = |tiles: Tiles| 4 * tiles.within >= tiles.count && 2 * tiles.count >= device;
+            let windows = matches!(entry.regime, Regime::Windows { .. });
+            windows
+                && entry.narrow == wanted
+                && (!wanted || narrow(entry))
+                && tiles(entry.regime, rows, scalars).is_some_and(pays)
+        })
+    };
+    if let Some(near) = near(true).or_else(|| near(false)) {
+        return Some(near);
+    }
+    if let Some(elementwise) = find(Regime::Elementwise) {
+        return Some(elementwise);
+    }
+    // Tiles where they are full enough, and enough of them for the device.
+    let tiled = |wanted: bool| {
+        entries.iter().position(|entry| {
+            let pays = |tiles: Tiles| tiles.elements * 8 >= tiles.room && 2 * tiles.count >= device;
+            entry.narrow == wanted
+                && (!wanted || narrow(entry))
+                && inner >= 8
+                && tiles(entry.regime, rows, scalars).is_some_and(pays)
+        })
+    };
+    if let Some(tiled) = tiled(true).or_else(|| tiled(false)) {
+        return Some(tiled);
+    }
+    if let Some(merge) = find(Regime::Merge) {
+        return Some(merge);
+    }
+    if let Some(rows) = find(Regime::SortRows) {
+        let entry = &entries[rows];
+        if inner <= u64::from(entry.threads * entry.items) {
+            return Some(rows);
+        }
+        let several = |other: &Entry| matches!(other.regime, Regime::Sort { .. });
+        let like = |other: &Entry| several(other) && other.narrow == entry.narrow;
+        return entries.iter().position(like);
+    }
+    let columns = find(Regime::Columns).is_some() || find(Regime::ColumnsGrid).is_some();
+    // Segments that are long on average have equal shares at once. Short ones leave those that are long.
+    if let Some(balanced) = balanced()
+        && (inner > 2048 || (inner > 512 && rows < 16 * device))
+    {
+        return Some(balanced);
+    }
+    let order: [&dyn Fn() -> Option<usize>; 4] =
+        if columns && (rows >= device * 1024 || inner <= 32) {
+            [
+                &|| find(Regime::Thread),
+                &|| find(Regime::Columns),
+                &|| find(Regime::Block),
+                &warp,
+            ]
+        } else if columns && inner >= 4096 && rows < device * 128 {
+            [
+                &|| find(Regime::ColumnsGrid),
+                &|| find(Regime::Columns),
+                &|| find(Regime::Block),
+                &warp,
+            ]
+        } else if columns && rows >= 32 {
+            [
+                &|| find(Regime::Columns),
+                &|| find(Regime::Thread),
+                &|| find(Regime::Block),
+                &warp,
+            ]
+        } else if inner >= long && rows < 2 * device {
+            [&grid, &|| find(Regime::Block), &warp, &|| {
+                find(Regime::Thread)
+            }]
+        } else if inner > 2048 || (inner > 512 && rows < 16 * device) {
+            [
+                &|| find(Regime::Block),
+                &warp,
+                &|| find(Regime::Thread),
+                &grid,
+            ]
+        } else if inner > 4 {
+            [
+                &warp,
+                &|| find(Regime::Block),
+                &|| find(Regime::Thread),
+                &grid,
+            ]
+        } else {
+            [
+                &|| find(Regime::Thread),
+                &warp,
+                &|| find(Regime::Block),
+                &grid,
+            ]
+        };
+    order.iter().find_map(|find| find())
+}
+
+/// The tiles of a contraction, or of elements that look at their neighbours.
+#[derive(Clone, Copy)]
+pub(super) struct Tiles {
+    pub(super) count: u64,
+    /// Those that lie at no edge, at least.
+    within: u64,
+    /// Elements of the result, and what as many tiles have room for.
+    elements: u64,
+    room: u64,
+}
+
+/// The tiles of this many elements, if there are tiles.
+pub(super) fn tiles(regime: Regime, elements: u64, scalars: &[u64]) -> Option<Tiles> {
+    let (tile, extents) = match regime {
+        Regime::Tiled {
+            tile: [rows, columns],
+            extents: (row, column),
+        } => ([1, rows, columns], [None, row, Some(column)]),
+        Regime::Windows { tile, extents } => (tile, extents),
+        _ => return None,
+    };
+    let (mut count, mut within, mut rest, mut room) = (1u64, 1u64, elements, 1u64);
+    for (points, extent) in tile.into_iter().zip(extents) {
+        let extent = extent.map_or(1, |extent| scalars[extent]).max(1);
+        let along = extent.div_ceil(u64::from(points));
+        count = count.saturating_mul(along);
+        if points > 1 {
+            within = within.saturating_mul(along.saturating_sub(2));
+        }
+        room *= u64::from(points);
+        rest /= extent;
+    }
+    count = count.saturating_mul(rest);
+    Some(Tiles {
+        count,
+        within: within.saturating_mul(rest),
+        elements,
+        room: count.saturating_mul(room),
+    })
+}
+
+/// The tables of a scatter's blocks, if they pay. A multiprocessor has a place for so many of them or fewer.
+pub(super) fn tables(
+    entry: &Entry,
+    sizes: Sizes,
+    multiprocessors: u32,
+    resident: u32,
+) -> Option<Tables> {
+    let targets = sizes.inner.filter(|_| entry.regime == Regime::Tables)?;
+    let resident = u64::from(resident.min(Tables::RESIDENT)) * u64::from(multiprocessors);
+    Tables::of(entry, sizes.rows, targets, multiprocessors, resident)
+}
+
+/// Bytes of the tickets of a row of this many elements that is scanned by several blocks: counters, and a state for each
+/// tile, each 32 and each 1024 of them.
+pub(super) fn chained(entry: &Entry, inner: u64) -> usize {
+    let tiles = inner
+        .div_ceil(u64::from(entry.threads * entry.items))
+        .max(1);
+    let states = tiles + tiles.div_ceil(32) + tiles.div_ceil(1024);
+    8 + states as usize * entry.partial as usize
+}
+
+/// Bytes that a sort of so many rows of so many elements needs zero, and in all: words for each pass, for each digit of each
+/// row and pass, and twice for each digit of each tile.
+pub(super) fn sort_scratch(entry: &Entry, passes: u32, rows: u64, length: u64) -> [usize; 2] {
+    let (passes, tile) = (u64::from(passes), u64::from(entry.threads * entry.items));
+    let states = 256 * rows * length.div_ceil(tile);
+    let zeros = passes + 256 * rows * passes + states;
+    [zeros, zeros + states].map(|words| words as usize * entry.partial as usize)
+}
+
+/// Bytes that a sort by a comparison needs zero, and in all: a word for each tile, and another one; and how many launches
+/// there are after the first.
+pub(super) fn merges(entry: &Entry, rows: u64, length: u64) -> ([usize; 2], u64) {
+    let tiles = length.div_ceil(u64::from(entry.threads * entry.items));
+    let zeros = (rows * tiles) as usize * entry.partial as usize;
+    let rounds = tiles.max(1).next_power_of_two().ilog2();
+    ([zeros, 2 * zeros], 2 * u64::from(rounds))
+}
+
+/// Blocks in x and y.
+pub(super) fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
+    let threads = u64::from(entry.threads);
+    let items = u64::from(entry.items.max(1));
+    // Several blocks share the work of a row (or of 32 rows): as many as are useful and find a place.
+    let shared = |groups: u64, threads_per_row: u64| {
+        let useful = inner.div_ceil(threads_per_row.max(1) * items).max(1);
+        let fair = (resident / groups).max(1);
+        (useful.min(fair) as u32, groups.min(MOST_OF_Y) as u32)
+    };
+    // Short rows share tiles.
+    let rows = match entry.regime {
+        Regime::Merge => rows.saturating_mul(inner).div_ceil(threads * items),
+        _ => rows,
+    };
+    let per_block = match entry.regime {
+        Regime::Elementwise => threads * items,
+        Regime::Thread => threads,
+        Regime::Warp { lanes } => threads / u64::from(lanes.max(1)),
+        Regime::SortRows if inner <= WARP => threads / WARP,
+        Regime::Block
+        | Regime::Tiled { .. }
+        | Regime::Windows { .. }
+        | Regime::SortRows
+        | Regime::Merge => 1,
+        Regime::Columns => 32,
+        Regime::Tables => unreachable!("its tables say how many blocks"),
+        Regime::Grid | Regime::Chained | Regime::Balanced { .. } | Regime::Sort { .. } => {
+            return shared(rows, threads);
+        }
+        Regime::ColumnsGrid => return shared(rows.div_ceil(32), threads / 32),
+    };
+    // All loops are grid-stride: more blocks than the device holds at once only cost their start. A few waves even out
+    // rows of different cost.
+    let waves = match entry.regime {
+        Regime::Elementwise => 1,
+        _ => 4,
+    };
+    let needed = rows.div_ceil(per_block.max(1));
+    (needed.min(resident * waves).max(1) as u32, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn entry(regime: Regime, narrow: bool) -> Entry {
+        Entry {
+            name: "k",
+            regime,
+            threads: 256,
+            items: 4,
+            shared: 0,
+            partial: 4,
+            narrow,
+            small: &[],
+            failure: false,
+            leaves: false,
+        }
+    }
+
+    /// The regime's grid is a pure function, so no device is needed; `choose` reads sizes only.
+    fn chosen(entries: &[Entry], rows: u64, inner: Option<u64>) -> Entry {
+        let index = choose_sizes(entries, rows, inner).unwrap();
+        entries[index]
+    }
+
+    fn choose_sizes(entries: &[Entry], rows: u64, inner: Option<u64>) -> Option<usize> {
+        let sizes = Sizes {
+            rows,
+            inner,
+            longest: rows.saturating_mul(inner.unwrap_or(1)),
+        };
+        choose(entries, sizes, &[], 100)
+    }
+
+    #[test]
+    fn the_regime_follows_the_shape() {
+        let regimes = [4, 8, 16, 32].map(|lanes| Regime::Warp { lanes });
+        let regimes = regimes
+            .into_iter()
+            .chain([Regime::Thread, Regime::Block, Regime::Grid]);
+        let entries: Vec<Entry> = regimes.map(|regime| entry(regime, false)).collect();
+        let regime = |rows, inner| chosen(&entries, rows, Some(inner)).regime;
+        assert_eq!(regime(1, 1 << 25), Regime::Grid);
+        assert_eq!(regime(8192, 4096), Regime::Block);
+        assert_eq!(regime(1 << 20, 100), Regime::Warp { lanes: 16 });
+        assert_eq!(regime(1 << 20, 40), Regime::Warp { lanes: 8 });
+        assert_eq!(regime(1 << 20, 3), Regime::Thread);
+    }
+
+    #[test]
+    fn tiles_where_they_are_full_and_many() {
+        let tiled = Regime::Tiled {
+            tile: [128, 64],
+            extents: (Some(0), 1),
+        };
+        let entries = [tiled, Regime::Block].map(|regime| entry(regime, false));
+        let regime = |height: u64, width: u64| {
+            let sizes = Sizes {
+                rows: height * width,
+                inner: Some(1000),
+                longest: 1 << 20,
+            };
+            entries[choose(&entries, sizes, &[height, width], 16).unwrap()].regime
+        };
+        assert_eq!(regime(1024, 1024), tiled);
+        assert_eq!(regime(1 << 20, 3), Regime::Block);
+        assert_eq!(regime(100, 100), Regime::Block);
+        assert_eq!(tiles(tiled, 129 * 65, &[129, 65]).unwrap().count, 4);
+    }
+
+    #[test]
+    fn scans_are_shared_by_blocks_that_know_their_tiles() {
+        let entries = [Regime::Block, Regime::Chained].map(|regime| entry(regime, false));
+        let regime = |inner| chosen(&entries, 1, inner).regime;
+        assert_eq!(regime(Some(1 << 20)), Regime::Chained);
+        assert_eq!(regime(Some(1000)), Regime::Block);
+        assert_eq!(regime(None), Regime::Block);
+        // 256 threads of 4 elements: 33 tiles, 2 groups of 32, 1 of 1024.
+        assert_eq!(chained(&entries[1], 32 * 1024 + 1), 8 + 36 * 4);
+    }
+
+    #[test]
+    fn segments_are_shared_by_their_lengths() {
+        let path = Regime::Balanced {
+            axis: 1,
+            segments: 0,
+        };
+        let short = Entry {
+            leaves: true,
+            ..entry(Regime::Warp { lanes: 8 }, false)
+        };
+        let entries = [short, entry(Regime::Block, false), entry(path, false)];
+        // Batches of segments of an axis.
+        let launched = |batches: u64, segments: u64, axis: u64| {
+            let (rows, scalars) = (batches * segments, [segments, axis]);
+            let sizes = Sizes {
+                rows,
+                inner: None,
+                longest: axis,
+            };
+            let first = choose(&entries, sizes, &scalars, 16).unwrap();
+            let second = second(&entries, first, rows, &scalars, 16);
+            (
+                entries[first].regime,
+                second.map(|(index, most)| (entries[index].regime, most)),
+            )
+        };
+        assert_eq!(launched(1, 100, 1 << 20), (path, None));
+        assert_eq!(launched(1, 1000, 1 << 14), (short.regime, None));
+        assert_eq!(
+            launched(1, 1000, 1 << 15),
+            (short.regime, Some((path, 1 << 14)))
+        );
+        assert_eq!(
+            launched(4, 1 << 18, 1 << 21),
+            (short.regime, Some((path, 1 << 16)))
+        );
+    }
+
+    #[test]
+    fn sorts_by_the_length_of_their_rows() {
+        let several = entry(Regime::Sort { passes: 2 }, false);
+        let entries = [entry(Regime::SortRows, false), several];
+        let regime = |length| chosen(&entries, 3 * length, Some(length)).regime;
+        assert_eq!(regime(1024), Regime::SortRows);
+        assert_eq!(regime(1025), Regime::Sort { passes: 2 });
+        assert_eq!(grid(&entries[0], 100, 20, 1000), (13, 1));
+        assert_eq!(grid(&entries[0], 100, 33, 1000), (100, 1));
+        // Two tickets, three rows of two digits, two tiles each.
+        let states = 256 * 6 * 4;
+        let zeros = 2 * 4 + 256 * 6 * 4 + states;
+        assert_eq!(sort_scratch(&several, 2, 3, 1025), [zeros, zeros + states]);
+    }
+
+    #[test]
+    fn merges_double_a_tile_until_it_holds_a_row() {
+        // Tiles of 1024 elements.
+        let entry = entry(Regime::Merge, false);
+        let regime = |length| chosen(&[entry], 3 * length, Some(length)).regime;
+        assert_eq!([1, 1 << 20].map(regime), [Regime::Merge; 2]);
+        assert_eq!(merges(&entry, 100, 1), ([400, 800], 0));
+        assert_eq!(merges(&entry, 2, 1024), ([8, 16], 0));
+        assert_eq!(merges(&entry, 1, 1025), ([8, 16], 2));
+        assert_eq!(merges(&entry, 1, 5 * 1024), ([20, 40], 6));
+        assert_eq!(grid(&entry, 100, 20, 1000), (2, 1));
+    }
+
+    #[test]
+    fn narrow_indices_only_where_they_suffice() {
+        let entries = [
+            entry(Regime::Elementwise, true),
+            entry(Regime::Elementwise, false),
+        ];
+        assert!(chosen(&entries, 1 << 20, Some(1)).narrow);
+        assert!(!chosen(&entries, 1 << 31, Some(1)).narrow);
+        assert!(chosen(&entries, 1 << 20, None).narrow);
+        assert_eq!(choose_sizes(&entries[..1], 1 << 40, Some(1)), None);
+    }
+
+    #[test]
+    fn grids_are_neither_empty_nor_endless() {
+        let elementwise = entry(Regime::Elementwise, false);
+        assert_eq!(grid(&elementwise, 1, 0, 1000), (1, 1));
+        assert_eq!(grid(&elementwise, 1 << 40, 0, 1000), (1000, 1));
+        let several = entry(Regime::Grid, false);
+        assert_eq!(grid(&several, 1, 1 << 25, 1000), (1000, 1));
+        assert_eq!(grid(&several, 3, 0, 1000), (1, 3));
+        assert_eq!(grid(&several, 1 << 20, 1 << 20, 1000), (1, 65_535));
+    }
+}
