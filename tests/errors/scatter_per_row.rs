@@ -1,5 +1,18 @@
 accelerate! {
-    pub fn f(m: &Matrix<u8>) -> Matrix<u32> {
-        m.rows().map(|row| row.histogram(256))
+    pub fn sizes(m: &Matrix<u8>) -> Vector<u32> {
+        m.rows().map(|row| row.histogram(row[0] as usize + 1).max())
+    }
+
+    pub fn failing(m: &Matrix<u8>) -> Vector<u32> {
+        m.rows().map(|row| if row[0] > 9 { row.histogram(16)[0] } else { 0 })
+    }
+
+    #[deterministic]
+    pub fn in_order(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().map(|row| fill(4, 0.0).scatter(|a, b| a + b, row, |i, _| Some(i % 4)))
+    }
+
+    pub fn once(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().map(|row| fill(9, 0.0).scatter_unique(row, |i, _| Some(i * i)))
     }
 }

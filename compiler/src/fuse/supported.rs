@@ -31,7 +31,10 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
                 },
                 None => continue,
             },
-            Node::Scatter { .. } => ("a scatter".to_owned(), outside),
+            Node::Scatter { .. } => (
+                "a scatter, unless all of them may be done at once,".to_owned(),
+                "write one for the whole array, whose target has the row as its first index",
+            ),
             Node::Compact { .. } => (
                 "a compaction, unless it is folded,".to_owned(),
                 "fold it at once, as in `row.filter(..).sum()`, or compact the whole array outside of the closure",

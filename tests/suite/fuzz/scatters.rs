@@ -9,7 +9,7 @@ use super::views::{extent, tuple};
 impl Grammar {
     /// Counts, and combinations by key.
     pub(super) fn counted(&mut self, array: &Shaped) -> Value {
-        if self.outer > 0 {
+        if self.outer > 0 && (self.failing || self.ordered) {
             return self.folded(array);
         }
         let (pattern, known) = self.bind(array);
@@ -93,7 +93,7 @@ impl Grammar {
     pub(super) fn scattered(&mut self, array: &Shaped) -> Value {
         let alike = |other: &Shaped| other.leaves == array.leaves;
         let target = self.like(array, alike);
-        if self.outer > 0 || array.rough {
+        if (self.outer > 0 && (self.failing || self.ordered)) || array.rough {
             return self.viewed(array);
         }
         let (at, mut known) = self.indices(array.dims.len());
@@ -103,7 +103,7 @@ impl Grammar {
         let (to, condition) = self.within(known, |grammar| {
             (grammar.place(&target), grammar.condition(2))
         });
-        let once = array.dims == target.dims && self.choices.chance(1, 3);
+        let once = self.outer == 0 && array.dims == target.dims && self.choices.chance(1, 3);
         let (call, to, rough) = if once {
             let turned: Vec<String> = (places.iter().enumerate())
                 .map(|(axis, place)| format!("{} - 1 - {place}", extent(array, axis)))

@@ -28,15 +28,7 @@ impl<'a> Lower<'a> {
         arguments: &'a [Expr],
         span: Span,
     ) -> Lowered<Value<'a>> {
-        let inside = |scope: &Scope| matches!(scope, Scope::Domain { .. });
         let name = scatter.name();
-        if self.scopes.iter().any(inside) {
-            return Err(not_yet(
-                span,
-                &format!("`{name}` for each element or row"),
-                "write one for the whole array, whose target has the row as its first index",
-            ));
-        }
         let array = self.array(&arguments[0])?;
         match scatter {
             Scatter::Combine => {
@@ -58,7 +50,7 @@ impl<'a> Lower<'a> {
                 })?;
                 let once = (scatter == Scatter::Once).then(|| self.once(targets.len(), span));
                 let operator = self.replacing(&points.element);
-                Ok(self.scatter_node(&array, points, &operator, once))
+                Ok(self.scatter_node(&array, points, &operator, once, span))
             }
             Scatter::Histogram => {
                 let bins = self.scalar(&arguments[1])?;
@@ -73,7 +65,7 @@ impl<'a> Lower<'a> {
                     element: one,
                     ..points
                 };
-                Ok(self.scatter_node(&defaults, points, &operator, None))
+                Ok(self.scatter_node(&defaults, points, &operator, None, span))
             }
             Scatter::ReduceByIndex => {
                 let values = self.array(&arguments[1])?;
@@ -224,9 +216,17 @@ impl<'a> Lower<'a> {
             return Ok(self.reduced_points(defaults, points, &operator));
         }
         if self.deterministic && !self.order_free(&operator) {
+            let inside = |scope: &Scope| matches!(scope, Scope::Domain { .. });
+            if self.scopes.iter().any(inside) {
+                return Err(not_yet(
+                    span,
+                    "a scatter in order for each element or row",
+                    "write one for the whole array, whose target has the row as its first index",
+                ));
+            }
             return self.scatter_in_order(defaults, &points, &operator, span);
         }
-        Ok(self.scatter_node(defaults, points, &operator, None))
+        Ok(self.scatter_node(defaults, points, &operator, None, span))
     }
 
     fn scatter_node(
@@ -235,6 +235,7 @@ impl<'a> Lower<'a> {
         points: Points<'a>,
         operator: &Operator,
         once: Option<Site>,
+        span: Span,
     ) -> Value<'a> {
         let elements = operator.elements(self, &points.element);
         if elements.is_empty() {
@@ -252,6 +253,7 @@ impl<'a> Lower<'a> {
             combined: operator.combined.clone(),
             once,
         });
+        self.p.place(bundle, span);
         let leaves = self.p.components(bundle);
         Value::Array(Array {
             extents: defaults.extents.clone(),

@@ -1,14 +1,18 @@
-//! Loops over arrays leave the closures over rows that they stand in.
+//! Loops over arrays and scatters leave the closures over rows that they stand in.
 //!
 //! In: a program after the passes. Out: the same function, where `generate(n, |i| (loop over xs, for i)[..])` has become
 //! one loop over arrays that have the rows as axes of their own, as long as all rows go through the same rounds: neither
-//! the loop's condition nor what it counts depends on a row or on elements. Other loops stay where they are, and
-//! `supported` tells the user about them.
+//! the loop's condition nor what it counts depends on a row or on elements. A scatter for each row has become one scatter
+//! whose target has the rows as its first axes, if rows are of one size. Others stay where they are, and `supported` tells
+//! the user about them.
 
-use super::estimate;
+mod loops;
+
 use super::inline::{around, is_array_loop};
+use super::{estimate, sources};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
-use crate::scalar::{Binary, Unary};
+use crate::pass::index::Index;
+use crate::scalar::Binary;
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module.
@@ -28,15 +32,24 @@ pub(super) fn spread(mut program: Program) -> Program {
         let next = (live.into_iter())
             .filter(|id| {
                 let own = program.free(*id).iter().any(|var| !loops.contains(var));
-                own && is_array_loop(&program, *id) && !done.contains(id)
+                let scatter = matches!(program.node(*id), Node::Scatter { .. });
+                own && (scatter || is_array_loop(&program, *id)) && !done.contains(id)
             })
             .min_by_key(|id| (states(id), *id));
         let Some(id) = next else {
             return program;
         };
         done.insert(id);
-        if let Some(rows) = rows(&mut program, id) {
-            let components = over(&mut program, id, &rows);
+        let Some(rows) = rows(&mut program, id) else {
+            continue;
+        };
+        let made = match program.node(rows.of) {
+            Node::Loop { .. } => loops::over(&mut program, &rows),
+            _ => over_scatter(&mut program, &rows),
+        };
+        if let Some(made) = made {
+            program.keep_labels(id, made);
+            let components = components(&mut program, id, made, &rows);
             program = replaced(program, components);
         }
     }
@@ -58,23 +71,27 @@ fn certain(program: &Program) -> BTreeSet<Id> {
     found
 }
 
-/// What a loop depends on.
+/// What a loop or a scatter depends on.
 struct Rows {
-    /// Where the rows are, outside of the loop.
+    /// Where the rows are, outside of it.
     at: Vec<Id>,
     extents: Vec<Id>,
     /// Stand for them inside.
     vars: Vec<Var>,
-    /// The loop's parts, which depend on `vars`.
-    state: Vec<Var>,
-    initial: Vec<Id>,
-    condition: Id,
-    next: Vec<Id>,
+    /// The loop or scatter, which depends on `vars`.
+    of: Id,
 }
 
-/// The rows of a loop, if it can be spread over them.
+/// The rows of a loop or scatter that may be evaluated for all of them.
 fn rows(program: &mut Program, id: Id) -> Option<Rows> {
-    let certain = certain(program).contains(&id);
+    // A branch's condition may be what keeps reads in bounds.
+    let all = certain(program).contains(&id) || {
+        let mut ranges = Index::with_checks(program);
+        !fails(program, id) && sources::movable(program, &mut ranges, id)
+    };
+    if !all {
+        return None;
+    }
     let binders = estimate::binders(program);
     let (found, outer) = around(program, &binders, id, &[])?;
     if found.is_empty() {
@@ -102,27 +119,16 @@ fn rows(program: &mut Program, id: Id) -> Option<Rows> {
             }
         }
     }
-    let id = Replacing { done: quotients }.rewrite(program, id);
-    let id = program.substitute(id, &map);
-    let Node::Loop {
-        state,
-        initial,
-        condition,
-        next,
-    } = program.node(id).clone()
-    else {
-        return None;
-    };
+    let of = Replacing { done: quotients }.rewrite(program, id);
+    let of = program.substitute(of, &map);
     let rows = Rows {
         at,
         extents,
         vars,
-        state,
-        initial,
-        condition,
-        next,
+        of,
     };
-    (rows.alike(program) && (certain || !fails(program, id))).then_some(rows)
+    let regular = |&extent: &Id| rows.is_uniform(program, extent);
+    rows.extents.iter().all(regular).then_some(rows)
 }
 
 /// A loop that depends on `var` by `var / n` only, where n divides the extent: that quotient, and how many there are.
@@ -152,56 +158,10 @@ fn quotient(program: &Program, id: Id, var: Var, extent: Id) -> Option<(Id, Id)>
 }
 
 impl Rows {
-    /// Whether a component of the state is the same for all rows.
-    fn uniform(&self, program: &Program, k: usize) -> bool {
-        matches!(program.var_type(self.state[k]), Type::Scalar(_))
-            && self.is_uniform(program, self.initial[k])
-            && self.is_uniform(program, self.next[k])
-    }
-
+    /// Whether something is the same for all rows.
     fn is_uniform(&self, program: &Program, id: Id) -> bool {
-        let array = |var: &Var| matches!(program.var_type(*var), Type::Array(..));
         let mut free = program.free(id).iter();
-        !free.any(|var| self.vars.contains(var) || array(var) && self.state.contains(var))
-    }
-
-    /// Whether all rows go through the same rounds.
-    fn alike(&self, program: &Program) -> bool {
-        let scalars = (0..self.state.len())
-            .filter(|&k| matches!(program.var_type(self.state[k]), Type::Scalar(_)));
-        let closed = |&extent: &Id| self.is_uniform(program, extent) && !self.own(program, extent);
-        let regular = self.state.iter().all(|&var| match program.var_type(var) {
-            Type::Array(_, extents) => extents.iter().all(closed),
-            _ => true,
-        });
-        self.is_uniform(program, self.condition)
-            && !fails(program, self.condition)
-            && regular
-            && self.extents.iter().all(closed)
-            && { scalars }.all(|k| self.uniform(program, k))
-    }
-
-    fn own(&self, program: &Program, id: Id) -> bool {
-        program.free(id).iter().any(|var| self.state.contains(var))
-    }
-
-    /// Whether the rounds end whatever the elements are: `while k < n { k = k + 1 }`.
-    fn counts(&self, program: &Program) -> bool {
-        let Node::Binary(Binary::Lt, counted, end) = program.node(self.condition) else {
-            return false;
-        };
-        let Node::Variable(var) = program.node(*counted) else {
-            return false;
-        };
-        let Some(k) = self.state.iter().position(|other| other == var) else {
-            return false;
-        };
-        let one = |id: &Id| matches!(program.node(*id), Node::Constant(one) if one.bits == 1);
-        let steps = match program.node(self.next[k]) {
-            Node::Binary(Binary::Add, a, b) => (a == counted && one(b)) || (b == counted && one(a)),
-            _ => false,
-        };
-        steps && !self.own(program, *end)
+        !free.any(|var| self.vars.contains(var))
     }
 }
 
@@ -213,57 +173,61 @@ fn fails(program: &Program, id: Id) -> bool {
     })
 }
 
-/// Makes the loop over all rows; gives what its components and those of the loop for a row are.
-fn over(program: &mut Program, id: Id, rows: &Rows) -> HashMap<Id, Id> {
-    let inside: Vec<Id> = (rows.vars.iter())
+/// The scatter over all rows: each writes to one of its own.
+fn over_scatter(program: &mut Program, rows: &Rows) -> Option<Id> {
+    let Node::Scatter {
+        defaults,
+        extents,
+        vars,
+        condition,
+        at,
+        elements,
+        left,
+        right,
+        combined,
+        once,
+    } = program.node(rows.of).clone()
+    else {
+        return None;
+    };
+    // What comes twice is reported by its place in the target of its own row.
+    if once.is_some() {
+        return None;
+    }
+    let targets = program.extents(defaults[0]).to_vec();
+    let mut shared = extents.iter().chain(&targets).chain(&combined);
+    if !shared.all(|&id| rows.is_uniform(program, id)) {
+        return None;
+    }
+    let row: Vec<Id> = (rows.vars.iter())
         .map(|&var| program.add(Node::Variable(var)))
         .collect();
-    let (mut state, mut map) = (Vec::new(), HashMap::new());
-    for &var in &rows.state {
-        let ty = match program.var_type(var).clone() {
-            Type::Array(leaf, own) => Type::Array(leaf, [&rows.extents[..], &own].concat()),
-            ty => ty,
-        };
-        let all = program.var(ty);
-        if let Some(name) = program.var_names.get(&var).cloned() {
-            program.name_var(all, &name);
-        }
-        state.push(all);
-        let all = program.add(Node::Variable(all));
-        let row = row(program, all, &inside);
-        map.insert(var, row);
-    }
-    let next = program.substitute_all(&rows.next, &map);
-    let mut condition = program.substitute(rows.condition, &map);
-    if !rows.counts(program) {
-        // Without rows there are no rounds, which need not end.
-        for &extent in &rows.extents {
-            let none = program.usize(0);
-            let empty = program.binary(Binary::Eq, extent, none);
-            let some = program.unary(Unary::Not, empty);
-            condition = program.binary(Binary::And, some, condition);
-        }
-    }
-    let mut every = |parts: &[Id]| -> Vec<Id> {
-        let parts = parts.iter();
-        parts.map(|&part| all(program, part, rows)).collect()
-    };
-    let (initial, next) = (every(&rows.initial), every(&next));
-    let made = program.add(Node::Loop {
-        state,
-        initial,
+    let defaults = (defaults.into_iter())
+        .map(|part| all(program, part, rows))
+        .collect();
+    Some(program.add(Node::Scatter {
+        defaults,
+        extents: [&rows.extents[..], &extents].concat(),
+        vars: [&rows.vars[..], &vars].concat(),
         condition,
-        next,
-    });
-    program.keep_labels(id, made);
-    let mut components = HashMap::new();
-    for k in 0..rows.state.len() as u32 {
-        let (from, all) = (Node::Project(id, k), program.add(Node::Project(made, k)));
-        if let Some(from) = program.find(&from) {
-            components.insert(from, row(program, all, &rows.at));
+        at: [row, at].concat(),
+        elements,
+        left,
+        right,
+        combined,
+        once,
+    }))
+}
+
+/// What a row of each component of what was made for all of them is.
+fn components(program: &mut Program, id: Id, made: Id, rows: &Rows) -> HashMap<Id, Id> {
+    let mut found = HashMap::new();
+    for (k, all) in program.components(made).into_iter().enumerate() {
+        if let Some(from) = program.find(&Node::Project(id, k as u32)) {
+            found.insert(from, row(program, all, &rows.at));
         }
     }
-    components
+    found
 }
 
 /// A row of an array; a scalar is the same for all.
