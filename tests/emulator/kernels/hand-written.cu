@@ -71,6 +71,22 @@ template <bool by_ticket> __device__ void chain(unsigned* states, unsigned* tick
 extern "C" __global__ void chain_by_ticket(unsigned* states, unsigned* ticket) { chain<true>(states, ticket); }
 extern "C" __global__ void chain_by_block(unsigned* states, unsigned* ticket) { chain<false>(states, ticket); }
 
+// Everybody takes a lock that everybody wants, many times.
+extern "C" __global__ void crowd(unsigned* count, unsigned* lock)
+{
+    for (unsigned round = 0; round < 100;) {
+        if (atomicCAS(lock, 0u, 1u) == 0u) {
+            __threadfence();
+            *(volatile unsigned*)count = *(volatile unsigned*)count + 1;
+            __threadfence();
+            atomicExch(lock, 0u);
+            round++;
+        } else {
+            SPIN_WAIT();
+        }
+    }
+}
+
 extern "C" __global__ void past_the_end(float* xs, unsigned n) { xs[n + threadIdx.x] = 1.0f; }
 extern "C" __global__ void far_past_the_end(float* xs, unsigned n) { xs[n + 100000 + threadIdx.x] = 1.0f; }
 extern "C" __global__ void read_past_the_end(float* xs, unsigned n) { if (xs[n] == 5.0f) xs[0] = 1.0f; }

@@ -165,7 +165,10 @@ template <class T>
 EMULATED_ATOMICALLY T atomicCAS(T* address, typename emulated_same<T>::type compare, typename emulated_same<T>::type value) {
     emulated_atomic(address, sizeof(T));
     T old = *(volatile T*)address;
-    if (old == compare) *(volatile T*)address = value;
+    if (old == compare) {
+        *(volatile T*)address = value;
+        emulated_progress();
+    }
     emulated_strong(address, sizeof(T), old == compare ? EMULATED_READ_AND_WRITE : EMULATED_READ);
     return old;
 }

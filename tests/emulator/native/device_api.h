@@ -54,6 +54,8 @@ void* emulated_dynamic_shared(void);
 /* A point where another thread may be chosen, at random; and the same in a loop that waits for others. */
 void emulated_yield(void);
 void emulated_spin(void);
+/* Something that others wait for may have happened: they do not wait in vain. */
+void emulated_progress(void);
 
 /* Before an atomic access: preemption and, for global and shared memory, a bounds check. */
 void emulated_atomic(const volatile void* address, unsigned long bytes);

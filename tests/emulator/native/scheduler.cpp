@@ -385,4 +385,6 @@ void emulated_spin() {
     park(Phase::Ready);
 }
 
+void emulated_progress() { made_progress(); }
+
 void emulated_yield() { preempt(4); }

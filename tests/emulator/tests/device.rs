@@ -218,6 +218,25 @@ fn blocks_that_wait_in_the_order_of_their_numbers_are_a_livelock() {
 }
 
 #[test]
+fn a_crowd_before_a_lock_is_no_livelock() {
+    let Some(device) = device() else { return };
+    let kernel = device.kernel("crowd");
+    let mut count = device.stream.alloc_zeros::<u32>(1).expect("memory");
+    let mut lock = device.stream.alloc_zeros::<u32>(1).expect("memory");
+    let mut launch = device.stream.launch_builder(&kernel);
+    launch.arg(&mut count).arg(&mut lock);
+    let shape = LaunchConfig {
+        grid_dim: (2, 1, 1),
+        block_dim: (256, 1, 1),
+        shared_mem_bytes: 0,
+    };
+    // SAFETY: the arguments are the kernel's.
+    unsafe { launch.launch(shape) }.expect("a launch");
+    let count = device.stream.clone_dtoh(&count).expect("the result");
+    assert_eq!(count, [2 * 256 * 100]);
+}
+
+#[test]
 fn faults_of_kernels_are_reported_and_the_device_recovers() {
     let Some(device) = device() else { return };
     let cases = [
