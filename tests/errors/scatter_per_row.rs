@@ -3,10 +3,6 @@ accelerate! {
         m.rows().map(|row| row.histogram(row[0] as usize + 1).max())
     }
 
-    pub fn failing(m: &Matrix<u8>) -> Vector<u32> {
-        m.rows().map(|row| if row[0] > 9 { row.histogram(16)[0] } else { 0 })
-    }
-
     #[deterministic]
     pub fn in_order(m: &Matrix<f32>) -> Matrix<f32> {
         m.rows().map(|row| fill(4, 0.0).scatter(|a, b| a + b, row, |i, _| Some(i % 4)))

@@ -196,8 +196,8 @@ fs::path compile(const fs::path& source, const std::vector<Entry>& entries, cons
     auto more = environment("ACCELERATE_EMULATOR_FLAGS", "");
     bool instrumented = driver().instrument;
     // Little is run of each: a kernel of rows takes half as long to compile as with -O1.
-    std::string flags = "-x c++ -std=c++20 -Og -ffp-contract=off -fno-strict-aliasing -fno-gnu-unique -fPIC -w -g1 -DACCELERATE_EMULATED " + more + " " + own_flags;
-    if (instrumented) flags += " -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1";
+    std::string flags = "-x c++ -std=c++20 -Og -ffp-contract=off -fno-strict-aliasing -fno-gnu-unique -fPIC -w -DACCELERATE_EMULATED " + more + " " + own_flags;
+    if (instrumented) flags += " -g1 -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1";
     char number[32];
     std::snprintf(number, sizeof number, "%016llx", static_cast<unsigned long long>(hash(key + text + thunks + compiler + flags)));
     fs::path folder = environment("ACCELERATE_EMULATOR_CACHE", (headers / "kernels").c_str());

@@ -7,12 +7,15 @@
 //! the user about them.
 
 mod loops;
+mod path;
 
+use super::estimate::{self, Binder};
 use super::inline::{around, is_array_loop};
-use super::{estimate, sources};
+use super::sources;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
+use path::Path;
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module.
@@ -55,22 +58,6 @@ pub(super) fn spread(mut program: Program) -> Program {
     }
 }
 
-/// What is evaluated wherever the domains around it have points and the loops over arrays around it have rounds.
-fn certain(program: &Program) -> BTreeSet<Id> {
-    let (mut found, mut open) = (BTreeSet::new(), program.roots());
-    while let Some(id) = open.pop() {
-        if !found.insert(id) {
-            continue;
-        }
-        match program.node(id) {
-            Node::If { condition, .. } | Node::Guard { condition, .. } => open.push(*condition),
-            Node::Loop { initial, .. } if !is_array_loop(program, id) => open.extend(initial),
-            node => node.operands(|operand| open.push(operand)),
-        }
-    }
-    found
-}
-
 /// What a loop or a scatter depends on.
 struct Rows {
     /// Where the rows are, outside of it.
@@ -80,18 +67,16 @@ struct Rows {
     vars: Vec<Var>,
     /// The loop or scatter, which depends on `vars`.
     of: Id,
+    /// Under which it is evaluated in a row, if that matters; depends on `vars`, too.
+    path: Path,
 }
 
-/// The rows of a loop or scatter that may be evaluated for all of them.
+/// The rows of a loop or scatter.
 fn rows(program: &mut Program, id: Id) -> Option<Rows> {
-    // A branch's condition may be what keeps reads in bounds.
-    let all = certain(program).contains(&id) || {
-        let mut ranges = Index::with_checks(program);
-        !fails(program, id) && sources::movable(program, &mut ranges, id)
+    let path = match is_safe(program, id) {
+        true => Vec::new(),
+        false => path::paths(program).remove(&id)??,
     };
-    if !all {
-        return None;
-    }
     let binders = estimate::binders(program);
     let (found, outer) = around(program, &binders, id, &[])?;
     if found.is_empty() {
@@ -119,15 +104,32 @@ fn rows(program: &mut Program, id: Id) -> Option<Rows> {
             }
         }
     }
-    let of = Replacing { done: quotients }.rewrite(program, id);
-    let of = program.substitute(of, &map);
+    let mut replacing = Replacing { done: quotients };
+    let mut inside = |id: Id| {
+        let id = replacing.rewrite(program, id);
+        program.substitute(id, &map)
+    };
+    let of = inside(id);
+    let path: Path = (path.into_iter())
+        .map(|(condition, holds)| (inside(condition), holds))
+        .collect();
+    // What differs within a row is no condition of the whole.
+    let of_rows = |var: &Var| {
+        let state = |binder: &Binder| is_array_loop(program, binder.node);
+        vars.contains(var) || binders.get(var).is_some_and(state)
+    };
+    if !(path.iter()).all(|(condition, _)| program.free(*condition).iter().all(of_rows)) {
+        return None;
+    }
     let rows = Rows {
         at,
         extents,
         vars,
         of,
+        path,
     };
-    let regular = |&extent: &Id| rows.is_uniform(program, extent);
+    let varies = |var: &Var| rows.vars.contains(var);
+    let regular = |&extent: &Id| !program.free(extent).iter().any(varies);
     rows.extents.iter().all(regular).then_some(rows)
 }
 
@@ -158,11 +160,16 @@ fn quotient(program: &Program, id: Id, var: Var, extent: Id) -> Option<(Id, Id)>
 }
 
 impl Rows {
-    /// Whether something is the same for all rows.
+    /// Whether something is the same for all rows, and may be evaluated whatever any of them is.
     fn is_uniform(&self, program: &Program, id: Id) -> bool {
         let mut free = program.free(id).iter();
-        !free.any(|var| self.vars.contains(var))
+        !free.any(|var| self.vars.contains(var)) && (self.path.is_empty() || is_safe(program, id))
     }
+}
+
+/// Whether it may be evaluated where nobody asks for it: a branch's condition may be what keeps reads in bounds.
+fn is_safe(program: &Program, id: Id) -> bool {
+    !fails(program, id) && sources::movable(program, &mut Index::with_checks(program), id)
 }
 
 /// Whether anything in an expression or in the arrays that it needs can fail.
@@ -205,6 +212,11 @@ fn over_scatter(program: &mut Program, rows: &Rows) -> Option<Id> {
     let defaults = (defaults.into_iter())
         .map(|part| all(program, part, rows))
         .collect();
+    let point = [&[condition][..], &at, &elements].concat();
+    let mut point = path::under(program, &rows.path, point);
+    let elements = point.split_off(1 + at.len());
+    let at = point.split_off(1);
+    let condition = point[0];
     Some(program.add(Node::Scatter {
         defaults,
         extents: [&rows.extents[..], &extents].concat(),
@@ -264,10 +276,16 @@ fn all(program: &mut Program, part: Id, rows: &Rows) -> Id {
         .zip(over.iter().copied())
         .collect();
     let array = program.substitute(part, &map);
-    let element = program.add(Node::Index {
+    let mut element = program.add(Node::Index {
         array,
         indices: own.to_vec(),
     });
+    if !rows.path.is_empty() && !is_safe(program, part) {
+        let path: Path = (rows.path.iter())
+            .map(|&(condition, holds)| (program.substitute(condition, &map), holds))
+            .collect();
+        element = path::under(program, &path, vec![element])[0];
+    }
     let made = program.add(Node::Generate {
         extents,
         vars,

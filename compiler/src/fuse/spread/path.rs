@@ -1,0 +1,121 @@
+//! What must hold for something to be evaluated.
+
+use crate::fuse::inline::is_array_loop;
+use crate::ir::{Id, Node, Program};
+use crate::scalar::{Binary, Scalar};
+use std::collections::{BTreeSet, HashMap};
+
+/// Conditions, each with what it has to be; each is evaluated only where those before are as they should be.
+pub(super) type Path = Vec<(Id, bool)>;
+
+/// The path to each node that is evaluated, wherever the domains around it have points and the loops over arrays around it
+/// have rounds; none if it is not known. Where several ones lead to a node it is the one that is a part of all others.
+pub(super) fn paths(program: &Program) -> HashMap<Id, Option<Path>> {
+    let mut paths: HashMap<Id, Option<Path>> = HashMap::new();
+    let roots = program.roots();
+    for &id in &roots {
+        paths.insert(id, Some(Vec::new()));
+    }
+    let mut open: BTreeSet<Id> = roots.into_iter().collect();
+    // Whoever uses a node comes after it in the program.
+    while let Some(id) = open.pop_last() {
+        let path = paths[&id].clone();
+        let also = |condition: Id, holds: bool| {
+            let mut path = path.clone()?;
+            if !path.contains(&(condition, holds)) {
+                path.push((condition, holds));
+            }
+            Some(path)
+        };
+        let mut reach = |ids: &[Id], path: &Option<Path>| {
+            for &id in ids {
+                let known = paths.remove(&id);
+                let path = match known {
+                    Some(known) => weaker(known, path.clone()),
+                    None => path.clone(),
+                };
+                paths.insert(id, path);
+                open.insert(id);
+            }
+        };
+        match program.node(id) {
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                reach(&[*condition], &path);
+                reach(then, &also(*condition, true));
+                reach(otherwise, &also(*condition, false));
+            }
+            Node::Guard {
+                condition,
+                values,
+                value,
+                ..
+            } => {
+                reach(&[*condition], &path);
+                reach(values, &also(*condition, false));
+                reach(&[*value], &also(*condition, true));
+            }
+            Node::Binary(op @ (Binary::And | Binary::Or), a, b) => {
+                reach(&[*a], &path);
+                reach(&[*b], &also(*a, *op == Binary::And));
+            }
+            Node::Loop {
+                initial,
+                condition,
+                next,
+                ..
+            } if !is_array_loop(program, id) => {
+                reach(initial, &path);
+                reach(&[*condition], &None);
+                reach(next, &None);
+            }
+            node => {
+                let mut operands = Vec::new();
+                node.operands(|operand| operands.push(operand));
+                reach(&operands, &path);
+            }
+        }
+    }
+    paths
+}
+
+/// Of two paths the one that is a part of the other.
+fn weaker(a: Option<Path>, b: Option<Path>) -> Option<Path> {
+    let always = |path: &Option<Path>| path.as_ref().is_some_and(Vec::is_empty);
+    if always(&a) {
+        return a;
+    }
+    if always(&b) {
+        return b;
+    }
+    let (a, b) = (a?, b?);
+    let within = |a: &Path, b: &Path| a.iter().all(|step| b.contains(step));
+    match (within(&a, &b), within(&b, &a)) {
+        (true, _) => Some(a),
+        (_, true) => Some(b),
+        _ => None,
+    }
+}
+
+/// Values where a path leads, zeros elsewhere.
+pub(super) fn under(program: &mut Program, path: &[(Id, bool)], mut values: Vec<Id>) -> Vec<Id> {
+    for &(condition, holds) in path.iter().rev() {
+        let nothing = (values.iter())
+            .map(|&value| program.constant(Scalar::zero(program.leaf(value))))
+            .collect();
+        let (then, otherwise) = match holds {
+            true => (values, nothing),
+            false => (nothing, values),
+        };
+        let bundle = program.add(Node::If {
+            condition,
+            then,
+            otherwise,
+        });
+        values = program.components(bundle);
+    }
+    values
+}
