@@ -332,6 +332,7 @@ pub mod sort_columns;
 pub mod sort_cube;
 pub mod sort_distinct;
 pub mod sort_failing;
+pub mod sort_in_branch_per_row;
 pub mod sort_in_loop;
 pub mod sort_kept;
 pub mod sort_medians;

@@ -1,13 +1,15 @@
-//! Loops over arrays and scatters leave the closures over rows that they stand in.
+//! Loops over arrays, scatters and sorts leave the closures over rows that they stand in.
 //!
 //! In: a program after the passes. Out: the same function, where `generate(n, |i| (loop over xs, for i)[..])` has become
 //! one loop over arrays that have the rows as axes of their own, as long as all rows go through the same rounds: neither
 //! the loop's condition nor what it counts depends on a row or on elements. A scatter for each row has become one scatter
-//! whose target has the rows as its first axes, if rows are of one size. Others stay where they are, and `supported` tells
-//! the user about them.
+//! whose target has the rows as its first axes, a sort one of all rows, if they are of one size. Others stay where they are,
+//! and `supported` tells the user about them.
 
 mod loops;
 mod path;
+mod scatters;
+mod sorts;
 
 use super::estimate::{self, Binder};
 use super::inline::{around, is_array_loop};
@@ -35,8 +37,11 @@ pub(super) fn spread(mut program: Program) -> Program {
         let next = (live.into_iter())
             .filter(|id| {
                 let own = program.free(*id).iter().any(|var| !loops.contains(var));
-                let scatter = matches!(program.node(*id), Node::Scatter { .. });
-                own && (scatter || is_array_loop(&program, *id)) && !done.contains(id)
+                let whole = match program.node(*id) {
+                    Node::Scatter { .. } | Node::Sort { .. } => true,
+                    _ => is_array_loop(&program, *id),
+                };
+                own && whole && !done.contains(id)
             })
             .min_by_key(|id| (states(id), *id));
         let Some(id) = next else {
@@ -48,7 +53,8 @@ pub(super) fn spread(mut program: Program) -> Program {
         };
         let made = match program.node(rows.of) {
             Node::Loop { .. } => loops::over(&mut program, &rows),
-            _ => over_scatter(&mut program, &rows),
+            Node::Sort { .. } => sorts::over(&mut program, &rows),
+            _ => scatters::over(&mut program, &rows),
         };
         if let Some(made) = made {
             program.keep_labels(id, made);
@@ -58,20 +64,20 @@ pub(super) fn spread(mut program: Program) -> Program {
     }
 }
 
-/// What a loop or a scatter depends on.
+/// What a loop, a scatter or a sort depends on.
 struct Rows {
     /// Where the rows are, outside of it.
     at: Vec<Id>,
     extents: Vec<Id>,
     /// Stand for them inside.
     vars: Vec<Var>,
-    /// The loop or scatter, which depends on `vars`.
+    /// The loop, scatter or sort, which depends on `vars`.
     of: Id,
     /// Under which it is evaluated in a row, if that matters; depends on `vars`, too.
     path: Path,
 }
 
-/// The rows of a loop or scatter.
+/// The rows of a loop, a scatter or a sort.
 fn rows(program: &mut Program, id: Id) -> Option<Rows> {
     let path = match is_safe(program, id) {
         true => Vec::new(),
@@ -178,57 +184,6 @@ fn fails(program: &Program, id: Id) -> bool {
         matches!(program.node(id), Node::Guard { .. })
             || matches!(program.node(id), Node::Loop { .. } if !is_array_loop(program, id))
     })
-}
-
-/// The scatter over all rows: each writes to one of its own.
-fn over_scatter(program: &mut Program, rows: &Rows) -> Option<Id> {
-    let Node::Scatter {
-        defaults,
-        extents,
-        vars,
-        condition,
-        at,
-        elements,
-        left,
-        right,
-        combined,
-        once,
-    } = program.node(rows.of).clone()
-    else {
-        return None;
-    };
-    // What comes twice is reported by its place in the target of its own row.
-    if once.is_some() {
-        return None;
-    }
-    let targets = program.extents(defaults[0]).to_vec();
-    let mut shared = extents.iter().chain(&targets).chain(&combined);
-    if !shared.all(|&id| rows.is_uniform(program, id)) {
-        return None;
-    }
-    let row: Vec<Id> = (rows.vars.iter())
-        .map(|&var| program.add(Node::Variable(var)))
-        .collect();
-    let defaults = (defaults.into_iter())
-        .map(|part| all(program, part, rows))
-        .collect();
-    let point = [&[condition][..], &at, &elements].concat();
-    let mut point = path::under(program, &rows.path, point);
-    let elements = point.split_off(1 + at.len());
-    let at = point.split_off(1);
-    let condition = point[0];
-    Some(program.add(Node::Scatter {
-        defaults,
-        extents: [&rows.extents[..], &extents].concat(),
-        vars: [&rows.vars[..], &vars].concat(),
-        condition,
-        at: [row, at].concat(),
-        elements,
-        left,
-        right,
-        combined,
-        once,
-    }))
 }
 
 /// What a row of each component of what was made for all of them is.

@@ -172,7 +172,7 @@ impl<'a> Lower<'a> {
         Ok(sorted.into_iter().map(line).collect())
     }
 
-    /// The variables of the elements and rows around that a sort depends on, and their extents.
+    /// The variables of the elements and rows around that a sort depends on, and their extents, if all are sorted at once.
     fn rows_around(
         &mut self,
         extents: &[Id],
@@ -199,19 +199,21 @@ impl<'a> Lower<'a> {
                 }
             }
         }
-        // All rows are sorted at once, so each must be reached, and whatever the others do.
-        let inside = self.scopes[first..].iter().all(is_domain);
         let varies = |id: &Id| self.p.free(*id).iter().any(|var| outer.contains(var));
-        let regular = !extents.iter().chain(&around).any(varies);
-        let fails = (elements.iter()).any(|&element| self.may_fail(element));
-        if fails || !regular || (!inside && !outer.is_empty()) {
+        if extents.iter().chain(&around).any(varies) {
             return Err(not_yet(
                 span,
                 "this sort for each element or row",
                 "sort the whole array outside of the closure: the last axis of each row is sorted by itself",
             ));
         }
-        Ok((outer, around))
+        // Where not all rows are reached, or what one does may keep others from it, it leaves the closure later.
+        let inside = self.scopes[first..].iter().all(is_domain);
+        let fails = (elements.iter()).any(|&element| self.may_fail(element));
+        match inside && !fails {
+            true => Ok((outer, around)),
+            false => Ok((Vec::new(), Vec::new())),
+        }
     }
 
     /// Whether evaluating a scalar may report a failure, or not end.

@@ -1,0 +1,18 @@
+//! Sorts of some rows only, by keys that fail where an element is zero: of all rows at once, each under its condition.
+//!
+//! kernels: 6 (sort, elementwise)
+//! shapes: m (h, w)
+//! values: m 0..40
+
+accelerate! {
+    pub fn middles(m: &Matrix<i32>) -> Vector<i32> {
+        m.rows().map(|row| {
+            if row[0] % 4 == 1 {
+                let sorted = row.sort_by_key(|x| 1000 / x);
+                sorted[row.len() / 2]
+            } else {
+                row[0]
+            }
+        })
+    }
+}
