@@ -125,6 +125,7 @@ pub mod layer_norm;
 pub mod linspace;
 pub mod loop_failing;
 pub mod loop_in_branch_per_row;
+pub mod loop_of_constants;
 pub mod loop_unwanted;
 pub mod mandelbrot;
 pub mod map_chain;

@@ -335,6 +335,9 @@ impl Body<'_> {
 
     /// A scalar that the kernel gets from outside: by value from the host, or from a buffer of one element.
     fn outside(&mut self, id: Id) -> Option<Value> {
+        if matches!(self.program.node(id), Node::Constant(_)) {
+            return None;
+        }
         let known = self.sources.host.contains_key(&id);
         if let Some(buffer) = self
             .sources
@@ -356,8 +359,7 @@ impl Body<'_> {
             self.define(0, id, value);
             return Some(value);
         }
-        let constant = matches!(self.program.node(id), Node::Constant(_));
-        if constant || !self.sources.passable(self.program, id) {
+        if !self.sources.passable(self.program, id) {
             return None;
         }
         let value = self.fresh(self.program.leaf(id));

@@ -69,6 +69,7 @@ impl Grammar {
         let others = std::mem::replace(&mut self.arrays, before);
         self.arrays.push(row);
         self.outer += outer.len();
+        let some = self.choices.chance(1, 3).then(|| self.condition(2));
         let mut body = String::new();
         for _ in 0..1 + self.choices.below(3) {
             self.statement(&mut body, "            ");
@@ -89,10 +90,19 @@ impl Grammar {
             Ok(array) => (array.name, array.leaves, array.dims, array.rough),
             Err(known) => (known.name, vec![known.leaf], Vec::new(), known.rough),
         };
+        let closure = match (some, inner.as_slice()) {
+            (Some(condition), []) => {
+                let other = self.literals(&leaves);
+                format!(
+                    "if {condition} {{\n{body}            {result}\n            }} else {{ {other} }}"
+                )
+            }
+            _ => format!("\n{body}            {result}"),
+        };
         let dims = [outer, inner].concat();
         Value {
             text: format!(
-                "{}.{call}.map(|{name}| {{\n{body}            {result}\n        }})",
+                "{}.{call}.map(|{name}| {{ {closure}\n        }})",
                 array.name
             ),
             bound: vec![self.array(leaves, dims, rough)],
@@ -200,8 +210,11 @@ impl Grammar {
     }
 
     pub(super) fn chosen(&mut self, array: &Shaped) -> Value {
+        let outer = self.outer;
         let other = self.like(array, |other| {
-            other.leaves == array.leaves && other.dims.len() == array.dims.len()
+            let alike = other.leaves == array.leaves && other.dims.len() == array.dims.len();
+            // Rows are of one size.
+            alike && (outer == 0 || other.dims == array.dims)
         });
         let condition = self.condition(2);
         let dims = match other.dims == array.dims {

@@ -9,7 +9,7 @@ use super::views::{extent, tuple};
 impl Grammar {
     /// Counts, and combinations by key.
     pub(super) fn counted(&mut self, array: &Shaped) -> Value {
-        if self.outer > 0 && (self.failing || self.ordered) {
+        if self.outer > 0 && self.ordered {
             return self.folded(array);
         }
         let (pattern, known) = self.bind(array);
@@ -93,7 +93,7 @@ impl Grammar {
     pub(super) fn scattered(&mut self, array: &Shaped) -> Value {
         let alike = |other: &Shaped| other.leaves == array.leaves;
         let target = self.like(array, alike);
-        if (self.outer > 0 && (self.failing || self.ordered)) || array.rough {
+        if (self.outer > 0 && self.ordered) || array.rough {
             return self.viewed(array);
         }
         let (at, mut known) = self.indices(array.dims.len());
@@ -184,10 +184,7 @@ impl Grammar {
     pub(super) fn sorted(&mut self, array: &Shaped) -> Value {
         // The sign of a NaN that was computed is nobody's, but decides an order: floats are sorted as they come only.
         let floats = array.leaves.iter().any(|leaf| leaf.is_float());
-        if array.rough
-            || (floats && !array.name.starts_with('a'))
-            || (self.outer > 0 && self.failing)
-        {
+        if array.rough || (floats && !array.name.starts_with('a')) {
             return self.map(array);
         }
         let name = &array.name;
