@@ -1,7 +1,7 @@
 //! From `ir::Program` to `plan::Plan`: what is stored, what is computed together, and where every expression runs.
 //!
-//! - What is stored: `spread` has loops run over all rows at once, `absorb` computes what follows compactions over their
-//!   sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where
+//! - What is stored: `spread` has loops, scatters and sorts done for all rows at once, `absorb` computes what follows
+//!   compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where
 //!   they come by or from memory; `reached` and `lifted` keep what may fail from running in vain.
 //! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.

@@ -1,7 +1,7 @@
 //! What cannot be planned yet.
 //!
-//! In: a program after the passes. Out: an error for each loop over arrays inside a closure over elements or rows whose
-//! rounds depend on the element, and for each scatter, compaction or sort that does: its arrays would have to live in one thread.
+//! In: a program after the passes. Out: an error for each loop over arrays, scatter, compaction or sort inside a closure over
+//! elements or rows that `spread` leaves there: its arrays would have to live in one thread.
 
 use super::absorb::absorb;
 use super::estimate::{self, Binder};
