@@ -228,8 +228,6 @@ pub(crate) fn real_gpu(report: &mut Report) {
 struct Variant {
     name: String,
     compiled: Compiled,
-    /// By these chances instead of by cost.
-    decisions: Option<u64>,
 }
 
 /// Each switch off by itself, and other decisions than the best ones; without those that change nothing.
@@ -243,17 +241,12 @@ fn variants(driver: &Driver, compiled: &Compiled) -> Result<Vec<Variant>, String
             ..Options::default()
         };
         change(&mut options);
-        let decisions = options.fuse.seed;
         let compiled =
             corpus::compile(driver, &options).map_err(|problem| format!("{name}: {problem}"))?;
         let text = text(&compiled);
         if !seen.contains(&text) {
             seen.push(text);
-            variants.push(Variant {
-                name,
-                compiled,
-                decisions,
-            });
+            variants.push(Variant { name, compiled });
         }
         Ok::<(), String>(())
     };
@@ -320,7 +313,7 @@ fn meaning(compiled: &Compiled, others: &[Variant], questions: &[Question]) -> R
     asked(compiled, questions, "all passes, plan", planned)?;
     // Most switches change the plan only.
     let mut seen = vec![compiled.program.to_string()];
-    for Variant { name, compiled, .. } in others {
+    for Variant { name, compiled } in others {
         let small = || questions.iter().filter(is_small).take(FEW);
         let program = compiled.program.to_string();
         if !seen.contains(&program) {
@@ -409,9 +402,7 @@ fn on_device(
         }
     }
     let mut seen = vec![&compiled.cuda.source];
-    // Kernels of other decisions are the fuzzer's, too; compiling them takes longest.
-    let others = (others.iter()).filter(|other| other.decisions.is_none_or(|seed| seed == 0));
-    for Variant { name, compiled, .. } in others {
+    for Variant { name, compiled } in others {
         if seen.contains(&&compiled.cuda.source) {
             counts.same += 1;
             continue;

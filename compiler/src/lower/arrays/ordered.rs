@@ -159,7 +159,6 @@ impl<'a> Lower<'a> {
         let (key, elements) = (all[0], &all[1..]);
         let bytes: usize = (elements.iter().map(|&id| self.p.leaf(id).bytes())).sum();
         if bytes <= MOVED {
-            let all = [&[key][..], elements].concat();
             let sorted = self.sort_node(&[count], vars, &all, Order::natural(1), span)?;
             return Ok(Runs {
                 operator,

@@ -1,7 +1,7 @@
 //! Sorts of the last axis, and what follows from an order: whether an array has it, and where an element stands.
 //!
 //! Elements move with their keys if they are small, else their places do. A sort within a closure of elements or rows is
-//! one of an array that has the closure's axes in front.
+//! one of an array that has the closure's axes in front; in a branch, or if it may fail, `fuse::spread` makes it one.
 
 use super::comparisons::{Less, Order};
 use crate::ir::{Id, Node, Site, Var};
