@@ -1,29 +1,37 @@
-//! Part of the build script: writes a driver for each public function of the corpus, one signature for all.
+//! Part of the build scripts of both crates of programs: writes a driver for each public function, one signature for all.
 
 use quote::{format_ident, quote};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes `drivers.rs` to `OUT_DIR`.
-pub(crate) fn write(root: &Path, out: &Path) {
-    let folder = root.join("programs");
-    println!("cargo::rerun-if-changed={}", folder.display());
-    let mut names: Vec<String> = fs::read_dir(&folder)
-        .expect("the corpus is there")
-        .filter_map(|entry| {
-            entry
-                .expect("a readable folder")
-                .file_name()
-                .into_string()
-                .ok()
-        })
-        .filter_map(|name| name.strip_suffix(".rs").map(str::to_owned))
-        .filter(|name| name != "mod")
-        .collect();
-    names.sort();
-    let drivers = names.iter().flat_map(|name| drivers(&folder, name));
+pub(crate) fn write() {
+    println!("cargo::rerun-if-changed=../drivers.rs");
+    let [root, out] = ["CARGO_MANIFEST_DIR", "OUT_DIR"].map(|name| {
+        let folder = std::env::var_os(name).expect("cargo sets it");
+        PathBuf::from(folder)
+    });
+    let drivers = programs(&root.join("src/lib.rs"))
+        .into_iter()
+        .flat_map(|name| drivers(&root.join("../programs"), &name));
     let text = quote!(&[#(#drivers),*]).to_string();
     fs::write(out.join("drivers.rs"), text).expect("a writable OUT_DIR");
+}
+
+/// The modules of the crate's module `programs`.
+fn programs(library: &Path) -> Vec<String> {
+    let text = fs::read_to_string(library).expect("a readable library");
+    let file = syn::parse_file(&text).expect("a library that is Rust");
+    let list = file.items.into_iter().find_map(|item| match item {
+        syn::Item::Mod(module) => module.content,
+        _ => None,
+    });
+    let (_, items) = list.expect("a list of programs");
+    let names = items.into_iter().filter_map(|item| match item {
+        syn::Item::Mod(module) => Some(module.ident.to_string()),
+        _ => None,
+    });
+    names.collect()
 }
 
 /// Whether a type is one of the crate's arrays.
@@ -60,8 +68,8 @@ fn put(ty: &syn::Type, value: &proc_macro2::TokenStream) -> proc_macro2::TokenSt
             });
             quote!(#(#fields)*)
         }
-        ty if is_array(ty) => quote!(crate::value::Argument::put(#value, &mut columns)?;),
-        _ => quote!(crate::value::put_scalar(#value, &mut columns);),
+        ty if is_array(ty) => quote!(harness::value::Argument::put(#value, &mut columns)?;),
+        _ => quote!(harness::value::put_scalar(#value, &mut columns);),
     }
 }
 
@@ -95,9 +103,9 @@ fn drivers(folder: &Path, program: &str) -> Vec<proc_macro2::TokenStream> {
                     ty => ty,
                 };
                 if is_array(ty) {
-                    quote!(let #local: #ty = crate::value::Argument::take(device, arguments)?;)
+                    quote!(let #local: #ty = harness::value::Argument::take(device, arguments)?;)
                 } else {
-                    quote!(let #local: #ty = crate::value::take_scalar(arguments);)
+                    quote!(let #local: #ty = harness::value::take_scalar(arguments);)
                 }
             });
             let pass = signature.inputs.iter().enumerate().map(|(k, input)| {
@@ -111,9 +119,10 @@ fn drivers(folder: &Path, program: &str) -> Vec<proc_macro2::TokenStream> {
                 syn::ReturnType::Default => panic!("{program}: no result"),
             };
             quote! {
-                crate::corpus::Driver {
+                harness::corpus::Driver {
                     program: #program,
                     function: #text,
+                    artifacts: concat!(env!("OUT_DIR"), "/accelerate"),
                     call: |device, arguments| {
                         #[expect(unused_imports, reason = "not every program has structs or every rank")]
                         use {crate::programs::#module::*, accelerate::{Array, Cube, Matrix, Scalar, Segmented, Vector}};

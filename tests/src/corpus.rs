@@ -15,13 +15,11 @@ pub struct Driver {
     pub program: &'static str,
     /// The function's name.
     pub function: &'static str,
+    /// Where the build script left PTX and CUDA C.
+    pub artifacts: &'static str,
     /// Takes the arguments, gives the leaves of the results.
     pub call: fn(&Device, &mut Arguments) -> accelerate::Result<Vec<Column>>,
 }
-
-/// Every public function of the corpus.
-#[allow(clippy::type_complexity, reason = "generated code")]
-pub const DRIVERS: &[Driver] = include!(concat!(env!("OUT_DIR"), "/drivers.rs"));
 
 /// What the first lines of a program say.
 #[derive(Clone, Debug, Default)]
@@ -168,9 +166,6 @@ pub fn compile(driver: &Driver, options: &Options) -> Result<Compiled, String> {
     found.ok_or_else(|| format!("no function `{}`", driver.function))
 }
 
-/// Where the build script left PTX and CUDA C.
-pub const ARTIFACTS: &str = concat!(env!("OUT_DIR"), "/accelerate");
-
 /// Rust as rustfmt writes it, or as it is where there is none.
 pub fn formatted(tokens: TokenStream) -> String {
     let text = tokens.to_string();
@@ -193,16 +188,5 @@ pub fn formatted(tokens: TokenStream) -> String {
             .skip_while(|line| line.ends_with(".rs:") || line.is_empty())
             .collect::<Vec<_>>()
             .join("\n")
-    })
-}
-
-/// Whether there was an nvcc for the build script.
-pub fn has_ptx() -> bool {
-    let mut entries = std::fs::read_dir(ARTIFACTS).into_iter().flatten().flatten();
-    entries.any(|entry| {
-        entry
-            .path()
-            .extension()
-            .is_some_and(|extension| extension == "ptx")
     })
 }

@@ -1,10 +1,5 @@
-//! One corpus of programs, many readers: what the tiers of the suite share.
-
-#[macro_use]
-extern crate accelerate;
+//! One corpus of programs, many readers: what the crates of programs and the tiers of the suite share.
 
 pub mod corpus;
 pub mod inputs;
-#[path = "../programs/mod.rs"]
-pub mod programs;
 pub mod value;

@@ -3,6 +3,7 @@
 
 use crate::entries::{self, Loaded};
 use crate::levels::Levels;
+use crate::programs::{self, DRIVERS};
 use crate::questions::{Outcome, Question, agree, outcome, questions};
 use crate::report::Report;
 use crate::workers;
@@ -12,7 +13,7 @@ use accelerate_compiler::ir::eval;
 use accelerate_compiler::plan::interpret;
 use accelerate_compiler::{Compiled, Options};
 use emulator::Emulator;
-use harness::corpus::{self, DRIVERS, Driver};
+use harness::corpus::{self, Driver};
 use harness::value::Column;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -165,9 +166,11 @@ fn open(report: &Report) -> Devices {
     if kernels || emulated {
         match emulator::load() {
             Ok(emulator) => {
-                emulator::add_sources(Path::new(corpus::ARTIFACTS));
+                programs::artifacts()
+                    .into_iter()
+                    .for_each(emulator::add_sources);
                 devices.kernels = kernels.then_some(emulator);
-                if emulated && !corpus::has_ptx() {
+                if emulated && !programs::has_ptx() {
                     let reason = "no nvcc when the suite was built: `cargo xtask cuda` fetches it";
                     devices.missing.push((EMULATED, reason.to_owned()));
                 } else if emulated {

@@ -2,6 +2,7 @@
 //! the data, but each must be right for all. No runtime takes part: the plan is interpreted, its kernels are launched here.
 //! So other plans than the default one can be run without compiling any Rust: those of each switch.
 
+use crate::programs;
 use crate::questions::Question;
 use crate::sorting::Sorting;
 use accelerate_compiler::Compiled;
@@ -12,7 +13,6 @@ use accelerate_compiler::plan::{Kernel, KernelId, Phase, Skeleton, Value, interp
 use accelerate_compiler::scalar::{Leaf, Scalar};
 use emulator::Emulator;
 use emulator::direct::{Function, Module, Shape};
-use harness::corpus;
 use harness::inputs::Random;
 use std::path::{Path, PathBuf};
 
@@ -172,10 +172,11 @@ impl<'a> Loaded<'a> {
     ) -> Result<Loaded<'a>, String> {
         // What the build script has left is compiled once for this and the next tier.
         let source = &compiled.cuda.source;
-        let built = compiled
-            .artifact
-            .iter()
-            .map(|name| Path::new(corpus::ARTIFACTS).join(name).with_extension("cu"));
+        let folders = programs::artifacts();
+        let built = compiled.artifact.iter().flat_map(|name| {
+            let file = |folder: &Path| folder.join(name).with_extension("cu");
+            folders.iter().map(move |folder| file(folder))
+        });
         let mut built = built
             .into_iter()
             .filter(|path| std::fs::read_to_string(path).is_ok_and(|text| text == *source));

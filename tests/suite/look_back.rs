@@ -3,6 +3,7 @@
 
 use crate::compare::sums_floats;
 use crate::entries::{Draw, Loaded};
+use crate::programs::DRIVERS;
 use crate::questions::outcome;
 use crate::report::Report;
 use crate::workers;
@@ -10,7 +11,7 @@ use accelerate_compiler::codegen::cuda::Regime;
 use accelerate_compiler::ir::eval;
 use accelerate_compiler::{Compiled, Options};
 use emulator::Emulator;
-use harness::corpus::{self, DRIVERS};
+use harness::corpus;
 use harness::inputs::{self, Floats};
 
 const TIER: &str = "look-back";

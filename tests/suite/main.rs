@@ -11,6 +11,7 @@ mod levels;
 mod look_back;
 mod mutation;
 mod nvcc;
+mod programs;
 mod questions;
 mod races;
 mod report;
@@ -18,6 +19,7 @@ mod snapshots;
 mod sorting;
 mod structure;
 mod tidy;
+mod versions;
 mod workers;
 
 use report::Report;
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
     }
     tidy::run(&mut report);
     structure::run(&mut report);
+    versions::run(&mut report);
     snapshots::run(&mut report);
     nvcc::run(&mut report);
     if report.is_much() {

@@ -8,6 +8,7 @@
 //! does.
 
 use crate::entries::{Loaded, narrow, wide};
+use crate::programs::DRIVERS;
 use crate::questions::{Question, agree, outcome, questions};
 use crate::report::Report;
 use crate::workers;
@@ -15,7 +16,7 @@ use accelerate_compiler::codegen::cuda::PRELUDE;
 use accelerate_compiler::fuse::Tiling;
 use accelerate_compiler::{Compiled, Options};
 use emulator::Emulator;
-use harness::corpus::{self, DRIVERS, Driver};
+use harness::corpus::{self, Driver};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const TIER: &str = "mutation";

@@ -1,9 +1,10 @@
 //! The PTX of every program through `ptxas`: registers, spills and shared memory, recorded in one snapshot. Registers are
 //! rounded up to eights, as the hardware hands them out: nvcc's output may vary in them (`build-support/src/nvcc.rs`).
 
+use crate::programs::{self, DRIVERS};
 use crate::report::Report;
 use accelerate_compiler::Options;
-use harness::corpus::{self, DRIVERS, Driver};
+use harness::corpus::{self, Driver};
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -23,8 +24,7 @@ pub(crate) fn run(report: &mut Report) {
         .iter()
         .filter(|driver| report.selects(driver.program))
         .collect();
-    let folder = Path::new(corpus::ARTIFACTS);
-    if !corpus::has_ptx() {
+    if !programs::has_ptx() {
         return report.skip(
             TIER,
             selected.len(),
@@ -40,7 +40,7 @@ pub(crate) fn run(report: &mut Report) {
         let Some(artifact) = &compiled.artifact else {
             return Ok(String::new());
         };
-        let path = folder.join(artifact);
+        let path = Path::new(driver.artifacts).join(artifact);
         if !path.exists() {
             return Err(format!("no PTX: {} is missing", path.display()));
         }

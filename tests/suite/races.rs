@@ -12,12 +12,13 @@
 //! ThreadSanitizer wants a process of its own for each case: this binary again.
 
 use crate::entries::{Draw, Loaded};
+use crate::programs::DRIVERS;
 use crate::questions::{Question, agree, outcome};
 use crate::report::Report;
 use crate::workers;
 use accelerate_compiler::{Compiled, Options};
 use emulator::watch::{RACE, Watch};
-use harness::corpus::{self, DRIVERS};
+use harness::corpus;
 use harness::inputs::{self, Floats};
 use std::process::{ExitCode, Output};
 

@@ -1,15 +1,16 @@
 //! The text of every stage of every program, reviewed by eye: `cargo insta review`.
 
+use crate::programs::DRIVERS;
 use crate::report::Report;
 use accelerate_compiler::{Options, codegen};
-use harness::corpus::{self, DRIVERS, Driver};
+use harness::corpus::{self, Driver};
 
 /// Compares all stages with their snapshots.
 pub(crate) fn run(report: &mut Report) {
     if !report.wants("snapshots") {
         return;
     }
-    for driver in DRIVERS {
+    for driver in DRIVERS.iter() {
         if report.selects(driver.program) {
             report.case("snapshots", driver.program, || check(driver));
         }

@@ -1,9 +1,10 @@
 //! The header lines of each program, `kernels:`, `choices:` and `bytes:`, against the plan and its cost.
 
+use crate::programs::DRIVERS;
 use crate::report::Report;
 use accelerate_compiler::Options;
 use accelerate_compiler::plan::{Kernel, Phase, Plan, Polynomial, Skeleton};
-use harness::corpus::{self, DRIVERS, Driver, Header};
+use harness::corpus::{self, Driver, Header};
 use std::collections::BTreeMap;
 
 /// Checks what each program says of itself.
@@ -11,7 +12,7 @@ pub(crate) fn run(report: &mut Report) {
     if !report.wants("structure") {
         return;
     }
-    for driver in DRIVERS {
+    for driver in DRIVERS.iter() {
         if report.selects(driver.program) {
             report.case("structure", driver.program, || check(driver));
         }

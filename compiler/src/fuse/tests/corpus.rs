@@ -259,7 +259,6 @@ fn plans_of_the_corpus() {
     let files = std::fs::read_dir(folder).expect("the corpus");
     let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    paths.retain(|path| !path.ends_with("mod.rs"));
     paths.sort();
     let only = std::env::var("ONLY").ok();
     let mut bad = Vec::new();

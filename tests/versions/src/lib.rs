@@ -1,0 +1,96 @@
+//! Programs as optimised builds have them: in a version for each instruction set.
+
+#[macro_use]
+extern crate accelerate;
+
+use harness::corpus::Driver;
+
+/// The programs' public functions.
+#[allow(clippy::type_complexity, reason = "generated code")]
+pub const DRIVERS: &[Driver] = include!(concat!(env!("OUT_DIR"), "/drivers.rs"));
+
+/// The programs: see the `README.md` of their folder.
+#[path = "../../programs"]
+pub mod programs {
+    pub mod binary_search_pairs;
+    pub mod bits;
+    pub mod black_scholes;
+    pub mod blur_mapped;
+    pub mod casts;
+    pub mod chars;
+    pub mod converge;
+    pub mod filter_fused;
+    pub mod filter_histogram;
+    pub mod filter_map;
+    pub mod filter_twice;
+    pub mod filter_while;
+    pub mod float_methods;
+    pub mod growing;
+    pub mod heat;
+    pub mod histogram;
+    pub mod histogram_image;
+    pub mod integer_arithmetic;
+    pub mod interleave_rows;
+    pub mod interleave_stored;
+    pub mod is_sorted;
+    pub mod law_views;
+    pub mod loop_failing;
+    pub mod math_double;
+    pub mod math_functions;
+    pub mod matmul;
+    pub mod matmul_nested;
+    pub mod nested_tuples;
+    pub mod network_bmerge;
+    pub mod network_tsort;
+    pub mod network_vsort;
+    pub mod ordered_few;
+    pub mod ordered_range;
+    pub mod partition;
+    pub mod permute_axes;
+    pub mod product_distances;
+    pub mod product_mapped;
+    pub mod product_nearest;
+    pub mod product_transposed;
+    pub mod product_transposed_left;
+    pub mod product_transposed_right;
+    pub mod product_waves;
+    pub mod rows_failing;
+    pub mod rows_halving;
+    pub mod rows_relax;
+    pub mod saturating;
+    pub mod scan_loop;
+    pub mod scan_segmented_offsets;
+    pub mod scatter_by_flags;
+    pub mod scatter_closure;
+    pub mod scatter_cube;
+    pub mod scatter_in_place;
+    pub mod scatter_out_of_range;
+    pub mod segmented_folds;
+    pub mod segmented_mismatch;
+    pub mod segmented_smvm;
+    pub mod segmented_sort;
+    pub mod segments_argmax;
+    pub mod segments_branch;
+    pub mod segments_giant;
+    pub mod segments_of_keys;
+    pub mod segments_skewed;
+    pub mod small_integers;
+    pub mod smvm;
+    pub mod softmax;
+    pub mod sort_by_fields;
+    pub mod sort_by_fused;
+    pub mod sort_by_keys;
+    pub mod sort_by_places;
+    pub mod sort_by_rows;
+    pub mod sort_by_segments;
+    pub mod sort_by_structs;
+    pub mod sort_in_loop;
+    pub mod sort_of_every_type;
+    pub mod sort_structs;
+    pub mod sort_total_order;
+    pub mod sort_wide;
+    pub mod staged_counted;
+    pub mod stored_of_empty;
+    pub mod struct_parameter;
+    pub mod unique_tuples;
+}
