@@ -16,7 +16,6 @@ use emulator::Emulator;
 use harness::corpus::{self, Driver};
 use harness::value::Column;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 
 /// Questions for the variants with a switch turned off.
 const FEW: usize = 12;

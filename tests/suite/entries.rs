@@ -174,7 +174,7 @@ impl<'a> Loaded<'a> {
         let source = &compiled.cuda.source;
         let folders = programs::artifacts();
         let built = compiled.artifact.iter().flat_map(|name| {
-            let file = |folder: &Path| folder.join(name).with_extension("cu");
+            let file = move |folder: &Path| folder.join(name).with_extension("cu");
             folders.iter().map(move |folder| file(folder))
         });
         let mut built = built
