@@ -80,14 +80,19 @@ impl Lifter {
                 extents, elements, ..
             } if self.closed(id) => *elements = self.body(&extents.clone(), &elements.clone()),
             Node::Scatter {
+                defaults,
                 extents,
                 condition,
                 at,
                 elements,
                 ..
             } if self.closed(id) => {
+                // A target of no elements has no points either.
+                let target = self.program.extents(defaults[0]).iter();
+                let target = target.filter(|extent| !extents.contains(extent));
+                let around: Vec<Id> = extents.iter().chain(target).copied().collect();
                 let all = [&[*condition][..], at, elements].concat();
-                let mut all = self.body(&extents.clone(), &all);
+                let mut all = self.body(&around, &all);
                 *elements = all.split_off(1 + at.len());
                 *at = all.split_off(1);
                 *condition = all[0];

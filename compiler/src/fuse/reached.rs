@@ -11,8 +11,8 @@ use std::collections::{HashMap, VecDeque};
 /// What lies around an array.
 #[derive(Clone, Default)]
 pub(super) struct Around {
-    /// Domains: a variable each, and its extent.
-    domains: Vec<(Var, Id)>,
+    /// Domains: an extent each, and its variable; a scatter's points are evaluated only if its target has elements too.
+    domains: Vec<(Option<Var>, Id)>,
     /// Loops of the host, in whose rounds it is.
     loops: Vec<Id>,
 }
@@ -118,7 +118,9 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
             } => {
                 also(defaults);
                 also(extents);
-                let inside = around.inside(vars, extents);
+                let mut inside = around.inside(vars, extents);
+                let target = program.extents(defaults[0]).iter();
+                inside.domains.extend(target.map(|&extent| (None, extent)));
                 let points = [condition].into_iter().chain(at).chain(elements);
                 open.extend(points.map(|&id| (id, inside.clone())));
             }
@@ -144,7 +146,7 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
 impl Around {
     fn inside(&self, vars: &[Var], extents: &[Id]) -> Around {
         let mut inside = self.clone();
-        let domains = vars.iter().copied().zip(extents.iter().copied());
+        let domains = vars.iter().copied().map(Some).zip(extents.iter().copied());
         inside.domains.extend(domains);
         inside
     }
@@ -162,7 +164,8 @@ impl Around {
         let mut extents = Vec::new();
         for (var, extent) in &self.domains {
             // Where the array is computed for each value of a variable, there is one.
-            if !free.contains(var) && !extents.contains(extent) {
+            let varies = var.is_some_and(|var| free.contains(&var));
+            if !varies && !extents.contains(extent) {
                 extents.push(*extent);
             }
         }

@@ -86,7 +86,7 @@ fn entries(text: &str) -> Vec<String> {
 }
 
 /// The public functions of a program's text.
-fn programs(text: &str) -> Vec<Program> {
+pub(super) fn programs(text: &str) -> Vec<Program> {
     let file = syn::parse_file(text).expect("Rust");
     let tokens = file.items.into_iter().find_map(|item| match item {
         syn::Item::Macro(item) => Some(item.mac.tokens),

@@ -4,6 +4,7 @@ mod build;
 mod control;
 mod corpus;
 mod shapes;
+mod vain;
 mod verify;
 
 use super::{Options, Tiling, fuse};
