@@ -176,7 +176,7 @@ fn host_class(program: &Program, sources: &Sources, vars: &BTreeSet<Var>, id: Id
         if sources.host.contains_key(&id) || !seen.insert(id) {
             continue;
         }
-        if sources.slots.contains_key(&id) {
+        if sources.is_stored(program, id) {
             return false;
         }
         match program.node(id) {

@@ -518,7 +518,7 @@ fn host_after_control(
         if sources.host.contains_key(&id) || !seen.insert(id) {
             continue;
         }
-        if sources.slots.contains_key(&id) {
+        if sources.is_stored(program, id) {
             return false;
         }
         if let Some(compact) = giver(id) {

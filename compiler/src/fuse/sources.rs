@@ -51,6 +51,11 @@ impl Sources {
         self.slots.get(&id).copied().filter(|_| scalar)
     }
 
+    /// Whether this comes out of a buffer. A constant never does, though a loop's state may begin in one with its value.
+    pub(super) fn is_stored(&self, program: &Program, id: Id) -> bool {
+        self.slots.contains_key(&id) && !matches!(program.node(id), Node::Constant(_))
+    }
+
     pub(super) fn host_value(&self, id: Id) -> Option<Value> {
         self.host.get(&id).copied()
     }
@@ -82,7 +87,7 @@ impl Sources {
             if self.host.contains_key(&id) || !seen.insert(id) {
                 continue;
             }
-            if self.slots.contains_key(&id) {
+            if self.is_stored(program, id) {
                 return false;
             }
             match program.node(id) {

@@ -1,7 +1,7 @@
 //! Branches and loops over arrays, scalar loops, and checks.
 
-use super::agree;
 use super::build::{array, f32, index, numbers, output, program, scalar, sum};
+use super::{agree, agree_on};
 use crate::ir::{Failure, Id, Node, Place, Program, Site, Type};
 use crate::plan::Step;
 use crate::scalar::{Binary, Leaf, Scalar};
@@ -242,4 +242,14 @@ fn scalar_loops_and_branches_stay_in_the_kernel() {
     output(&mut p, result);
     let plan = agree(&p, &[(&[], &[numbers(&[11])])]);
     assert_eq!(plan.cost.kernels, 1, "{plan}");
+}
+
+#[test]
+fn states_of_rounds_begin_with_constants_of_the_rounds() {
+    let function = "pub fn f(xs: &Vector<f32>) -> usize {
+        let mut s = 1_usize;
+        for _ in 0..2_usize { s = xs.map(|_| s).sum(); }
+        s
+    }";
+    agree_on(function, &[&[&[3]]]);
 }

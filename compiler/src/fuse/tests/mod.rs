@@ -10,6 +10,7 @@ mod verify;
 use super::{Options, Tiling, fuse};
 use crate::ir::Program;
 use crate::ir::eval::{self, Array, Failed};
+use crate::pass;
 use crate::plan::{Plan, interpret};
 use crate::scalar::Scalar;
 
@@ -92,4 +93,20 @@ fn agree(program: &Program, arguments: &[(&[Scalar], &[Array])]) -> Plan {
         }
     }
     fuse(program, &Options::default())
+}
+
+/// The plans of a function of arrays of `f32`, simplified or not, mean what it means, on all arrays of these extents.
+fn agree_on(function: &str, extents: &[&[&[u64]]]) {
+    let text = format!("accelerate! {{ {function} }}");
+    for program in corpus::programs(&text) {
+        for extents in extents {
+            let arrays: Vec<Array> = extents
+                .iter()
+                .map(|extents| build::numbers(extents))
+                .collect();
+            agree(&program, &[(&[], &arrays)]);
+            let simple = pass::run(program.clone(), &pass::Options::default());
+            agree(&simple, &[(&[], &arrays)]);
+        }
+    }
 }

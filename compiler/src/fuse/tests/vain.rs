@@ -1,23 +1,6 @@
 //! What may fail runs only where somebody meets it: programs, as text, some of whose arrays are empty.
 
-use super::agree;
-use super::build::numbers;
-use super::corpus::programs;
-use crate::ir::eval::Array;
-use crate::pass;
-
-/// The plans of a function of arrays of `f32`, simplified or not, mean what it means, on all arrays of these extents.
-fn agree_on(function: &str, extents: &[&[&[u64]]]) {
-    let text = format!("accelerate! {{ {function} }}");
-    for program in programs(&text) {
-        for extents in extents {
-            let arrays: Vec<Array> = extents.iter().map(|extents| numbers(extents)).collect();
-            agree(&program, &[(&[], &arrays)]);
-            let simple = pass::run(program.clone(), &pass::Options::default());
-            agree(&simple, &[(&[], &arrays)]);
-        }
-    }
-}
+use super::agree_on;
 
 #[test]
 fn points_of_a_scatter_into_nothing() {
