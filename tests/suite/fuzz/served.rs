@@ -7,6 +7,10 @@ use accelerate_compiler::ir::eval;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use value::{Argument, Arguments, Column};
 
+/// Bytes of a thread's stack: without optimisation, a kernel for one instruction set is one function that keeps each value
+/// of each lane apart, which can be megabytes.
+const STACK: usize = 64 << 20;
+
 type Call = fn(&Device, &mut Arguments) -> accelerate::Result<Vec<Column>>;
 
 fn main() {
@@ -17,8 +21,8 @@ fn main() {
         false => Device::cpu(),
     };
     let pools = [1, 3].map(|threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        (threads, pool.expect("threads"))
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        (threads, pool.stack_size(STACK).build().expect("threads"))
     });
     let mut lines = text.lines();
     while let Some((program, arguments)) = next_question(&mut lines) {
