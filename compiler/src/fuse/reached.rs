@@ -179,6 +179,12 @@ pub(super) fn unless_empty(program: &mut Program, extents: &[Id], id: Id) -> Id 
     let Some(condition) = some(program, extents) else {
         return id;
     };
+    // A scatter in order has its points so already.
+    if let Node::Project(bundle, _) = program.node(id)
+        && matches!(program.node(*bundle), Node::If { condition: own, .. } if *own == condition)
+    {
+        return id;
+    }
     let nothing = Scalar::zero(program.leaf(id));
     let nothing = program.constant(nothing);
     let bundle = program.add(Node::If {
