@@ -2,21 +2,25 @@
 //!
 //! In: a program after inlining. Out: the same program, in which a closed scalar that every element of a stored array
 //! or of a whole reduction or scan needs, and that holds reductions that can fail, stands under the condition that there are
-//! elements; and the set of those scalars. All others that can fail stay where they are.
+//! elements; and the set of those scalars. All others that can fail stay where they are. Loops over arrays always leave
+//! bodies: one that can fail has no rounds where nobody asks for what comes out.
 
 use super::estimate::{self, Binder};
+use super::idle::idle;
 use super::needs::{is_apart, is_control};
-use super::reached::unless_empty;
+use super::reached::{only_if_some, unless_empty};
 use super::sources::fallible;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module.
 pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
+    let idle = idle(&program);
     let mut outputs = std::mem::take(&mut program.outputs);
     let binders = estimate::binders(&program);
     let mut lifter = Lifter {
         program,
+        idle,
         binders,
         done: HashMap::new(),
         lifted: BTreeSet::new(),
@@ -37,6 +41,8 @@ pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
 
 struct Lifter {
     program: Program,
+    /// Loops that only the elements of domains ask for, and the extents of those.
+    idle: HashMap<Id, Vec<Id>>,
     binders: HashMap<Var, Binder>,
     done: HashMap<Id, Id>,
     lifted: BTreeSet<Id>,
@@ -100,6 +106,22 @@ impl Lifter {
             Node::Compact {
                 extents, condition, ..
             } if self.closed(id) => *condition = self.body(&extents.clone(), &[*condition])[0],
+            Node::Loop {
+                initial, condition, ..
+            } if let Some(extents) = self.idle.get(&id).cloned() => {
+                let extents = extents.into_iter().map(|extent| self.rewrite(extent));
+                let extents: Vec<Id> = extents.collect();
+                *condition = match fallible(&self.program, *condition) {
+                    true => unless_empty(&mut self.program, &extents, *condition),
+                    false => only_if_some(&mut self.program, &extents, *condition),
+                };
+                for initial in initial {
+                    let scalar = matches!(self.program.ty(*initial), Type::Scalar(_));
+                    if scalar && fallible(&self.program, *initial) {
+                        *initial = unless_empty(&mut self.program, &extents, *initial);
+                    }
+                }
+            }
             _ => {}
         }
         let to = self.program.add(node);

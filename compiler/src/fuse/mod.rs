@@ -2,7 +2,7 @@
 //!
 //! - What is stored: `spread` has loops, scatters and sorts done for all rows at once, `absorb` computes what follows
 //!   compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where
-//!   they come by or from memory; `reached` and `lifted` keep what may fail from running in vain.
+//!   they come by or from memory; `reached`, `lifted` and `idle` keep what may fail from running in vain.
 //! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
 //! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
@@ -20,6 +20,7 @@ mod explain;
 mod flatten;
 mod group;
 mod hoist;
+mod idle;
 mod indices;
 mod inline;
 mod kernel;

@@ -205,6 +205,14 @@ pub(super) fn empty_as_well(program: &mut Program, extents: &[Id], extent: Id) -
     program.add(Node::Select(condition, extent, zero))
 }
 
+/// A condition that does not hold if a domain is empty.
+pub(super) fn only_if_some(program: &mut Program, extents: &[Id], condition: Id) -> Id {
+    match some(program, extents) {
+        Some(some) => program.binary(Binary::And, some, condition),
+        None => condition,
+    }
+}
+
 /// Whether no domain is empty, if that is not known.
 fn some(program: &mut Program, extents: &[Id]) -> Option<Id> {
     let zero = program.usize(0);

@@ -19,3 +19,35 @@ fn points_of_a_scatter_into_nothing() {
     ];
     agree_on(function, all);
 }
+
+#[test]
+fn rounds_of_a_loop_that_nobody_reads() {
+    let function = "pub fn f(m: &Matrix<f32>) -> Vector<f32> {
+        let mut v = m.clone();
+        let mut q = 0_usize;
+        while q < 1 && { let more = [true, true]; more[q % 2] } {
+            v = v.rotate_left(1).map(|x| x + 1.0);
+            q += 1;
+        }
+        v.sum_axis(0)
+    }";
+    agree_on(function, &[&[&[2, 0]], &[&[0, 3]], &[&[2, 3]]]);
+}
+
+#[test]
+fn rounds_of_a_loop_in_a_closure_that_nobody_calls() {
+    let loops = [
+        "let mut s = 1; while q < 1 { s = s / ys.len(); v = v.map(|y| y + s as f32); q += 1; }",
+        "let mut s = 1 / ys.len(); while q < 1 { s = s + q; v = v.reverse(); q += 1; }",
+        "let s = 1; while q < 1 / ys.len() { v = v.reverse(); q += 1; }",
+    ];
+    for rounds in loops {
+        let function = format!(
+            "pub fn f(xs: &Vector<f32>, ys: &Vector<f32>) -> Vector<f32> {{
+                xs.map(|x| {{ let mut v = xs.clone(); let mut q = 0; {rounds} x + v.sum() + s as f32 }})
+            }}"
+        );
+        let all: &[&[&[u64]]] = &[&[&[0], &[0]], &[&[0], &[2]], &[&[2], &[0]], &[&[2], &[1]]];
+        agree_on(&function, all);
+    }
+}
