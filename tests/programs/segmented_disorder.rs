@@ -4,7 +4,7 @@
 //! values: rows.offsets 0..70
 
 accelerate! {
-    pub fn failing(rows: &Segmented<u32>) -> (Segmented<u32>, Segmented<u32>, Segmented<u32>) {
-        rows.map_segments(|row| (row.sort(), row.cumsum(), row.concat(row).filter(|x| x > 9)))
+    pub fn failing(rows: &Segmented<u32>) -> (Segmented<u32>, Segmented<u32>) {
+        rows.map_segments(|row| (row.sort(), row.concat(row).filter(|x| x > 9).cumsum()))
     }
 }

@@ -4,7 +4,7 @@
 //! values: rounds 0..4
 
 accelerate! {
-    pub fn shuffled(xs: &Vector<u32>, rounds: usize) -> (Vector<u32>, u32) {
+    pub fn shuffled(xs: &Vector<u32>, rounds: usize) -> Vector<u32> {
         let mut state = xs.map(|x| x);
         for k in 0..rounds {
             state = state.map(|x| x.wrapping_mul(2_654_435_761).rotate_left(k as u32)).sort();
@@ -12,7 +12,6 @@ accelerate! {
         while state.sum() % 3 != 0 {
             state = state.map_indexed(|i, x| if i == 0 { x.wrapping_add(1) } else { x }).sort_by_key(|x| !x);
         }
-        let low = if xs.len() > 10 { xs.sort()[3] } else { 9 };
-        (if rounds > 2 { state.sort() } else { state }, low)
+        if rounds > 2 { state.sort() } else { state }
     }
 }

@@ -1,5 +1,8 @@
 //! Programs as debug builds have them: one lane, with assertions.
 
+// Lints take a tenth of the time that it takes to compile what the macro writes, which allows them all.
+#![allow(clippy::all, reason = "generated code")]
+
 #[macro_use]
 extern crate accelerate;
 
