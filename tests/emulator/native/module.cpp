@@ -214,8 +214,10 @@ fs::path compile(const fs::path& source, const std::vector<Entry>& entries, cons
         file << "#line 1 \"" << source.string() << "\"\n" << text << "\n#line 1 \"thunks\"\n" << thunks;
     }
     // Sanitizers' preloads are for the tests, not for the compiler.
+    // Without ThreadSanitizer's runtime, which is either preloaded or `instrument.cpp`.
+    auto libraries = instrumented ? " -nodefaultlibs -x none -lm -lgcc > " : " -x none -lm > ";
     auto command = "exec env -u LD_PRELOAD " + shell_word(compiler) + " " + flags + " -I" + shell_word(headers.string()) +
-                   " -include device.h -shared " + shell_word(unit.string()) + " -o " + shell_word(fresh.string()) + " -x none -lm > " +
+                   " -include device.h -shared " + shell_word(unit.string()) + " -o " + shell_word(fresh.string()) + libraries +
                    shell_word(log.string()) + " 2>&1";
     int status = std::system(command.c_str());
     driver().compiled++;
