@@ -12,7 +12,7 @@ use crate::programs::DRIVERS;
 use crate::questions::{Question, agree, outcome, questions};
 use crate::report::Report;
 use crate::workers;
-use accelerate_compiler::codegen::cuda::PRELUDE;
+use accelerate_compiler::codegen::cuda::{PRELUDE, Prelude};
 use accelerate_compiler::fuse::Tiling;
 use accelerate_compiler::{Compiled, Options};
 use emulator::Emulator;
@@ -156,12 +156,12 @@ const MUTATIONS: [(&str, &str); 68] = [
 /// A compiled program with what it is asked.
 struct Subject {
     compiled: Compiled,
-    /// Its CUDA C, without entries of wide indices.
-    text: String,
+    /// Its CUDA C, without the prelude and entries of wide indices.
+    own: String,
     questions: Vec<Question>,
 }
 
-/// One thing taken out of a text: the rule, and which of its places (counted from the start of the file).
+/// One thing taken out of a text: the rule, and which of its places.
 struct Mutant {
     rule: usize,
     place: usize,
@@ -191,11 +191,12 @@ pub(crate) fn run(report: &mut Report) {
         .iter()
         .filter(|driver| PROGRAMS.contains(&driver.program));
     let subjects: Vec<Subject> = drivers.map(subject).collect();
+    // Rows are long early, as there is little data.
+    let prelude = PRELUDE.replace("length > 64 * width", "length > 2 * width");
     for (rule, (find, _)) in MUTATIONS.iter().enumerate() {
         if workers::claims(report.claims(), TIER, &format!("rule-{rule}")) {
-            let found = PRELUDE.contains(find)
-                || subjects.iter().any(|subject| subject.text.contains(find));
-            if !found {
+            let mut texts = subjects.iter().map(|subject| &subject.own);
+            if !prelude.contains(find) && !texts.any(|text| text.contains(find)) {
                 report.case(TIER, find, || {
                     Err("no text has this any more: the rule is out of date".to_owned())
                 });
@@ -203,18 +204,21 @@ pub(crate) fn run(report: &mut Report) {
         }
     }
     // The prelude's places are the same in every file: some program must miss each.
-    let in_prelude = mutants(PRELUDE, 0);
-    for mutant in &in_prelude {
-        let name = describe(PRELUDE, mutant);
+    let whole = Prelude::parse(&prelude);
+    for mutant in &mutants(&prelude) {
+        let name = describe(&prelude, mutant);
         if workers::claims(report.claims(), TIER, &format!("prelude-{}", key(mutant))) {
             report.case(TIER, &name, || {
-                let uses =
-                    |subject: &&Subject| uses(PRELUDE, mutant, &subject.text[PRELUDE.len()..]);
+                let mutated = without(&prelude, mutant);
+                let mutated = Prelude::parse(&mutated);
                 let mut tried = 0;
-                for subject in subjects.iter().filter(uses) {
-                    tried += 1;
-                    if missed(emulator, subject, mutant)? {
-                        return Ok(());
+                for subject in &subjects {
+                    let needed = mutated.needed(&subject.own);
+                    if needed != whole.needed(&subject.own) {
+                        tried += 1;
+                        if missed(emulator, subject, &format!("{needed}{}", subject.own))? {
+                            return Ok(());
+                        }
                     }
                 }
                 Err(format!("no test of {tried} programs misses it"))
@@ -222,14 +226,17 @@ pub(crate) fn run(report: &mut Report) {
         }
     }
     for subject in &subjects {
-        let text = &subject.text;
-        for mutant in mutants(text, PRELUDE.len()) {
-            let name = format!("{}: {}", subject.compiled.name, describe(text, &mutant));
+        let own = &subject.own;
+        for mutant in mutants(own) {
+            let name = format!("{}: {}", subject.compiled.name, describe(own, &mutant));
             let claim = format!("{}-{}", subject.compiled.name, key(&mutant));
             if workers::claims(report.claims(), TIER, &claim) {
-                report.case(TIER, &name, || match missed(emulator, subject, &mutant)? {
-                    true => Ok(()),
-                    false => Err("no test misses it".to_owned()),
+                report.case(TIER, &name, || {
+                    let own = without(own, &mutant);
+                    match missed(emulator, subject, &format!("{}{own}", whole.needed(&own)))? {
+                        true => Ok(()),
+                        false => Err("no test misses it".to_owned()),
+                    }
                 });
             }
         }
@@ -247,23 +254,18 @@ fn subject(driver: &Driver) -> Subject {
     let mut questions = questions(driver, &compiled);
     questions.retain(|question| (1..MOST_ELEMENTS).contains(&question.elements));
     questions.retain(|question| !wide(&compiled, [question]));
-    // And long rows.
-    let text = narrow(&compiled, &compiled.cuda.source);
     Subject {
-        text: text.replace("length > 64 * width", "length > 2 * width"),
+        own: narrow(&compiled, compiled.cuda.own()),
         compiled,
         questions,
     }
 }
 
-fn mutants(text: &str, from: usize) -> Vec<Mutant> {
+fn mutants(text: &str) -> Vec<Mutant> {
     let mut mutants = Vec::new();
     for (rule, (find, _)) in MUTATIONS.iter().enumerate() {
-        for (place, (at, _)) in text.match_indices(find).enumerate() {
-            if at >= from {
-                mutants.push(Mutant { rule, place });
-            }
-        }
+        let places = 0..text.matches(find).count();
+        mutants.extend(places.map(|place| Mutant { rule, place }));
     }
     mutants
 }
@@ -288,46 +290,21 @@ fn describe(text: &str, mutant: &Mutant) -> String {
     format!("line {}, `{find}` in `{written}`", line + 1)
 }
 
-/// Whether a program's own text uses the part of the prelude in which a mutant stands.
-fn uses(prelude: &str, mutant: &Mutant, own: &str) -> bool {
-    const PARTS: [(&str, &str); 13] = [
-        ("void read_ahead(", "read_ahead<"),
-        ("State fold_lanes(u32", "fold_lanes("),
-        ("struct warp_team", "warp_team<"),
-        ("struct block_team", "block_team "),
-        ("struct grid_team", "grid_team "),
-        ("struct columns_team", "columns_team "),
-        ("struct columns_grid_team", "columns_grid_team "),
-        ("auto fold_in_order(", "fold_in_order"),
-        ("State shuffle_up(", "scan_row<"),
-        ("void update_word(", "update("),
-        ("void update_part(", "update("),
-        ("struct RangeOfTargets", "range_of_targets("),
-        ("void clear_table(", "clear_table<"),
-    ];
-    let before = &prelude[..position(prelude, mutant)];
-    let part = PARTS
-        .iter()
-        .filter_map(|(opens, used)| Some((before.rfind(opens)?, used)))
-        .max();
-    part.is_none_or(|(_, used)| own.contains(used))
+/// The text without what the mutant takes out.
+fn without(text: &str, mutant: &Mutant) -> String {
+    let (find, replacement) = MUTATIONS[mutant.rule];
+    let (before, after) = text.split_at(position(text, mutant));
+    format!("{before}{replacement}{}", &after[find.len()..])
 }
 
-/// Whether a run without what the mutant takes out goes wrong.
-fn missed(emulator: &Emulator, subject: &Subject, mutant: &Mutant) -> Result<bool, String> {
+/// Whether a run of the mutated text goes wrong.
+fn missed(emulator: &Emulator, subject: &Subject, text: &str) -> Result<bool, String> {
     let Subject {
         compiled,
-        text: source,
         questions,
+        ..
     } = subject;
-    let (find, replacement) = MUTATIONS[mutant.rule];
-    let at = position(source, mutant);
-    let text = format!(
-        "{}{replacement}{}",
-        &source[..at],
-        &source[at + find.len()..]
-    );
-    let loaded = Loaded::with_text(emulator, compiled, &text, true)?;
+    let loaded = Loaded::with_text(emulator, compiled, text, true)?;
     for seed in 0..RUNS {
         let question = &questions[seed as usize % questions.len()];
         emulator.seed(seed);

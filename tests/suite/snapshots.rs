@@ -2,7 +2,7 @@
 
 use crate::programs::DRIVERS;
 use crate::report::Report;
-use accelerate_compiler::{Options, codegen};
+use accelerate_compiler::Options;
 use harness::corpus::{self, Driver};
 
 /// Compares all stages with their snapshots.
@@ -27,11 +27,7 @@ fn check(driver: &Driver) -> Result<(), String> {
         .iter()
         .find(|function| function.name == driver.function);
     let compiled = compiled.ok_or("no such function")?;
-    let cuda = compiled
-        .cuda
-        .source
-        .strip_prefix(codegen::cuda::PRELUDE)
-        .unwrap_or(&compiled.cuda.source);
+    let cuda = compiled.cuda.own();
     let stages = [
         ("checked", compiled.lowered.to_string()),
         ("simplified", compiled.program.to_string()),

@@ -1,4 +1,4 @@
-//! CUDA C for the kernels of a plan: one file per function, the prelude on top.
+//! CUDA C for the kernels of a plan: one file per function, on top what it uses of the prelude.
 //!
 //! In goes a [`Plan`]; out come the text of a complete `.cu` file and, for each kernel, its entries: variants of the
 //! kernel for different shapes of the data. The runtime chooses among them at each launch (see [`Regime`]). The text
@@ -16,6 +16,7 @@ mod fold;
 mod merges;
 mod names;
 mod narrow;
+mod prelude;
 mod rowwise;
 mod scalar;
 mod scatters;
@@ -32,37 +33,16 @@ mod tests;
 use crate::plan::{Kernel, Plan, Skeleton};
 use crate::scalar::Leaf;
 use body::Code;
+pub use prelude::{PRELUDE, Prelude};
 use std::fmt::Write as _;
-
-/// The prelude, inlined at the top of each file.
-pub const PRELUDE: &str = concat!(
-    include_str!("prelude.cuh"),
-    "\n",
-    include_str!("scan.cuh"),
-    "\n",
-    include_str!("scatter.cuh")
-);
-
-/// What files with sorts have, too.
-const SORT: &str = concat!("\n", include_str!("sort.cuh"));
-
-/// What files with sorts by a comparison have, too.
-const MERGE: &str = concat!("\n", include_str!("merge.cuh"));
-
-/// What files with folds of segments have, too.
-const SEGMENTS: &str = concat!("\n", include_str!("segments.cuh"));
-
-/// What files with stages have, too.
-const STAGES: &str = concat!("\n", include_str!("stages.cuh"));
-
-/// What files with contractions have, too.
-const TILES: &str = concat!("\n", include_str!("tiles.cuh"));
 
 /// A file of CUDA C.
 #[derive(Clone, Debug)]
 pub struct Module {
     /// The complete text.
     pub source: String,
+    /// Where its own part begins, after what it uses of the prelude.
+    own: usize,
     /// By kernel of the plan.
     pub kernels: Vec<Vec<Entry>>,
 }
@@ -173,38 +153,24 @@ pub enum Regime {
 
 /// Writes a plan's kernels.
 pub fn write(plan: &Plan) -> Module {
-    let mut source = String::from(PRELUDE);
+    let mut own = String::new();
     let mut kernels = Vec::new();
-    let tiled =
-        |kernel: &Kernel| matches!(kernel.skeleton, Skeleton::Rowwise { tiles: Some(_), .. });
-    if plan.kernels.iter().any(tiled) {
-        source.push_str(TILES);
-    }
-    let sorts = |kernel: &Kernel| matches!(kernel.skeleton, Skeleton::Sort { by: None, .. });
-    if plan.kernels.iter().any(sorts) {
-        source.push_str(SORT);
-    }
-    let merges = |kernel: &Kernel| matches!(kernel.skeleton, Skeleton::Sort { by: Some(_), .. });
-    if plan.kernels.iter().any(merges) {
-        source.push_str(MERGE);
-    }
-    if plan.kernels.iter().any(|kernel| !kernel.rooms().is_empty()) {
-        source.push_str(STAGES);
-    }
-    if plan.kernels.iter().any(rowwise::is_ragged) {
-        source.push_str(SEGMENTS);
-    }
     for kernel in &plan.kernels {
         let (text, entries) = write_kernel(kernel);
         let _ = write!(
-            source,
+            own,
             "\n// {}: {}\n{text}",
             kernel.name,
             kernel.summary.replace('\n', " ")
         );
         kernels.push(entries);
     }
-    Module { source, kernels }
+    let prelude = prelude::OWN.needed(&own);
+    Module {
+        source: format!("{prelude}{own}"),
+        own: prelude.len(),
+        kernels,
+    }
 }
 
 /// Writes one kernel, without the prelude.
@@ -298,6 +264,11 @@ pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
 }
 
 impl Module {
+    /// The kernels, without the prelude.
+    pub fn own(&self) -> &str {
+        &self.source[self.own..]
+    }
+
     /// The entries as a table, beside which `ptxas -v` puts registers and spills.
     pub fn entries(&self) -> String {
         let mut table = String::from(

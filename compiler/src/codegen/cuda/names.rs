@@ -1,8 +1,10 @@
 //! C identifiers: readable, unique within a kernel, and never a word of C++ or of the prelude.
 
+use super::prelude;
 use std::collections::HashSet;
 
-/// Words that a generated name must not be: C++, CUDA, and the prelude's functions and types.
+/// Words that a generated name must not be, besides those that the prelude declares: those of C++, CUDA and C's library, and
+/// those that generated kernels use.
 const RESERVED: &str = "alignas alignof and and_eq asm atomic_cancel auto bitand bitor bool break case catch char \
     char8_t char16_t char32_t class compl concept const consteval constexpr constinit const_cast continue co_await \
     co_return co_yield decltype default delete do double dynamic_cast else enum explicit export extern false float \
@@ -10,18 +12,14 @@ const RESERVED: &str = "alignas alignof and and_eq asm atomic_cancel auto bitand
     protected public register reinterpret_cast requires return short signed sizeof static static_assert static_cast \
     struct switch template this thread_local throw true try typedef typeid typename union unsigned using virtual void \
     volatile wchar_t while xor xor_eq main NULL INFINITY NAN assert \
-    i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 Index Team State team row row_count group at element combine step failure epoch failed partials \
-    tickets report minimum maximum quotient remainder_of shift_left shift_right saturate bits_as pack load_pack \
-    store_pack ones pow_f32 erfc_f32 rsqrt_f32 rsqrt_f64 slots is_last load use in inputs finish through before earlier scan_row tile handed found most span some given disorder read_ahead part parts total identity left right \
-    update update_word update_part update_add update_min update_max update_and update_or update_xor with_lock load_shared store_shared \
-    arrives_again reached Reached EveryTarget RangeOfTargets range_of_targets clear_table sum_of_copies is_changed \
-    sort_lanes order_bits sort_digit sort_leaf sort_space sort_place sort_starts sort_ranks sort_exchange sort_rows sort_count sort_pass \
-    merge_leaf merge_space merge_part merge_load merge_shared merge_tiles merge_round merge_cuts merge_pairs \
+    Index Team State team row row_count group at element combine step failure epoch failed partials tickets slots is_last \
+    load use in inputs finish through before earlier tile handed found most span some given disorder part parts total \
+    identity left right reached Reached sum_of_copies is_changed \
     exp expf exp2 exp2f expm1 expm1f log logf log1p log1pf log2 log2f log10 log10f sin sinf cos cosf tan tanf asin asinf \
     acos acosf atan atanf atan2 atan2f sinh sinhf cosh coshf tanh tanhf asinh asinhf acosh acoshf atanh atanhf pow powf \
     cbrt cbrtf hypot hypotf erf erff erfc erfcf lgamma lgammaf tgamma tgammaf rsqrt rsqrtf fma fmaf sqrt sqrtf \
     floor floorf ceil ceilf trunc truncf round roundf rint rintf fabs fabsf copysign copysignf fmod fmodf memcpy min max \
-    abs gamma j0 j1 jn y0 y1 yn j0f j1f jnf y0f y1f ynf SHARED INLINE unix linux threadIdx blockIdx blockDim gridDim \
+    abs gamma j0 j1 jn y0 y1 yn j0f j1f jnf y0f y1f ynf unix linux threadIdx blockIdx blockDim gridDim \
     warpSize index time signal read write exit select accept pipe stat div ldiv remainder signgam";
 
 /// The identifiers in use.
@@ -34,7 +32,9 @@ impl Names {
     /// None in use but the reserved words.
     pub(super) fn new() -> Names {
         Names {
-            taken: RESERVED.split_whitespace().map(str::to_owned).collect(),
+            taken: (RESERVED.split_whitespace().chain(prelude::OWN.names()))
+                .map(str::to_owned)
+                .collect(),
         }
     }
 
@@ -84,6 +84,7 @@ mod tests {
         assert_eq!(names.fresh("xs"), "xs");
         assert_eq!(names.fresh("xs"), "xs_2");
         assert_eq!(names.fresh("float"), "float_2");
+        assert_eq!(names.fresh("lowest"), "lowest_2");
         assert_eq!(names.fresh("xs.0"), "xs_0");
         assert_eq!(names.fresh("__a__b"), "a_b");
         assert_eq!(names.fresh("0"), "value_0");

@@ -39,7 +39,7 @@ struct Row {
 }
 
 /// Whether a fold's rows have lengths of their own.
-pub(super) fn is_ragged(kernel: &Kernel) -> bool {
+fn is_ragged(kernel: &Kernel) -> bool {
     let Skeleton::Rowwise { phases, .. } = &kernel.skeleton else {
         return false;
     };
