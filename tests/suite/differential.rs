@@ -2,6 +2,7 @@
 //! each of their switches on and off, against the CPU, and against CUDA, emulated or real.
 
 use crate::entries::{self, Loaded};
+use crate::kept::{Kept, wide};
 use crate::levels::Levels;
 use crate::programs::{self, DRIVERS};
 use crate::questions::{Outcome, Question, agree, outcome, questions};
@@ -411,8 +412,12 @@ fn on_device(
         }
         counts.variants += 1;
         let few = || questions.iter().enumerate().filter(small).take(FEW);
-        let narrow = !entries::wide(compiled, few().map(|(_, question)| question));
-        let loaded = Loaded::with_text(emulator, compiled, &compiled.cuda.source, narrow)?;
+        // All entries have been met above.
+        let kept = match wide(compiled, few().map(|(_, question)| question)) {
+            true => Kept::All,
+            false => Kept::Drawn(entries::digest(&format!("{} {name}", compiled.name))),
+        };
+        let loaded = Loaded::with_text(emulator, compiled, &compiled.cuda.source, kept)?;
         for (number, question) in few() {
             let _ = run(&loaded, question, number as u64, number as u64, name)?;
         }

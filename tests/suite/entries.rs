@@ -2,8 +2,8 @@
 //! the data, but each must be right for all. No runtime takes part: the plan is interpreted, its kernels are launched here.
 //! So other plans than the default one can be run without compiling any Rust: those of each switch.
 
+use crate::kept::{Kept, is_narrow, takes};
 use crate::programs;
-use crate::questions::Question;
 use crate::sorting::Sorting;
 use accelerate_compiler::Compiled;
 use accelerate_compiler::codegen::cuda;
@@ -114,56 +114,6 @@ fn remove(source: &Path) {
 /// How long a failure record is.
 const RECORD: usize = 32;
 
-fn is_narrow(entry: &cuda::Entry) -> bool {
-    entry.index_bits == 32
-}
-
-/// What scalars must be below for narrow indices.
-const SMALL: u64 = 1 << 31;
-
-/// Whether these scalars may be passed to an entry.
-fn takes(entry: &cuda::Entry, scalars: &[Scalar]) -> bool {
-    !is_narrow(entry) || entry.small.iter().all(|&at| scalars[at].bits < SMALL)
-}
-
-/// Whether an answer takes entries of wide indices.
-pub(crate) fn wide<'q>(
-    compiled: &Compiled,
-    questions: impl IntoIterator<Item = &'q Question>,
-) -> bool {
-    let mut wide = false;
-    let mut launch =
-        |kernel: KernelId, buffers: &[(interpret::Memory, bool)], scalars: &[Scalar]| {
-            let k = kernel.0 as usize;
-            let entries = &compiled.cuda.kernels[k];
-            wide |= !entries.iter().all(|entry| takes(entry, scalars));
-            interpret::launch(&compiled.plan.kernels[k], buffers, scalars)
-        };
-    for question in questions {
-        let Question {
-            scalars, arrays, ..
-        } = question;
-        // What it fails with is asked elsewhere.
-        let _ = interpret::run_with(&compiled.plan, scalars, arrays, &mut launch);
-    }
-    wide
-}
-
-/// A text without the entries of wide indices: they are the same text again.
-pub(crate) fn narrow(compiled: &Compiled, text: &str) -> String {
-    let mut text = text.to_owned();
-    let entries = compiled.cuda.kernels.iter().flatten();
-    for entry in entries.filter(|entry| !is_narrow(entry)) {
-        let found = text.find(&format!("\n{}(", entry.name));
-        let begin = found.and_then(|at| text[..at].rfind("extern \"C\""));
-        let end = found.and_then(|at| Some(at + text[at..].find("\n}\n")? + 3));
-        if let (Some(begin), Some(end)) = (begin, end) {
-            text.replace_range(begin..end, "");
-        }
-    }
-    text
-}
-
 impl<'a> Loaded<'a> {
     /// Compiles the CUDA C of a program with g++ and loads it.
     pub(crate) fn new(
@@ -181,31 +131,28 @@ impl<'a> Loaded<'a> {
             .into_iter()
             .filter(|path| std::fs::read_to_string(path).is_ok_and(|text| text == *source));
         match built.next() {
-            Some(path) => Loaded::load(emulator, compiled, &path, false, false),
-            None => Loaded::with_text(emulator, compiled, source, false),
+            Some(path) => Loaded::load(emulator, compiled, &path, false, Kept::All),
+            None => Loaded::with_text(emulator, compiled, source, Kept::All),
         }
     }
 
     /// As [`Loaded::new`], with this text for the program's CUDA C. It runs seldom, so it is compiled fast, and without
-    /// the entries of wide indices if it is `narrow`.
+    /// the entries that are not `kept`.
     pub(crate) fn with_text(
         emulator: &'a Emulator,
         compiled: &'a Compiled,
         text: &str,
-        narrow: bool,
+        kept: Kept,
     ) -> Result<Loaded<'a>, String> {
-        let path = Loaded::written(compiled, text, narrow)?;
-        Loaded::load(emulator, compiled, &path, true, narrow)
+        let path = Loaded::written(compiled, text, kept)?;
+        Loaded::load(emulator, compiled, &path, true, kept)
     }
 
     /// The file of a text.
-    fn written(compiled: &Compiled, text: &str, narrow: bool) -> Result<PathBuf, String> {
+    fn written(compiled: &Compiled, text: &str, kept: Kept) -> Result<PathBuf, String> {
         let error = |error: std::io::Error| error.to_string();
         std::fs::create_dir_all(folder()).map_err(error)?;
-        let text = match narrow {
-            true => self::narrow(compiled, text),
-            false => text.to_owned(),
-        };
+        let text = kept.text(compiled, text);
         let path = folder().join(format!("{}-{:016x}.cu", compiled.name, digest(&text)));
         if !path.exists() {
             let own = path.with_extension(std::process::id().to_string());
@@ -220,10 +167,10 @@ impl<'a> Loaded<'a> {
         emulator: &'a Emulator,
         compiled: &'a Compiled,
         text: &str,
-        narrow: bool,
+        kept: Kept,
     ) -> Result<Loaded<'a>, String> {
-        let path = Loaded::written(compiled, text, narrow)?;
-        let mut loaded = Loaded::load(emulator, compiled, &path, true, narrow);
+        let path = Loaded::written(compiled, text, kept)?;
+        let mut loaded = Loaded::load(emulator, compiled, &path, true, kept);
         match &mut loaded {
             Ok(loaded) => loaded.rubbish = Some(path),
             Err(_) => remove(&path),
@@ -231,13 +178,13 @@ impl<'a> Loaded<'a> {
         loaded
     }
 
-    /// To be compiled fast if it runs `seldom`; a text without entries of wide indices if it is `narrow`.
+    /// To be compiled fast if it runs `seldom`; a text of the entries that are `kept`.
     fn load(
         emulator: &'a Emulator,
         compiled: &'a Compiled,
         path: &Path,
         seldom: bool,
-        narrow: bool,
+        kept: Kept,
     ) -> Result<Loaded<'a>, String> {
         let mut loaded = Loaded {
             emulator,
@@ -257,10 +204,8 @@ impl<'a> Loaded<'a> {
         let module = emulator.module(&image)?;
         loaded.module = Some(module);
         for entries in &compiled.cuda.kernels {
-            let entries = entries
-                .iter()
-                .filter(|entry| !narrow || is_narrow(entry))
-                .map(|entry| Ok((emulator.function(module, &entry.name)?, entry)));
+            let entries = kept.of(entries).into_iter();
+            let entries = entries.map(|entry| Ok((emulator.function(module, &entry.name)?, entry)));
             loaded
                 .functions
                 .push(entries.collect::<Result<_, String>>()?);
@@ -535,7 +480,7 @@ fn chained(kernel: &Kernel, scalars: &[Scalar]) -> Result<u64, String> {
 }
 
 /// FNV-1a.
-fn digest(text: &str) -> u64 {
+pub(crate) fn digest(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |state, byte| {
         (state ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
     })

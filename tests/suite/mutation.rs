@@ -7,7 +7,8 @@
 //! without a mask, which orders the memory of lanes that other warp operations keep together, as the emulated device always
 //! does.
 
-use crate::entries::{Loaded, narrow, wide};
+use crate::entries::Loaded;
+use crate::kept::{Kept, wide};
 use crate::programs::DRIVERS;
 use crate::questions::{Question, agree, outcome, questions};
 use crate::report::Report;
@@ -255,7 +256,7 @@ fn subject(driver: &Driver) -> Subject {
     questions.retain(|question| (1..MOST_ELEMENTS).contains(&question.elements));
     questions.retain(|question| !wide(&compiled, [question]));
     Subject {
-        own: narrow(&compiled, compiled.cuda.own()),
+        own: Kept::Narrow.text(&compiled, compiled.cuda.own()),
         compiled,
         questions,
     }
@@ -304,7 +305,7 @@ fn missed(emulator: &Emulator, subject: &Subject, text: &str) -> Result<bool, St
         questions,
         ..
     } = subject;
-    let loaded = Loaded::with_text(emulator, compiled, text, true)?;
+    let loaded = Loaded::with_text(emulator, compiled, text, Kept::Narrow)?;
     for seed in 0..RUNS {
         let question = &questions[seed as usize % questions.len()];
         emulator.seed(seed);

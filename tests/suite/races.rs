@@ -12,6 +12,7 @@
 //! ThreadSanitizer wants a process of its own for each case: this binary again.
 
 use crate::entries::{Draw, Loaded};
+use crate::kept::Kept;
 use crate::programs::DRIVERS;
 use crate::questions::{Question, agree, outcome};
 use crate::report::Report;
@@ -291,7 +292,12 @@ fn case(program: &str, without: Option<usize>) -> Result<u64, String> {
         .collect();
     let arguments = inputs::arguments(&compiled.lowered, &header, &sizes, Floats::Whole, 1);
     let question = Question::new(&compiled, program.to_owned(), arguments, true);
-    let loaded = Loaded::with_text(emulator, &compiled, &text(&compiled, without)?, true)?;
+    let loaded = Loaded::with_text(
+        emulator,
+        &compiled,
+        &text(&compiled, without)?,
+        Kept::Narrow,
+    )?;
     emulator.residency(u32::MAX);
     emulator.reset_counters();
     for seed in 0..SEEDS {

@@ -3,7 +3,7 @@
 
 use super::Ready;
 use super::wire;
-use crate::entries;
+use crate::kept::{Kept, wide};
 use crate::questions::{Outcome, agree};
 use accelerate_compiler::{Options, compile};
 use std::fs::{self, File};
@@ -88,10 +88,11 @@ fn compiled(programs: &[Ready], folder: &Path) -> Result<PathBuf, Problem> {
             };
             // The emulated device runs the CUDA C itself.
             let source = artifacts.join(artifact).with_extension("cu");
-            let text = match entries::wide(compiled, &program.questions) {
-                true => compiled.cuda.source.clone(),
-                false => entries::narrow(compiled, &compiled.cuda.source),
+            let kept = match wide(compiled, &program.questions) {
+                true => Kept::All,
+                false => Kept::Narrow,
             };
+            let text = kept.text(compiled, &compiled.cuda.source);
             fs::write(&source, text).map_err(general)?;
             let image = format!(
                 "// accelerate-module: {}\n// accelerate-source: {}\n// accelerate-flags: -O0\n.target sm_80\n\0",

@@ -23,7 +23,8 @@ mod tokens;
 mod views;
 mod wire;
 
-use crate::entries::{self, Loaded};
+use crate::entries::Loaded;
+use crate::kept::{Kept, wide};
 use crate::questions::{Question, agree, outcome};
 use crate::report::Report;
 use crate::workers;
@@ -463,8 +464,11 @@ fn on_device(
     seed: u64,
     name: &str,
 ) -> Result<(), String> {
-    let narrow = !entries::wide(compiled, questions);
-    let loaded = Loaded::once(emulator, compiled, &compiled.cuda.source, narrow)?;
+    let kept = match wide(compiled, questions) {
+        true => Kept::All,
+        false => Kept::Narrow,
+    };
+    let loaded = Loaded::once(emulator, compiled, &compiled.cuda.source, kept)?;
     for (draw, question) in questions.iter().enumerate() {
         let draw = seed.wrapping_mul(31).wrapping_add(draw as u64);
         emulator.seed(draw);

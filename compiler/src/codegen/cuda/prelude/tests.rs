@@ -1,3 +1,5 @@
+//! Which items a file gets, and that none is overlooked.
+
 use super::*;
 
 #[test]

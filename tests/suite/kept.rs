@@ -1,0 +1,100 @@
+//! Which entries of kernels a test compiles, and which of them may take what.
+
+use crate::questions::Question;
+use accelerate_compiler::Compiled;
+use accelerate_compiler::codegen::cuda;
+use accelerate_compiler::plan::{KernelId, interpret};
+use accelerate_compiler::scalar::Scalar;
+use harness::inputs::Random;
+
+pub(crate) fn is_narrow(entry: &cuda::Entry) -> bool {
+    entry.index_bits == 32
+}
+
+/// Which entries are compiled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    All,
+    /// Those of narrow indices: the others are the same text again.
+    Narrow,
+    /// Of these, for kernels of rows, which have many, three: drawn by a seed.
+    Drawn(u64),
+}
+
+impl Kept {
+    pub(crate) fn of(self, entries: &[cuda::Entry]) -> Vec<&cuda::Entry> {
+        let entries = entries.iter();
+        let mut kept: Vec<_> = entries
+            .filter(|entry| self == Kept::All || is_narrow(entry))
+            .collect();
+        if let Kept::Drawn(seed) = self {
+            let mut random = Random(seed);
+            loop {
+                let of_rows = |at: &usize| {
+                    use cuda::Regime::*;
+                    matches!(
+                        kept[*at].regime,
+                        Thread | Warp { .. } | Block | Grid | Columns | ColumnsGrid
+                    )
+                };
+                let of_rows = Vec::from_iter((0..kept.len()).filter(of_rows));
+                if of_rows.len() <= 3 {
+                    break;
+                }
+                kept.remove(of_rows[random.below(of_rows.len() as u64) as usize]);
+            }
+        }
+        kept
+    }
+
+    /// A text without the other entries.
+    pub(crate) fn text(self, compiled: &Compiled, text: &str) -> String {
+        let mut text = text.to_owned();
+        for entries in &compiled.cuda.kernels {
+            let kept = self.of(entries);
+            for entry in entries {
+                if kept.iter().any(|kept| kept.name == entry.name) {
+                    continue;
+                }
+                let found = text.find(&format!("\n{}(", entry.name));
+                let begin = found.and_then(|at| text[..at].rfind("extern \"C\""));
+                let end = found.and_then(|at| Some(at + text[at..].find("\n}\n")? + 3));
+                if let (Some(begin), Some(end)) = (begin, end) {
+                    text.replace_range(begin..end, "");
+                }
+            }
+        }
+        text
+    }
+}
+
+/// What scalars must be below for narrow indices.
+const SMALL: u64 = 1 << 31;
+
+/// Whether these scalars may be passed to an entry.
+pub(crate) fn takes(entry: &cuda::Entry, scalars: &[Scalar]) -> bool {
+    !is_narrow(entry) || entry.small.iter().all(|&at| scalars[at].bits < SMALL)
+}
+
+/// Whether an answer takes entries of wide indices.
+pub(crate) fn wide<'q>(
+    compiled: &Compiled,
+    questions: impl IntoIterator<Item = &'q Question>,
+) -> bool {
+    let mut wide = false;
+    let mut launch =
+        |kernel: KernelId, buffers: &[(interpret::Memory, bool)], scalars: &[Scalar]| {
+            let k = kernel.0 as usize;
+            let entries = &compiled.cuda.kernels[k];
+            wide |= !entries.iter().all(|entry| takes(entry, scalars));
+            interpret::launch(&compiled.plan.kernels[k], buffers, scalars)
+        };
+    for question in questions {
+        let Question {
+            scalars, arrays, ..
+        } = question;
+        // What it fails with is asked elsewhere.
+        let _ = interpret::run_with(&compiled.plan, scalars, arrays, &mut launch);
+    }
+    wide
+}
