@@ -8,22 +8,26 @@ use super::dispatch::Work;
 use super::fold::{Block, Fold, block, in_order, join, living};
 use super::state::State;
 use crate::failure::Failure;
-use crate::lanes::{Before, Lanes, Mask, Middle, One, VIRTUAL};
+use crate::lanes::{Before, Lanes, Mask, Middle, One, VIRTUAL, settle};
 
 /// Scans of one axis, computed together: the operands and operators of a [`Fold`], and what is done at each point.
 pub trait Scan: Fold {
     /// Whether anybody asks for what stands before a point.
     const BEFORE: bool;
     /// Stores at the points `first..first + W`, at each of which the operands up to it combine to `through`, and those
-    /// before it to `before`: anything at the first point, or if nobody asks.
+    /// before it to `before`: anything at the first point, or if nobody asks. Past the caches, if `past`.
     fn at<L: Lanes>(
         &self,
         first: u64,
         through: <Self::State as State>::Of<L>,
         before: <Self::State as State>::Of<L>,
+        past: bool,
         failures: &Failure,
     );
 }
+
+/// Results of so many bytes are in no cache when somebody reads them.
+const LARGE: u64 = 32 << 20;
 
 /// A chunk of a scan's axis.
 pub(super) struct ScanChunk<'a, S: Scan> {
@@ -47,6 +51,7 @@ impl<S: Scan> Work for ScanChunk<'_, S> {
         if !self.stores {
             return (first < last).then(|| in_order::<L, S>(scan, outer, self.columns, failures));
         }
+        let past = scan.size().columns * size_of::<S::State>() as u64 >= LARGE;
         let mut own = None;
         while first < last {
             let there = (last - first).min(VIRTUAL as u64) as usize;
@@ -57,9 +62,12 @@ impl<S: Scan> Work for ScanChunk<'_, S> {
                 _ => S::State::lane::<L>(lanes.as_ref()[(there - 1) / L::W], (there - 1) % L::W),
             };
             let before = either(scan, self.carry, own, failures);
-            store::<L, S>(scan, first, lanes, there, before, failures);
+            store::<L, S>(scan, (first, there), lanes, before, past, failures);
             own = either(scan, own, Some(through), failures);
             first += VIRTUAL as u64;
+        }
+        if past {
+            settle();
         }
         own
     }
@@ -144,10 +152,10 @@ fn prefixes<L: Lanes, F: Fold>(
 #[inline(always)]
 fn store<L: Lanes, S: Scan>(
     scan: &S,
-    first: u64,
+    (first, there): (u64, usize),
     lanes: Block<L, S>,
-    there: usize,
     before: Option<S::State>,
+    past: bool,
     failures: &Failure,
 ) {
     let start = before.unwrap_or(S::State::ZERO);
@@ -167,7 +175,7 @@ fn store<L: Lanes, S: Scan>(
         let point = first + (group * L::W) as u64;
         let there = there - group * L::W;
         if there >= L::W {
-            scan.at::<L>(point, through, before, failures);
+            scan.at::<L>(point, through, before, past, failures);
             continue;
         }
         let (mut throughs, mut befores) = ([S::State::ZERO; VIRTUAL], [S::State::ZERO; VIRTUAL]);
@@ -175,7 +183,7 @@ fn store<L: Lanes, S: Scan>(
         S::State::spread::<L>(before, &mut befores[..L::W]);
         for lane in 0..there {
             let (through, before) = (throughs[lane].of_one(), befores[lane].of_one());
-            scan.at::<One>(point + lane as u64, through, before, failures);
+            scan.at::<One>(point + lane as u64, through, before, false, failures);
         }
     }
 }
@@ -262,6 +270,7 @@ mod tests {
             first: u64,
             through: (L::U32, L::U32, L::F32, L::U64),
             before: (L::U32, L::U32, L::F32, L::U64),
+            _: bool,
             _: &Failure,
         ) {
             for lane in 0..L::W {
@@ -284,6 +293,57 @@ mod tests {
             total.extend(run.scan(self));
             total.extend(run.fold(self));
         }
+    }
+
+    #[repr(align(64))]
+    #[derive(PartialEq)]
+    struct Lines([u8; 512]);
+
+    /// Whether what is stored past the caches, so many elements behind a line's beginning, is what is stored.
+    struct Past(usize);
+
+    impl Work for Past {
+        type Result = bool;
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> bool {
+            let mut same = true;
+            macro_rules! of {
+                ($($vector:ty: $leaf:ty = $value:expr;)*) => {$({
+                    let [mut past, mut plain] = [(); 2].map(|()| Lines([0; 512]));
+                    let to = |lines: &mut Lines| lines.0.as_mut_ptr().cast::<$leaf>().wrapping_add(self.0);
+                    let x = <$vector as Value>::from_lanes($value);
+                    // SAFETY: a vector has no more than 256 bytes, and the offset is no more than eight elements.
+                    unsafe {
+                        x.store_past(to(&mut past), true);
+                        x.store(to(&mut plain));
+                    }
+                    settle();
+                    same &= past == plain;
+                })*};
+            }
+            of! {
+                L::Mask: bool = |lane| lane % 3 == 0;
+                L::U8: u8 = |lane| lane as u8 + 1;
+                L::I16: i16 = |lane| lane as i16 - 5;
+                L::I32: i32 = |lane| lane as i32 - 5;
+                L::F32: f32 = |lane| lane as f32 + 0.5;
+                L::U64: u64 = |lane| lane as u64 + 1;
+                L::F64: f64 = |lane| lane as f64 - 0.5;
+            }
+            same
+        }
+    }
+
+    #[test]
+    fn past_the_caches_is_the_same_memory() {
+        let best = level();
+        for offset in 0..=8 {
+            assert!(Build::<true>::run(Past(offset)), "one lane, {offset}");
+            for level in Level::ALL.into_iter().filter(|&level| choose(level)) {
+                assert!(Build::<false>::run(Past(offset)), "{level:?}, {offset}");
+            }
+        }
+        choose(best);
     }
 
     /// What is stored, as bits, and the totals.

@@ -121,6 +121,12 @@ impl Lanes for Avx2 {
     fn group<V: Copy>(value: V) -> Self::Group<V> {
         [value; VIRTUAL / W]
     }
+    const STREAMED: usize = 32;
+    #[inline(always)]
+    unsafe fn stream(from: *const u8, to: *mut u8) {
+        // SAFETY: by the caller's promise; the features are present.
+        unsafe { _mm256_stream_si256(to.cast(), _mm256_loadu_si256(from.cast())) }
+    }
     type Mask = Mask16;
     type F32 = F32x16;
     type F64 = F64x16;

@@ -21,6 +21,12 @@ impl Lanes for Avx512 {
     fn group<V: Copy>(value: V) -> Self::Group<V> {
         [value]
     }
+    const STREAMED: usize = 64;
+    #[inline(always)]
+    unsafe fn stream(from: *const u8, to: *mut u8) {
+        // SAFETY: by the caller's promise; the features are present.
+        unsafe { _mm512_stream_si512(to.cast(), _mm512_loadu_si512(from.cast())) }
+    }
     type Mask = Mask32;
     type F32 = F32x32;
     type F64 = F64x32;

@@ -64,6 +64,16 @@ macro_rules! leaves {
 leaves!(bool: Mask = false, i8: I8 = 0, i16: I16 = 0, i32: I32 = 0, i64: I64 = 0, u8: U8 = 0, u16: U16 = 0, u32: U32 = 0, u64: U64 = 0,
     f32: F32 = 0.0, f64: F64 = 0.0);
 
+/// Puts what this thread has streamed before all that it writes from now on.
+#[inline(always)]
+pub(crate) fn settle() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this architecture has it.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+}
+
 /// An instruction set: a number of lanes and a vector for each leaf type.
 #[expect(missing_docs, reason = "the vectors are named by their leaf types")]
 pub trait Lanes: Copy + Send + Sync + 'static + crate::math::Functions {
@@ -75,6 +85,15 @@ pub trait Lanes: Copy + Send + Sync + 'static + crate::math::Functions {
     type Group<V: Copy>: Copy + AsRef<[V]> + AsMut<[V]>;
     /// `GROUPS` copies of `value`.
     fn group<V: Copy>(value: V) -> Self::Group<V>;
+    /// Bytes that [`Lanes::stream`] copies; zero if there is no such thing.
+    const STREAMED: usize = 0;
+    /// Copies so many bytes past the caches. In no order with what the thread writes besides, until it has called [`settle`].
+    ///
+    /// # Safety
+    /// `from` must be valid for them, and `to` too, at a multiple of so many bytes.
+    unsafe fn stream(_from: *const u8, _to: *mut u8) {
+        unreachable!("no bytes are streamed");
+    }
 
     type Mask: Mask<L = Self, T = bool>;
     type F32: Float<L = Self, T = f32> + Casts<Self>;

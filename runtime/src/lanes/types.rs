@@ -104,6 +104,32 @@ pub trait Value: Copy {
     /// `to` must be valid for `W` elements.
     unsafe fn store(self, to: *mut Self::T);
 
+    /// Writes neighbours; if `past`, past the caches where that can be: memory is not read for them first, and what the
+    /// caches hold stays. See [`Lanes::stream`] for their order.
+    ///
+    /// # Safety
+    /// `to` must be valid for `W` elements.
+    #[inline(always)]
+    unsafe fn store_past(self, to: *mut Self::T, past: bool) {
+        let (line, bytes) = (Self::L::STREAMED, size_of::<Self>());
+        // Else it is no array of elements: truth values.
+        let lanes = const { size_of::<Self>() == Self::L::W * size_of::<Self::T>() };
+        if !(past
+            && lanes
+            && line > 0
+            && bytes.is_multiple_of(line)
+            && to.addr().is_multiple_of(line))
+        {
+            // SAFETY: by the caller's promise.
+            return unsafe { self.store(to) };
+        }
+        let from = (&raw const self).cast::<u8>();
+        for at in (0..bytes).step_by(line) {
+            // SAFETY: by the caller's promise; both are that long, and the address is such a multiple.
+            unsafe { Self::L::stream(from.add(at), to.cast::<u8>().add(at)) };
+        }
+    }
+
     /// Writes the lanes of two vectors in turn: the first of each, the second of each, and so on.
     ///
     /// # Safety

@@ -118,6 +118,9 @@ impl Emitter<'_> {
                 let index = self.vectors(index);
                 quote!(unsafe { <#vector as Value>::scatter(#x, #pointer, #index, #mask); })
             }
+            (Place::Neighbours(first), None) if self.past => {
+                quote!(unsafe { <#vector as Value>::store_past(#x, #pointer.wrapping_add(#first as usize), past); })
+            }
             (Place::Neighbours(first), None) => {
                 quote!(unsafe { <#vector as Value>::store(#x, #pointer.wrapping_add(#first as usize)); })
             }

@@ -129,6 +129,7 @@ impl Part<'_> {
         let mut start = self.bindings();
         emitter.bind_progression(vars[0], quote!(first));
         emitter.uses = uses::counts(each);
+        emitter.past = true;
         start.extend(emitter.watch(each));
         let mut k = 0;
         for prefix in prefixes {
@@ -157,7 +158,7 @@ impl Part<'_> {
                     #[inline(always)]
                     fn at<L: Lanes>(
                         &self, first: u64, through: (#(L::#vectors,)*), before: (#(L::#vectors,)*),
-                        failures: &::accelerate::rt::Failure,
+                        past: bool, failures: &::accelerate::rt::Failure,
                     ) {
                         #start
                         #code

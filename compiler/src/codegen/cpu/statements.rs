@@ -41,6 +41,8 @@ pub(super) struct Emitter<'k> {
     pub(super) uses: BTreeMap<Value, usize>,
     /// Whether something is read from anywhere in memory.
     pub(super) gathers: bool,
+    /// Whether the method has an argument `past`: neighbours are stored past the caches if it says so.
+    pub(super) past: bool,
     /// What is assumed of indices near borders, where it may be.
     pub(super) straight: Option<Straight>,
     /// Stores that come in pairs.
@@ -65,6 +67,7 @@ impl<'k> Emitter<'k> {
             live: None,
             uses: BTreeMap::new(),
             gathers: false,
+            past: false,
             straight: None,
             turns: Turns::default(),
             fresh: 0,
