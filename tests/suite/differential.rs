@@ -383,7 +383,14 @@ fn on_device(
         Ok::<Outcome, String>(found)
     };
     let small = |(_, question): &(usize, &Question)| is_small(question);
-    let loaded = Loaded::new(emulator, compiled)?;
+    let kept =
+        |compiled, questions: &[&Question], kept| match wide(compiled, questions.iter().copied()) {
+            true => Kept::All,
+            false => kept,
+        };
+    let all: Vec<&Question> = questions.iter().filter(is_small).collect();
+    // Entries of wide indices are met below.
+    let loaded = Loaded::new(emulator, compiled, kept(compiled, &all, Kept::Narrow))?;
     // Those of many threads are asked through the runtime.
     for (number, question) in questions.iter().enumerate().filter(small) {
         let first = SEEDS * number as u64;
@@ -404,24 +411,36 @@ fn on_device(
             }
         }
     }
-    let mut seen = vec![&compiled.cuda.source];
-    for Variant { name, compiled } in others {
-        if seen.contains(&&compiled.cuda.source) {
-            counts.same += 1;
-            continue;
+    let mut distinct: Vec<(&str, &Compiled)> = Vec::new();
+    for Variant {
+        name,
+        compiled: other,
+    } in others
+    {
+        let same = |of: &Compiled| of.cuda.source == other.cuda.source;
+        match same(compiled) || distinct.iter().any(|(_, of)| same(of)) {
+            true => counts.same += 1,
+            false => distinct.push((name, other)),
         }
-        counts.variants += 1;
-        let few = || questions.iter().enumerate().filter(small).take(FEW);
-        // All entries have been met above.
-        let kept = match wide(compiled, few().map(|(_, question)| question)) {
-            true => Kept::All,
-            false => Kept::Drawn(entries::digest(&format!("{} {name}", compiled.name))),
-        };
+    }
+    counts.variants += distinct.len();
+    if distinct.is_empty() {
+        distinct.push(("all passes", compiled));
+    }
+    let few: Vec<(usize, &Question)> = questions
+        .iter()
+        .enumerate()
+        .filter(small)
+        .take(FEW)
+        .collect();
+    let asked: Vec<&Question> = few.iter().map(|(_, question)| *question).collect();
+    for (name, compiled) in distinct {
+        let drawn = Kept::Drawn(entries::digest(&format!("{} {name}", compiled.name)));
+        let kept = kept(compiled, &asked, drawn);
         let loaded = Loaded::with_text(emulator, compiled, &compiled.cuda.source, kept)?;
-        for (number, question) in few() {
+        for &(number, question) in &few {
             let _ = run(&loaded, question, number as u64, number as u64, name)?;
         }
-        seen.push(&compiled.cuda.source);
     }
     Ok(())
 }

@@ -115,10 +115,11 @@ fn remove(source: &Path) {
 const RECORD: usize = 32;
 
 impl<'a> Loaded<'a> {
-    /// Compiles the CUDA C of a program with g++ and loads it.
+    /// Compiles the CUDA C of a program with g++ and loads the entries that are `kept`.
     pub(crate) fn new(
         emulator: &'a Emulator,
         compiled: &'a Compiled,
+        kept: Kept,
     ) -> Result<Loaded<'a>, String> {
         // What the build script has left is compiled once for this and the next tier.
         let source = &compiled.cuda.source;
@@ -131,8 +132,8 @@ impl<'a> Loaded<'a> {
             .into_iter()
             .filter(|path| std::fs::read_to_string(path).is_ok_and(|text| text == *source));
         match built.next() {
-            Some(path) => Loaded::load(emulator, compiled, &path, false, Kept::All),
-            None => Loaded::with_text(emulator, compiled, source, Kept::All),
+            Some(path) => Loaded::load(emulator, compiled, &path, false, kept),
+            None => Loaded::with_text(emulator, compiled, source, kept),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Which entries of kernels a test compiles, and which of them may take what.
 
+use crate::entries::digest;
 use crate::questions::Question;
 use accelerate_compiler::Compiled;
 use accelerate_compiler::codegen::cuda;
@@ -17,34 +18,35 @@ pub(crate) enum Kept {
     All,
     /// Those of narrow indices: the others are the same text again.
     Narrow,
-    /// Of these, for kernels of rows, which have many, three: drawn by a seed.
+    /// Drawn by a seed: those of narrow indices or, for a quarter of all kernels, the others; three for kernels of rows,
+    /// which have many.
     Drawn(u64),
 }
 
 impl Kept {
     pub(crate) fn of(self, entries: &[cuda::Entry]) -> Vec<&cuda::Entry> {
-        let entries = entries.iter();
-        let mut kept: Vec<_> = entries
-            .filter(|entry| self == Kept::All || is_narrow(entry))
-            .collect();
-        if let Kept::Drawn(seed) = self {
-            let mut random = Random(seed);
-            loop {
-                let of_rows = |at: &usize| {
-                    use cuda::Regime::*;
-                    matches!(
-                        kept[*at].regime,
-                        Thread | Warp { .. } | Block | Grid | Columns | ColumnsGrid
-                    )
-                };
-                let of_rows = Vec::from_iter((0..kept.len()).filter(of_rows));
-                if of_rows.len() <= 3 {
-                    break;
-                }
-                kept.remove(of_rows[random.below(of_rows.len() as u64) as usize]);
+        let Kept::Drawn(seed) = self else {
+            let kept = |entry: &&cuda::Entry| self == Kept::All || is_narrow(entry);
+            return entries.iter().filter(kept).collect();
+        };
+        let mut random = Random(seed ^ digest(&entries[0].name));
+        let wide = random.below(4) == 0 && !entries.iter().all(is_narrow);
+        let kept = |entry: &&cuda::Entry| is_narrow(entry) != wide;
+        let mut kept: Vec<_> = entries.iter().filter(kept).collect();
+        loop {
+            let of_rows = |at: &usize| {
+                use cuda::Regime::*;
+                matches!(
+                    kept[*at].regime,
+                    Thread | Warp { .. } | Block | Grid | Columns | ColumnsGrid
+                )
+            };
+            let of_rows = Vec::from_iter((0..kept.len()).filter(of_rows));
+            if of_rows.len() <= 3 {
+                return kept;
             }
+            kept.remove(of_rows[random.below(of_rows.len() as u64) as usize]);
         }
-        kept
     }
 
     /// A text without the other entries.

@@ -3,6 +3,7 @@
 
 use crate::compare::sums_floats;
 use crate::entries::{Draw, Loaded};
+use crate::kept::Kept;
 use crate::programs::DRIVERS;
 use crate::questions::outcome;
 use crate::report::Report;
@@ -81,7 +82,7 @@ fn seeds(
         true => None,
         false => Some(outcome(compiled, eval::eval(program, &[], arrays))),
     };
-    let loaded = Loaded::new(emulator, compiled)?;
+    let loaded = Loaded::new(emulator, compiled, Kept::Narrow)?;
     emulator.residency(BLOCKS);
     let mut waits = 0;
     for seed in 0..SEEDS {

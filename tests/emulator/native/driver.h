@@ -47,8 +47,9 @@ struct Function {
 };
 
 struct Module {
-    void* library = nullptr;
     std::map<std::string, Function> functions;
+    std::function<bool(bool wide, std::string& error)> compile;  ///< gives functions of narrow or of wide indices their thunks
+    std::vector<void*> libraries;
 };
 
 struct Driver {
@@ -99,6 +100,8 @@ CUresult complain(CUresult code, const std::string& text);
 
 /// Compiles and loads the kernels that a module image names. Null with `error` if it cannot.
 Module* load_module(const char* image, CUresult& code, std::string& error);
+/// A function with its thunk, or null.
+Function* find_function(Module& module, const std::string& name, std::string& error);
 void unload_module(Module* module);
 
 /// Seconds since the library was loaded.

@@ -132,10 +132,9 @@ DRIVER cuModuleGetFunction(void** function, void* handle, const char* name) {
     BEGIN_WORK;
     auto module = static_cast<Module*>(handle);
     if (driver().modules.count(module) == 0) return invalid_handle;
-    auto found = module->functions.find(name);
-    if (found == module->functions.end()) return complain(not_found, std::string("no kernel `") + name + "` in its module");
-    *function = &found->second;
-    return success;
+    std::string error;
+    *function = find_function(*module, name, error);
+    return *function ? success : complain(not_found, error);
 }
 
 DRIVER cuModuleGetGlobal_v2(unsigned long long*, size_t*, void*, const char*) { BEGIN_WORK; return not_found; }

@@ -227,6 +227,41 @@ fs::path compile(const fs::path& source, const std::vector<Entry>& entries, cons
     return status == 0 ? library : fs::path();
 }
 
+/// Entries of wide indices are the others once more, and seldom called: they are compiled when one is.
+bool is_wide(const std::string& name) {
+    const std::string suffix = "_wide";
+    return name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
+/// Compiles some entries, and gives them their thunks.
+bool load_library(Module& module, const fs::path& source, const std::vector<Entry>& entries, const std::string& flags, std::string& error) {
+    auto library = compile(source, entries, flags, error);
+    if (library.empty()) return false;
+    auto handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        error = dlerror();
+        return false;
+    }
+    module.libraries.push_back(handle);
+    for (const auto& entry : entries) {
+        auto& function = module.functions[entry.name];
+        auto thunk = reinterpret_cast<Thunk>(dlsym(handle, ("emulated_thunk_" + entry.name).c_str()));
+        auto count = static_cast<const unsigned*>(dlsym(handle, ("emulated_count_" + entry.name).c_str()));
+        auto sizes = static_cast<const unsigned* const*>(dlsym(handle, ("emulated_sizes_" + entry.name).c_str()));
+        if (!thunk || !count || !sizes) {
+            error = "no thunk for `" + entry.name + "` in " + library.string();
+            return false;
+        }
+        function.sizes.assign(*sizes, *sizes + *count);
+        if (entry.typed && entry.sizes != function.sizes) {
+            error = "the parameters of `" + entry.name + "` differ between its PTX and " + source.string();
+            return false;
+        }
+        function.thunk = thunk;
+    }
+    return true;
+}
+
 }  // namespace
 
 Module* load_module(const char* image, CUresult& code, std::string& error) {
@@ -251,43 +286,40 @@ Module* load_module(const char* image, CUresult& code, std::string& error) {
     }
     auto entries = entries_of_ptx(text);
     if (entries.empty()) entries = entries_of_source(read(source));
-    auto library = compile(source, entries, after(text, "// accelerate-flags:"), error);
-    if (library.empty()) return nullptr;
-    auto handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        error = dlerror();
-        return nullptr;
-    }
     auto module = new Module;
-    module->library = handle;
     for (const auto& entry : entries) {
-        Function function;
+        auto& function = module->functions[entry.name];
         function.name = entry.name;
-        function.thunk = reinterpret_cast<Thunk>(dlsym(handle, ("emulated_thunk_" + entry.name).c_str()));
-        auto count = static_cast<const unsigned*>(dlsym(handle, ("emulated_count_" + entry.name).c_str()));
-        auto sizes = static_cast<const unsigned* const*>(dlsym(handle, ("emulated_sizes_" + entry.name).c_str()));
-        if (!function.thunk || !count || !sizes) {
-            error = "no thunk for `" + entry.name + "` in " + library.string();
-            unload_module(module);
-            return nullptr;
-        }
-        function.sizes.assign(*sizes, *sizes + *count);
         function.most_threads = entry.most_threads;
         function.module = module;
-        if (entry.typed && entry.sizes != function.sizes) {
-            error = "the parameters of `" + entry.name + "` differ between its PTX and " + source.string();
-            code = invalid_image;
-            unload_module(module);
-            return nullptr;
-        }
-        module->functions[entry.name] = function;
+    }
+    module->compile = [=](bool wide, std::string& error) {
+        std::vector<Entry> some;
+        for (const auto& entry : entries)
+            if (is_wide(entry.name) == wide) some.push_back(entry);
+        return some.empty() || load_library(*module, source, some, after(text, "// accelerate-flags:"), error);
+    };
+    if (!module->compile(false, error)) {
+        code = error.find("differ between") == std::string::npos ? invalid_ptx : invalid_image;
+        unload_module(module);
+        return nullptr;
     }
     code = success;
     return module;
 }
 
+Function* find_function(Module& module, const std::string& name, std::string& error) {
+    auto found = module.functions.find(name);
+    if (found == module.functions.end()) {
+        error = "no kernel `" + name + "` in its module";
+        return nullptr;
+    }
+    auto& function = found->second;
+    return function.thunk || module.compile(is_wide(name), error) ? &function : nullptr;
+}
+
 void unload_module(Module* module) {
-    if (module->library) dlclose(module->library);
+    for (auto library : module->libraries) dlclose(library);
     delete module;
 }
 
