@@ -110,7 +110,7 @@ impl Grammar {
     }
 
     /// Rows whose elements are changed by a fold of the row.
-    fn normalised(&mut self, array: &Shaped) -> Value {
+    pub(super) fn normalised(&mut self, array: &Shaped) -> Value {
         let row = Shaped {
             name: self.fresh("v"),
             leaves: array.leaves.clone(),

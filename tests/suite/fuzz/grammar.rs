@@ -278,7 +278,10 @@ impl Grammar {
 
     /// One `let`, and what it binds in scope.
     pub(crate) fn statement(&mut self, body: &mut String, indent: &str) {
-        let Value { text, bound } = self.value();
+        let Value { text, bound } = match self.outer == 0 && self.choices.chance(1, 2) {
+            true => self.typical(),
+            false => self.value(),
+        };
         let names: Vec<String> = (bound.iter())
             .map(|bound| match bound {
                 Bound::Array(array) => array.name.clone(),

@@ -146,21 +146,7 @@ impl Grammar {
 
     fn float_method(&mut self, a: Expression, leaf: Leaf, depth: usize, exact: bool) -> Expression {
         if !exact && self.choices.chance(2, 3) {
-            // Small arguments: what a rounding does to a large one is any number.
-            let (low, names) = match self.choices.below(3) {
-                0 => ("1.25", POSITIVE),
-                _ => ("-2.0", MATH),
-            };
-            let name = *self.choices.one(names);
-            let small = match name {
-                // Beyond 1 there is no value, and near it no precision.
-                "asin()" | "acos()" => "min(0.5).max(-0.5)".to_owned(),
-                _ => format!("min(2.0).max({low})"),
-            };
-            return Expression {
-                text: format!("(({}).{small}).{name}", a.text),
-                rough: true,
-            };
+            return self.mathematical(&a.text);
         }
         if self.choices.chance(1, 3) {
             let name = *self.choices.one(PAIRS);
@@ -180,6 +166,24 @@ impl Grammar {
         Expression {
             text: format!("({}).{name}", a.text),
             rough: a.rough,
+        }
+    }
+
+    /// A function of a small argument: what a rounding does to a large one is any number.
+    pub(super) fn mathematical(&mut self, argument: &str) -> Expression {
+        let (low, names) = match self.choices.below(3) {
+            0 => ("1.25", POSITIVE),
+            _ => ("-2.0", MATH),
+        };
+        let name = *self.choices.one(names);
+        let small = match name {
+            // Beyond 1 there is no value, and near it no precision.
+            "asin()" | "acos()" => "min(0.5).max(-0.5)".to_owned(),
+            _ => format!("min(2.0).max({low})"),
+        };
+        Expression {
+            text: format!("(({argument}).{small}).{name}"),
+            rough: true,
         }
     }
 

@@ -205,25 +205,38 @@ impl Grammar {
                     bound: vec![self.result(&[Leaf::Bool], dims, false)],
                 }
             }
-            how => {
-                let (pattern, known) = self.bind(array);
-                let kinds = [Leaf::I32, Leaf::U8, Leaf::Bool, Leaf::I64, Leaf::U16];
-                let leaf = *self.choices.one(&kinds);
-                let key = self.within(known, |grammar| grammar.scalar(leaf, 2, true).text);
-                // Which of several failures a comparison meets is not told, nor may it depend on what is around it.
-                let text = match how == 4 && !self.failing && self.outer == 0 {
-                    true => {
-                        let order = self.order();
-                        format!("{{ let key = |{pattern}| {key}; {name}.sort_by(|a, b| {order}) }}")
-                    }
-                    false => format!("{name}.sort_by_key(|{pattern}| {key})"),
-                };
+            // Which of several failures a comparison meets is not told, nor may it depend on what is around it.
+            4 if !self.failing && self.outer == 0 => self.compared(array),
+            _ => {
+                let (pattern, key) = self.key(array);
                 Value {
-                    text,
+                    text: format!("{name}.sort_by_key(|{pattern}| {key})"),
                     bound: vec![self.array(array.leaves.clone(), dims, false)],
                 }
             }
         }
+    }
+
+    /// Sorted by a comparison.
+    pub(super) fn compared(&mut self, array: &Shaped) -> Value {
+        let (pattern, key) = self.key(array);
+        let order = self.order();
+        Value {
+            text: format!(
+                "{{ let key = |{pattern}| {key}; {}.sort_by(|a, b| {order}) }}",
+                array.name
+            ),
+            bound: vec![self.array(array.leaves.clone(), array.dims.clone(), false)],
+        }
+    }
+
+    /// A pattern for an element, and what it is sorted by.
+    fn key(&mut self, array: &Shaped) -> (String, String) {
+        let (pattern, known) = self.bind(array);
+        let kinds = [Leaf::I32, Leaf::U8, Leaf::Bool, Leaf::I64, Leaf::U16];
+        let leaf = *self.choices.one(&kinds);
+        let key = self.within(known, |grammar| grammar.scalar(leaf, 2, true).text);
+        (pattern, key)
     }
 
     /// A total order of two elements, by what `key` gives.

@@ -1,0 +1,244 @@
+//! What fusion looks for, said outright: statements that lead to kernels which anything at random seldom leads to.
+
+use super::arrays::Value;
+use super::elements::element;
+use super::grammar::{Grammar, Shaped};
+use super::scalars::Leaf;
+use super::views::tuple;
+
+/// Of one number.
+fn number(array: &Shaped) -> Option<Leaf> {
+    match array.leaves[..] {
+        [leaf] if leaf != Leaf::Bool => Some(leaf),
+        _ => None,
+    }
+}
+
+impl Grammar {
+    /// An operation on an array that it fits.
+    pub(super) fn typical(&mut self) -> Value {
+        match self.choices.below(16) {
+            0 | 1 => self.contracted(),
+            2 | 3 => self.blurred(),
+            4 => self.merged(),
+            5 => self.computed(),
+            6 => {
+                let array = self.having(|array| array.dims.len() == 1 && array.leaves.len() == 1);
+                self.relaxed(&array)
+            }
+            7 => {
+                let array = self.having(|array| array.dims.len() > 1);
+                match array.dims.len() {
+                    1 => self.map(&array),
+                    _ => self.normalised(&array),
+                }
+            }
+            8 => {
+                let array = self.having(|array| array.dims.len() == 1);
+                self.kept(&array)
+            }
+            9 => {
+                let array = self.having(|array| array.dims.len() < 4 && !array.rough);
+                self.scattered(&array)
+            }
+            10 => {
+                let array = self.having(|array| !array.rough);
+                self.counted(&array)
+            }
+            11 => {
+                let segments = self.segments.first().map(|segments| segments.of);
+                let array = self.having(|array| array.dims.last().copied() == segments);
+                self.segmented(&array)
+            }
+            12 => {
+                let array = self.having(|array| array.dims.len() > 1);
+                let (call, leaves, rough) = self.fold_call(&array, "_axis", "0, ");
+                Value {
+                    text: format!("{}.{call}", array.name),
+                    bound: vec![self.result(&leaves, array.dims[1..].to_vec(), rough)],
+                }
+            }
+            13 => {
+                let array = self.having(|array| array.leaves.len() > 1);
+                self.joined(&array)
+            }
+            14 => {
+                let array = self.having(|array| !array.rough);
+                self.sorted(&array)
+            }
+            _ => {
+                let array = self.having(|array| array.dims.len() < 3);
+                self.scanned(&array)
+            }
+        }
+    }
+
+    /// An array in scope that is as wanted, the latest one if none is.
+    fn having(&mut self, wanted: impl Fn(&Shaped) -> bool) -> Shaped {
+        let latest = self.arrays.iter().rev();
+        let fitting: Vec<Shaped> = latest.filter(|array| wanted(array)).cloned().collect();
+        match fitting.as_slice() {
+            [] => self.arrays[self.arrays.len() - 1].clone(),
+            some => self.choices.one(some).clone(),
+        }
+    }
+
+    /// A product of two matrices in one of its forms.
+    fn contracted(&mut self) -> Value {
+        let array = self.having(|array| array.dims.len() == 2 && number(array).is_some());
+        let (&[rows, inner], Some(leaf)) = (array.dims.as_slice(), number(&array)) else {
+            return self.product(&array);
+        };
+        if self.folds == 0 {
+            return self.folded(&array);
+        }
+        self.folds -= 1;
+        let name = &array.name;
+        let fits = |other: &Shaped| other.dims.len() == 2 && other.dims[0] == inner;
+        let other = self.like(&array, |other| fits(other) && other.leaves == array.leaves);
+        let (right, columns, rough) = match fits(&other) {
+            true => (other.name, other.dims[1], array.rough || other.rough),
+            false => (format!("{name}.transpose()"), rows, array.rough),
+        };
+        let by_hand = |term: &str, fold: String| {
+            format!(
+                "{{ let right = {right}; {name}.rows().map(|a| right.columns().map(|b| a.zip(b).map(|(x, y)| {term}){fold})) }}"
+            )
+        };
+        let literal = self.literal(leaf);
+        let (text, sums) = match self.choices.below(5) {
+            0 => (format!("{name}.matmul(&{right})"), true),
+            1 => {
+                let text = format!(
+                    "{name}.map(|x| x - {literal}).matmul(&{right}).map(|x| x.max({literal}))"
+                );
+                (text, true)
+            }
+            2 => {
+                let text = format!("{name}.matmul({right}.map(|x| x * {literal})) + {literal}");
+                (text, true)
+            }
+            3 => {
+                let fold = format!(".fold({literal}, |p, q| p.min(q))");
+                (by_hand("x + y", fold), false)
+            }
+            _ => (by_hand("x.max(y) - x.min(y)", ".sum()".to_owned()), true),
+        };
+        let rough = rough || (sums && leaf.is_float());
+        Value {
+            text,
+            bound: vec![self.array(array.leaves.clone(), vec![rows, columns], rough)],
+        }
+    }
+
+    /// All neighbours in a box, of something computed, and perhaps of the result once more.
+    fn blurred(&mut self) -> Value {
+        let array = self.having(|array| array.dims.len() > 1 && number(array).is_some());
+        let (rank @ (2 | 3), Some(leaf)) = (array.dims.len(), number(&array)) else {
+            return self.stencil(&array);
+        };
+        let before = match (self.choices.below(3), leaf.is_float()) {
+            (0, _) => "x",
+            (1, true) => "((x * x).sqrt() + x.abs()).sqrt().recip()",
+            (1, false) => "(x ^ x.rotate_left(3)).wrapping_mul(x | 1).reverse_bits()",
+            (_, true) => "(x.abs().sqrt() / (x * x).sqrt().sqrt()).max(x.fract())",
+            (_, false) => "(x / 3 + x % 7).wrapping_mul(x.swap_bytes())",
+        };
+        let mut text = format!("{}.map(|x| {before})", array.name);
+        let mut rough = array.rough;
+        if rough && before.contains("fract") {
+            text = array.name.clone();
+        }
+        // Twice over few neighbours only: all may be read in one place.
+        let (reach, rounds) = match (rank, self.choices.below(3)) {
+            (2, 1) => (1, 2),
+            (2, 2) => (2, 1),
+            _ => (1, 1),
+        };
+        for _ in 0..rounds {
+            let mut places = vec![Vec::new()];
+            for _ in 0..rank {
+                let longer = places.iter().flat_map(|place| {
+                    (-reach..=reach).map(move |at| [&place[..], &[at.to_string()]].concat())
+                });
+                places = longer.collect();
+            }
+            let sums = self.choices.chance(1, 2);
+            rough |= sums && leaf.is_float();
+            let reads = places.iter().map(|place| format!("w[{}]", tuple(place)));
+            let mut reads: Vec<String> = reads.collect();
+            let all = match sums {
+                true => reads.join(" + "),
+                false => {
+                    let first = reads.remove(0);
+                    let rest = reads.iter().map(|read| format!(".max({read})"));
+                    first + &rest.collect::<String>()
+                }
+            };
+            text += &format!(".stencil({}, |w| {all})", self.boundary(&array));
+        }
+        Value {
+            text,
+            bound: vec![self.array(array.leaves.clone(), array.dims.clone(), rough)],
+        }
+    }
+
+    /// Sorted by a comparison.
+    fn merged(&mut self) -> Value {
+        let sortable = |array: &Shaped| {
+            let floats = array.leaves.iter().any(|leaf| leaf.is_float());
+            !array.rough && (!floats || array.name.starts_with('a'))
+        };
+        let array = self.having(sortable);
+        match sortable(&array) && !self.failing {
+            true => self.compared(&array),
+            false => self.sorted(&array),
+        }
+    }
+
+    /// Mathematical functions, and bits of numbers.
+    fn computed(&mut self) -> Value {
+        let array = self.having(|array| array.leaves.iter().any(|leaf| leaf.is_float()));
+        let (pattern, known) = self.bind(&array);
+        let (mut parts, mut rough, mut leaves) = (Vec::new(), false, Vec::new());
+        for known in &known {
+            let name = &known.name;
+            rough |= known.rough;
+            let (part, leaf) = match known.leaf {
+                Leaf::Bool => (format!("!{name}"), Leaf::Bool),
+                leaf if leaf.is_float() => {
+                    rough = true;
+                    (self.mathematical(name).text, leaf)
+                }
+                leaf => match self.choices.below(3) {
+                    0 => (
+                        format!("({name} as f32).to_bits() as {}", leaf.name()),
+                        leaf,
+                    ),
+                    1 => (
+                        format!("({name} as f64).to_bits() as {}", leaf.name()),
+                        leaf,
+                    ),
+                    _ => (
+                        format!("f32::from_bits({name} as u32 & 0x7f7fffff)"),
+                        Leaf::F32,
+                    ),
+                },
+            };
+            parts.push(part);
+            leaves.push(leaf);
+        }
+        if leaves.len() > 2 {
+            // Structs and fixed arrays are of the leaves that they were of.
+            return self.map(&array);
+        }
+        Value {
+            text: format!(
+                "{}.map(|{pattern}| {})",
+                array.name,
+                element(&leaves, &parts)
+            ),
+            bound: vec![self.array(leaves, array.dims.clone(), rough)],
+        }
+    }
+}
