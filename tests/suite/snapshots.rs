@@ -2,7 +2,7 @@
 
 use crate::programs::DRIVERS;
 use crate::report::Report;
-use accelerate_compiler::Options;
+use accelerate_compiler::{Compiled, Options};
 use harness::corpus::{self, Driver};
 
 /// Compares all stages with their snapshots.
@@ -18,25 +18,26 @@ pub(crate) fn run(report: &mut Report) {
 }
 
 fn check(driver: &Driver) -> Result<(), String> {
-    let unit = accelerate_compiler::compile(corpus::tokens(driver.program), &Options::default());
+    let mut unit =
+        accelerate_compiler::compile(corpus::tokens(driver.program), &Options::default());
     if let Some(error) = unit.errors.first() {
         return Err(error.message.clone());
     }
-    let compiled = unit
+    let named = |function: &Compiled| function.name == driver.function;
+    let position = unit.functions.iter().position(named);
+    let mut compiled = unit
         .functions
-        .iter()
-        .find(|function| function.name == driver.function);
-    let compiled = compiled.ok_or("no such function")?;
-    let cuda = compiled.cuda.own();
+        .swap_remove(position.ok_or("no such function")?);
+    let cuda = format!("{}\n{}", compiled.cuda.entries(), compiled.cuda.own());
+    // Rust has it once more, as a string.
+    compiled.cuda.source.clear();
+    let rust = corpus::formatted(unit.expand_function(&compiled, false));
     let stages = [
         ("checked", compiled.lowered.to_string()),
         ("simplified", compiled.program.to_string()),
         ("plan", compiled.plan.to_string()),
-        ("cuda", format!("{}\n{cuda}", compiled.cuda.entries())),
-        (
-            "rust",
-            without_places(&corpus::formatted(unit.expand_function(compiled, false))),
-        ),
+        ("cuda", cuda),
+        ("rust", without_places(&rust)),
     ];
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots"));

@@ -116,6 +116,7 @@ pub mod programs {
     pub mod joined_of_empty;
     pub mod joined_rows;
     pub mod joined_then_read;
+    pub mod kept_cubes;
     pub mod kept_ranks;
     pub mod labelled_loops;
     pub mod law_folds;
@@ -138,6 +139,7 @@ pub mod programs {
     pub mod matmul;
     pub mod matmul_nested;
     pub mod matvec;
+    pub mod matvec_fused;
     pub mod mean;
     pub mod min_max;
     pub mod min_plus;
@@ -214,14 +216,17 @@ pub mod programs {
     pub mod scan_normalised;
     pub mod scan_of_empty;
     pub mod scan_of_rows;
+    pub mod scan_planes;
     pub mod scan_ranks;
     pub mod scan_row_start;
     pub mod scan_row_sums;
     pub mod scan_segmented;
+    pub mod scan_segmented_cubes;
     pub mod scan_segmented_exclusive;
     pub mod scan_segmented_exclusive_right;
     pub mod scan_segmented_loop;
     pub mod scan_segmented_mismatch;
+    pub mod scan_segmented_planes;
     pub mod scan_segmented_rows;
     pub mod scan_segmented_whole;
     pub mod scan_segments;
