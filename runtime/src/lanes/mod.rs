@@ -87,7 +87,7 @@ pub trait Lanes: Copy + Send + Sync + 'static + crate::math::Functions {
     fn group<V: Copy>(value: V) -> Self::Group<V>;
     /// Bytes that [`Lanes::stream`] copies; zero if there is no such thing.
     const STREAMED: usize = 0;
-    /// Copies so many bytes past the caches. In no order with what the thread writes besides, until it has called [`settle`].
+    /// Copies so many bytes past the caches. In no order with what the thread writes besides, until it has called `settle`.
     ///
     /// # Safety
     /// `from` must be valid for them, and `to` too, at a multiple of so many bytes.
