@@ -15,6 +15,8 @@ pub(super) struct Around {
     domains: Vec<(Option<Var>, Id)>,
     /// Loops of the host, in whose rounds it is.
     loops: Vec<Id>,
+    /// Whether something else evaluates it too, which is not within these domains.
+    elsewhere: bool,
 }
 
 /// The arrays that are evaluated, each by the fewest domains around it.
@@ -28,8 +30,16 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
     });
     open.extend(checks.chain(outputs).map(|id| (id, Around::default())));
     while let Some((id, around)) = open.pop_front() {
-        if found.contains_key(&id) {
-            continue;
+        if let Some(known) = found.get_mut(&id) {
+            let within = |(_, extent): &(Option<Var>, Id)| {
+                let some = matches!(program.node(*extent), Node::Constant(size) if size.bits != 0);
+                some || around.domains.iter().any(|(_, other)| other == extent)
+            };
+            if known.elsewhere || known.domains.iter().all(within) {
+                continue;
+            }
+            // So is then what it reads.
+            known.elsewhere = true;
         }
         // What has no more around it comes first.
         let mut also = |ids: &[Id]| {
@@ -138,7 +148,7 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
             }
             node => node.operands(|operand| also(&[operand])),
         }
-        found.insert(id, around);
+        found.entry(id).or_insert(around);
     }
     found
 }
@@ -170,7 +180,9 @@ impl Around {
             }
         }
         let here = |id: &Id| program.free(*id).is_subset(free);
-        (extents.iter().all(here) && self.loops.iter().all(turns)).then_some(extents)
+        // A buffer is for all who read it.
+        let for_all = extents.is_empty() || !self.elsewhere;
+        (for_all && extents.iter().all(here) && self.loops.iter().all(turns)).then_some(extents)
     }
 }
 

@@ -51,3 +51,16 @@ fn rounds_of_a_loop_in_a_closure_that_nobody_calls() {
         agree_on(&function, all);
     }
 }
+
+#[test]
+fn what_can_fail_is_stored_for_all_who_read_it() {
+    // One reader has no elements where the other has some.
+    let function = "pub fn both(xs: &Vector<f32>) -> (Vector<f32>, Vector<f32>) {
+        let ys = xs.map(|x| {
+            assert!(x > -1000.0);
+            ((x * x).sqrt().sin() + x.cos()).exp().ln_1p().tanh()
+        });
+        (ys.chunks_exact(48).map(|c| c.sum() * c.max()), ys.windows(3).map(|w| w.sum()))
+    }";
+    agree_on(function, &[&[&[5]], &[&[0]], &[&[100]]]);
+}
