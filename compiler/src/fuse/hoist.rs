@@ -72,9 +72,21 @@ impl Body<'_> {
         }
         // In bounds because of the domain, or of a condition: only the former can be asked again outside.
         if burden.reads {
-            return crossed.iter().all(|scope| scope.kind == Kind::Domain);
+            let again = |extent: &Value| self.stands(*extent, scope);
+            return crossed.iter().all(|scope| scope.kind == Kind::Domain)
+                && crossed[1..]
+                    .iter()
+                    .flat_map(|scope| &scope.extents)
+                    .all(again);
         }
         burden.work <= CHEAP || (pays && crossed.iter().all(repeats))
+    }
+
+    /// Whether a value is one of the host's, or was found at a scope.
+    fn stands(&self, value: Value, at: usize) -> bool {
+        let found = |scope: &Scope| scope.values.values().any(|&known| known == value);
+        self.scalars.iter().any(|&(known, _)| known == value)
+            || self.scopes[..=at].iter().any(found)
     }
 
     /// What a node would bring with it to a scope, beside what is there anyway.

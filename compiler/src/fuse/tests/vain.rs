@@ -64,3 +64,15 @@ fn what_can_fail_is_stored_for_all_who_read_it() {
     }";
     agree_on(function, &[&[&[5]], &[&[0]], &[&[100]]]);
 }
+
+#[test]
+fn reads_leave_domains_only_where_their_extents_are_known() {
+    let function = "pub fn f(xs: &Vector<f32>, m: &Matrix<f32>) -> Matrix<u32> {
+        let counts = xs.map(|x| x as usize % 3).histogram(3);
+        m.map(|x| iota(m.shape().0).map(|i| iota(i).map(|j| j as u32 + counts[2]).sum()).sum())
+    }";
+    agree_on(
+        function,
+        &[&[&[5], &[3, 1]], &[&[0], &[1, 2]], &[&[4], &[0, 0]]],
+    );
+}
