@@ -72,12 +72,12 @@ impl Body<'_> {
         }
         // In bounds because of the domain, or of a condition: only the former can be asked again outside.
         if burden.reads {
-            let again = |extent: &Value| self.stands(*extent, scope);
+            // Of all domains that are open, wherever within them it is asked for.
+            let mut extents = self.scopes[scope + 2..]
+                .iter()
+                .flat_map(|scope| &scope.extents);
             return crossed.iter().all(|scope| scope.kind == Kind::Domain)
-                && crossed[1..]
-                    .iter()
-                    .flat_map(|scope| &scope.extents)
-                    .all(again);
+                && extents.all(|&extent| self.stands(extent, scope));
         }
         burden.work <= CHEAP || (pays && crossed.iter().all(repeats))
     }

@@ -6,6 +6,7 @@ use super::inline::is_array_loop;
 use super::{estimate, scatters};
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Program, Type};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module. Loops that come out of no domain are left out.
@@ -14,18 +15,6 @@ pub(super) fn idle(program: &Program) -> HashMap<Id, Vec<Id>> {
     let loops: Vec<Id> = loops.filter(|&id| fails(program, id)).collect();
     if loops.is_empty() {
         return HashMap::new();
-    }
-    let scopes = program.scopes();
-    let mut home = HashMap::new();
-    for (scope, nodes) in scopes.nodes.iter().enumerate() {
-        home.extend(nodes.iter().map(|&id| (id, scope)));
-    }
-    let mut owners = HashMap::new();
-    for id in home.keys() {
-        if let Some(first) = scopes.first[id.0 as usize] {
-            let count = regions(program.node(*id)).1.len();
-            owners.extend((0..count).map(|region| (first + region, (*id, region))));
-        }
     }
     // A type says nothing of who asks, so what it speaks of stays as it is.
     let shapes = program.ids().filter_map(|id| match program.node(id) {
@@ -38,25 +27,46 @@ pub(super) fn idle(program: &Program) -> HashMap<Id, Vec<Id>> {
     let shapes: BTreeSet<Id> = estimate::reachable(program, shapes.flatten())
         .into_iter()
         .collect();
+    let asked = asked(program);
     let mut found = HashMap::new();
     for id in loops.into_iter().filter(|id| !shapes.contains(id)) {
-        let mut extents: Vec<Id> = Vec::new();
-        let mut at = id;
-        while let Some(&(owner, region)) = home.get(&at).and_then(|scope| owners.get(scope)) {
-            if region == 0 {
-                let own = domain(program, owner).into_iter();
-                extents
-                    .extend(own.filter(|&extent| program.free(extent).is_subset(program.free(id))));
-            }
-            at = owner;
-        }
-        extents.sort_unstable();
-        extents.dedup();
+        let around = asked.get(&id).into_iter().flatten().copied();
+        let here = |extent: &Id| program.free(*extent).is_subset(program.free(id));
+        let extents: Vec<Id> = around.filter(here).collect();
         if !extents.is_empty() {
             found.insert(id, extents);
         }
     }
     found
+}
+
+/// The extents that are not zero wherever a node is asked for: those around all of its users.
+fn asked(program: &Program) -> HashMap<Id, BTreeSet<Id>> {
+    let mut asked: HashMap<Id, BTreeSet<Id>> = HashMap::new();
+    asked.extend(program.roots().into_iter().map(|id| (id, BTreeSet::new())));
+    let live = estimate::reachable(program, program.roots());
+    // Users come after what they use.
+    for user in BTreeSet::from_iter(live).into_iter().rev() {
+        let around = asked.get(&user).cloned().unwrap_or_default();
+        let inside: BTreeSet<Id> = around
+            .iter()
+            .copied()
+            .chain(domain(program, user))
+            .collect();
+        let (outside, regions) = regions(program.node(user));
+        let first = regions.first().into_iter().flatten();
+        let rest = regions.iter().skip(1).flatten().chain(&outside);
+        let operands = first.map(|&id| (id, &inside));
+        for (operand, by) in operands.chain(rest.map(|&id| (id, &around))) {
+            match asked.entry(operand) {
+                Entry::Vacant(entry) => {
+                    entry.insert(by.clone());
+                }
+                Entry::Occupied(mut entry) => entry.get_mut().retain(|extent| by.contains(extent)),
+            }
+        }
+    }
+    asked
 }
 
 /// Whether a round may fail, or the scalars that the first one begins with.

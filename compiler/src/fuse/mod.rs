@@ -2,7 +2,8 @@
 //!
 //! - What is stored: `spread` has loops, scatters and sorts done for all rows at once, `absorb` computes what follows
 //!   compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where
-//!   they come by or from memory; `reached`, `lifted` and `idle` keep what may fail from running in vain.
+//!   they come by or from memory; `reached`, `lifted` and `idle` keep what may fail from running in vain, `unasked` what runs in
+//!   vain from reading out of bounds.
 //! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
 //! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
@@ -44,6 +45,7 @@ mod supported;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod unasked;
 mod windows;
 
 use crate::ir::{Node, Output, Parameter, Program};
@@ -96,7 +98,7 @@ impl Default for Options {
 pub fn fuse(program: &Program, options: &Options) -> Plan {
     let program = spread::spread(absorb::absorb(program.clone()));
     let (program, notes) = inline::inline(program, options);
-    let program = scans::settle(program, options);
+    let program = unasked::settle(scans::settle(program, options));
     let (mut program, lifted) = lifted::lift(program);
     let wanted = place::wanted(&program, &program.roots());
     for output in program.outputs.clone() {

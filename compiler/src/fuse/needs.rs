@@ -179,7 +179,7 @@ impl Needs {
                 {
                     self.control(program, sources, id, user);
                 }
-                node => node.operands(|operand| open.push(operand)),
+                _ => operands(program, sources, id, &mut open),
             }
         }
     }
@@ -249,7 +249,7 @@ impl Needs {
                     self.array(program, sources, *array, user);
                     open.extend(indices);
                 }
-                node => node.operands(|operand| open.push(operand)),
+                _ => operands(program, sources, id, &mut open),
             }
         }
     }
@@ -402,6 +402,29 @@ impl Needs {
         self.item(Item::Control(id), user, |needs, user| {
             needs.control_parts(program, sources, id, user);
         });
+    }
+}
+
+/// What a node is made of; of a branch or a loop, what the components need that anybody wants.
+fn operands(program: &Program, sources: &Sources, id: Id, open: &mut Vec<Id>) {
+    let parts = match program.node(id) {
+        Node::If {
+            condition,
+            then,
+            otherwise,
+        } => (condition, then, otherwise),
+        Node::Loop {
+            condition,
+            initial,
+            next,
+            ..
+        } => (condition, initial, next),
+        node => return node.operands(|operand| open.push(operand)),
+    };
+    let (condition, first, second) = parts;
+    open.push(*condition);
+    for k in sources.wanted(id, first.len()) {
+        open.extend([first[k as usize], second[k as usize]]);
     }
 }
 

@@ -110,7 +110,55 @@ impl Body<'_> {
 
     /// Emits a bundle at a scope; its wanted components are known there afterwards.
     pub(super) fn bundle(&mut self, id: Id, at: usize) {
+        let guard = match self.needs_guard(id, at) {
+            true => self.nonempty(at),
+            false => None,
+        };
         let inner = self.scopes.split_off(at + 1);
+        if let Some(guard) = guard {
+            self.open(Kind::Guarded, Vec::new(), &[]);
+            self.scopes[at + 1].set_guard(guard);
+        }
+        self.bundle_here(id);
+        if guard.is_none() {
+            self.scopes.extend(inner);
+            return;
+        }
+        let of =
+            |part: &Id| matches!(self.program.node(*part), Node::Project(from, _) if *from == id);
+        let known = self.scopes[at + 1].values.iter();
+        let mut found: Vec<(Id, Value)> = known.map(|(&id, &value)| (id, value)).collect();
+        found.retain(|(part, _)| of(part));
+        found.sort_unstable();
+        for statement in self.close() {
+            self.push(at, statement);
+        }
+        self.scopes.extend(inner);
+        for (part, value) in found {
+            self.define(at, part, value);
+        }
+    }
+
+    /// Whether reads in a bundle are to be switched off where the domains are empty that it leaves, as a single read would be:
+    /// unless these are its own.
+    fn needs_guard(&self, id: Id, at: usize) -> bool {
+        let own: Vec<Value> = match self.program.node(id) {
+            Node::Reduce { extents, .. } => {
+                let known = extents.iter().map(|&extent| self.known(extent, at));
+                known.flatten().collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut left = self.scopes[at + 1..]
+            .iter()
+            .flat_map(|scope| &scope.extents);
+        left.any(|extent| !own.contains(extent))
+            && !self.scopes[at].certain.contains(&id)
+            && self.reads(id, at)
+    }
+
+    /// Emits a bundle at the innermost scope.
+    fn bundle_here(&mut self, id: Id) {
         match self.program.node(id).clone() {
             Node::If {
                 condition,
@@ -124,12 +172,11 @@ impl Body<'_> {
                 next,
             } => self.rounds(id, &state, &initial, condition, &next),
             Node::Reduce { .. } => {
-                let group = self.beside(id, at);
+                let group = self.beside(id, self.scopes.len() - 1);
                 self.sequential(&group);
             }
             other => unreachable!("no bundle: {other:?}"),
         }
-        self.scopes.extend(inner);
     }
 
     fn component(&mut self, bundle: Id, k: usize) -> Id {

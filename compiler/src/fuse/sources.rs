@@ -131,8 +131,18 @@ fn read_in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
     if let ([flat], [_, _, ..]) = (indices.as_slice(), extents) {
         return ranges.in_bounds(program, *flat, extents);
     }
-    let mut axes = indices.iter().zip(extents);
-    axes.all(|(&index, &extent)| ranges.in_bounds(program, index, &[extent]))
+    unproven(program, ranges, id).is_empty()
+}
+
+/// Of a read, the indices that may be out of bounds by the domains alone, each with its extent.
+pub(super) fn unproven(program: &Program, ranges: &mut Index, id: Id) -> Vec<(Id, Id)> {
+    let Node::Index { array, indices } = program.node(id) else {
+        return Vec::new();
+    };
+    let axes = indices.iter().copied();
+    let axes = axes.zip(program.extents(*array).iter().copied());
+    axes.filter(|&(index, extent)| !ranges.in_bounds(program, index, &[extent]))
+        .collect()
 }
 
 /// Whether all reads of an expression, and of the arrays in it, are in bounds by the domains and by the conditions in it:

@@ -304,6 +304,11 @@ impl<'a> Code<'a> {
         }
     }
 
+    /// The name of a buffer. A plan that breaks its invariants is printed too.
+    fn memory(&self, buffer: usize) -> &'a str {
+        (self.memories.get(buffer)).map_or("?", |access| access.name.as_str())
+    }
+
     pub(super) fn statement(&mut self, statement: &Statement, depth: usize, text: &mut String) {
         let space = indent(depth);
         // Writing to a string does not fail.
@@ -327,7 +332,7 @@ impl<'a> Code<'a> {
                 guard,
             } => {
                 let index = self.use_of(*index, 0);
-                let mut read = format!("{}[{index}]", self.memories[*buffer].name);
+                let mut read = format!("{}[{index}]", self.memory(*buffer));
                 if let Some(guard) = guard {
                     let guard = self.use_of(*guard, 0);
                     read = format!("{read} if {guard} else 0");
@@ -341,7 +346,7 @@ impl<'a> Code<'a> {
                 value,
             } => {
                 let (index, value) = (self.use_of(*index, 0), self.use_of(*value, 0));
-                let name = &self.memories[*buffer].name;
+                let name = self.memory(*buffer);
                 let _ = writeln!(text, "{space}{name}[{index}] = {value}");
             }
             Statement::Check {

@@ -1,0 +1,264 @@
+//! What is computed though nobody may ask for it reads nothing out of bounds.
+//!
+//! In: a program after inlining. Out: the same program, in which the reads of such arrays and scalars ask for their
+//! bounds, unless these follow from the domains that they stand in. What depends on no variable leaves the bodies that need it, and
+//! so the domains that may be empty and the branches whose conditions kept its reads in bounds: `m.rows()[0].sum()` in a
+//! closure that is called for each element of another array, say, which may have none when `m` has no rows. That another
+//! element is read than none does no harm: nobody asks for it. What may fail besides is kept from running in vain by
+//! `reached` and `lifted`.
+
+use super::estimate::{self, Binder};
+use super::needs::{is_apart, is_control};
+use super::reached::{Around, reached};
+use super::sources::{fallible, unproven};
+use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::pass::index::Index;
+use crate::scalar::{Binary, Scalar};
+use std::collections::{BTreeMap, HashMap};
+
+/// See the module.
+pub(super) fn settle(mut program: Program) -> Program {
+    let mut ranges = Index::with_checks(&program);
+    let live = estimate::reachable(&program, program.roots());
+    let asks = live.into_iter().filter_map(|id| {
+        let axes = unproven(&program, &mut ranges, id);
+        (!axes.is_empty()).then_some((id, axes))
+    });
+    let unproven: BTreeMap<Id, Vec<(Id, Id)>> = asks.collect();
+    if unproven.is_empty() {
+        return program;
+    }
+    let (binders, reached) = (estimate::binders(&program), reached(&program));
+    let mut outputs = std::mem::take(&mut program.outputs);
+    let mut settler = Settler {
+        binders,
+        reached,
+        program,
+        ranges,
+        unproven,
+        done: HashMap::new(),
+    };
+    for output in &mut outputs {
+        let (extents, leaves) = match output {
+            Output::Scalar(leaves) => (&mut Vec::new(), leaves),
+            Output::Array { extents, leaves } => (extents, leaves),
+        };
+        for id in extents.iter_mut().chain(leaves) {
+            *id = settler.rewrite(*id, Place::Outside);
+        }
+    }
+    settler.program.outputs = outputs;
+    settler.program
+}
+
+/// Where an expression stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    /// In no body.
+    Outside,
+    /// In the body of something that is computed only if it is asked for.
+    Asked,
+    /// In what may be computed whether or not it is asked for; the condition of the innermost branch around it there, and
+    /// whether it holds.
+    Unasked(Option<(Id, bool)>),
+}
+
+struct Settler {
+    program: Program,
+    ranges: Index,
+    binders: HashMap<Var, Binder>,
+    reached: HashMap<Id, Around>,
+    /// Reads that may be out of bounds by themselves: the indices that may be too large, and for what extents.
+    unproven: BTreeMap<Id, Vec<(Id, Id)>>,
+    done: HashMap<(Id, Place), Id>,
+}
+
+impl Settler {
+    fn rewrite(&mut self, id: Id, place: Place) -> Id {
+        let place = self.place(id, place);
+        if let Some(&to) = self.done.get(&(id, place)) {
+            return to;
+        }
+        let mut node = self.program.node(id).clone();
+        match (&mut node, place) {
+            (
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                },
+                Place::Unasked(_),
+            ) => {
+                for (side, holds) in [(then, true), (otherwise, false)] {
+                    let inner = Place::Unasked(Some((*condition, holds)));
+                    side.iter_mut()
+                        .for_each(|id| *id = self.rewrite(*id, inner));
+                }
+                *condition = self.rewrite(*condition, place);
+                return self.done(id, place, node);
+            }
+            (
+                Node::Guard {
+                    condition,
+                    values,
+                    value,
+                    ..
+                },
+                Place::Unasked(_),
+            ) => {
+                *value = self.rewrite(*value, Place::Unasked(Some((*condition, true))));
+                values
+                    .iter_mut()
+                    .for_each(|id| *id = self.rewrite(*id, place));
+                *condition = self.rewrite(*condition, place);
+                return self.done(id, place, node);
+            }
+            _ => {}
+        }
+        let bodies = match &node {
+            Node::Materialize(_) => Some(self.bodies(id)),
+            Node::Scan { .. } | Node::Sort { .. } | Node::Scatter { .. } | Node::Compact { .. } => {
+                Some(self.bodies(id))
+            }
+            Node::Reduce { .. } if place == Place::Outside => Some(Place::Asked),
+            _ => None,
+        };
+        node.map_operands(|operand| {
+            let array = matches!(self.program.ty(operand), Type::Array(..));
+            let inner = match bodies {
+                // The generate that is stored is one body with it.
+                Some(bodies) if matches!(self.program.node(operand), Node::Generate { .. }) => {
+                    bodies
+                }
+                _ if array => Place::Outside,
+                Some(bodies) => bodies,
+                None => place,
+            };
+            self.rewrite(operand, inner)
+        });
+        self.done(id, place, node)
+    }
+
+    fn done(&mut self, id: Id, place: Place, node: Node) -> Id {
+        let mut to = self.program.add(node);
+        self.program.keep_labels(id, to);
+        if let Place::Unasked(under) = place
+            && self.unproven.contains_key(&id)
+        {
+            to = self.within(id, to, under);
+        }
+        self.done.insert((id, place), to);
+        to
+    }
+
+    /// A closed scalar that leaves the body that needs it is not asked for.
+    fn place(&self, id: Id, place: Place) -> Place {
+        let program = &self.program;
+        let leaves = place == Place::Asked
+            && matches!(program.ty(id), Type::Scalar(_))
+            && self.closed(id)
+            && is_apart(program, id)
+            && !fallible(program, id);
+        match leaves {
+            true => Place::Unasked(None),
+            false => place,
+        }
+    }
+
+    /// Where the bodies of a stored array or bundle stand.
+    fn bodies(&mut self, id: Id) -> Place {
+        if !self.closed(id) {
+            return Place::Asked;
+        }
+        let own = match self.program.node(id) {
+            Node::Materialize(array) => self.program.extents(*array).to_vec(),
+            Node::Scan { extents, .. } => extents.clone(),
+            _ => Vec::new(),
+        };
+        let around = self.reached.get(&id);
+        let around = around.and_then(|around| around.extents(&self.program, id));
+        let zero = self.program.usize(0);
+        let asked = around.is_some_and(|around| {
+            around.iter().all(|extent| {
+                own.contains(extent) || self.ranges.in_bounds(&self.program, zero, &[*extent])
+            })
+        });
+        match asked {
+            true => Place::Asked,
+            false => Place::Unasked(None),
+        }
+    }
+
+    /// Bound by nothing but loops that the host runs.
+    fn closed(&self, id: Id) -> bool {
+        self.program.free(id).iter().all(|var| {
+            self.binders.get(var).is_some_and(|binder| {
+                matches!(self.program.node(binder.node), Node::Loop { .. })
+                    && is_control(&self.program, binder.node)
+            })
+        })
+    }
+
+    /// A read if it is in bounds, else zero.
+    fn within(&mut self, id: Id, read: Id, under: Option<(Id, bool)>) -> Id {
+        let mut axes = self.unproven[&id].clone();
+        self.ranges.push();
+        if let Some((condition, holds)) = under {
+            self.ranges.assume(&self.program, condition, holds);
+        }
+        for var in self.program.free(id).clone() {
+            for fact in self.facts(var) {
+                self.ranges.assume(&self.program, fact, true);
+            }
+        }
+        let ranges = &mut self.ranges;
+        axes.retain(|&(index, extent)| !ranges.in_bounds(&self.program, index, &[extent]));
+        self.ranges.pop();
+        let mut condition = None;
+        for (index, extent) in axes {
+            let index = self.rewrite(index, Place::Unasked(under));
+            let holds = self.program.binary(Binary::Lt, index, extent);
+            condition = Some(match condition {
+                Some(all) => self.program.binary(Binary::And, all, holds),
+                None => holds,
+            });
+        }
+        let Some(condition) = condition else {
+            return read;
+        };
+        let nothing = Scalar::zero(self.program.leaf(read));
+        let nothing = self.program.constant(nothing);
+        let bundle = self.program.add(Node::If {
+            condition,
+            then: vec![read],
+            otherwise: vec![nothing],
+        });
+        self.program.add(Node::Project(bundle, 0))
+    }
+
+    /// What holds for a variable of a domain besides that it is less than its extent.
+    fn facts(&mut self, var: Var) -> Vec<Id> {
+        let Some(mut extent) = self.binders.get(&var).and_then(|binder| binder.extent) else {
+            return Vec::new();
+        };
+        while let Node::Demand { value, .. } = self.program.node(extent) {
+            extent = *value;
+        }
+        let program = &mut self.program;
+        let (at, zero) = (program.add(Node::Variable(var)), program.usize(0));
+        match *program.node(extent) {
+            // Of a segment that is none there are no elements.
+            Node::Select(condition, some, none) if none == zero => {
+                vec![condition, program.binary(Binary::Lt, at, some)]
+            }
+            // Of chunks there are whole ones.
+            Node::Binary(Binary::Div, all, each) => {
+                let one = program.usize(1);
+                let next = program.binary(Binary::Add, at, one);
+                let end = program.binary(Binary::Mul, next, each);
+                vec![program.binary(Binary::Le, end, all)]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
