@@ -80,8 +80,8 @@ impl Hits {
         *self.0.entry(name).or_default() += 1;
     }
 
-    /// Counts what became of a program.
-    pub(super) fn add(&mut self, compiled: &Compiled) {
+    /// Counts what became of a program, as a plan that is run.
+    pub(super) fn plan(&mut self, compiled: &Compiled) {
         for id in compiled.lowered.ids() {
             self.hit(node(compiled.lowered.node(id)));
         }
@@ -116,6 +116,10 @@ impl Hits {
                 Skeleton::Staged { .. } => self.hit("skeleton staged"),
             }
         }
+    }
+
+    /// Counts the kernels of a program that the emulated device runs.
+    pub(super) fn entries(&mut self, compiled: &Compiled) {
         for entry in compiled.cuda.kernels.iter().flatten() {
             self.hit(regime(&entry.regime));
         }

@@ -241,6 +241,8 @@ impl Grammar {
 
     /// A total order of two elements, by what `key` gives.
     fn order(&mut self) -> &'static str {
+        // More than a radix sort takes for a key.
+        const WIDE: &str = "((key(a) as i64).rotate_left(3), key(a) as u64).cmp(&((key(b) as i64).rotate_left(3), key(b) as u64))";
         const ORDERS: [&str; 5] = [
             "key(b).cmp(&key(a))",
             "key(a).partial_cmp(&key(b)).unwrap().reverse()",
@@ -248,6 +250,9 @@ impl Grammar {
             "match key(a).cmp(&key(b)) { Ordering::Less => Ordering::Greater, Ordering::Equal => Ordering::Equal, _ => Ordering::Less }",
             "(key(a), key(b)).cmp(&(key(b), key(a)))",
         ];
-        self.choices.one::<&str>(&ORDERS)
+        match self.choices.chance(1, 2) {
+            true => WIDE,
+            false => self.choices.one::<&str>(&ORDERS),
+        }
     }
 }

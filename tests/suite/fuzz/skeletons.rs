@@ -17,16 +17,17 @@ fn number(array: &Shaped) -> Option<Leaf> {
 impl Grammar {
     /// An operation on an array that it fits.
     pub(super) fn typical(&mut self) -> Value {
-        match self.choices.below(16) {
+        // More often what leads to its skeleton more seldom.
+        match self.choices.below(26) {
             0 | 1 => self.contracted(),
-            2 | 3 => self.blurred(),
-            4 => self.merged(),
+            2 | 3 | 16 | 17 => self.blurred(),
+            4 | 18 | 19 => self.merged(),
             5 => self.computed(),
-            6 => {
+            6 | 20 => {
                 let array = self.having(|array| array.dims.len() == 1 && array.leaves.len() == 1);
                 self.relaxed(&array)
             }
-            7 => {
+            7 | 21 | 22 => {
                 let array = self.having(|array| array.dims.len() > 1);
                 match array.dims.len() {
                     1 => self.map(&array),
@@ -41,11 +42,18 @@ impl Grammar {
                 let array = self.having(|array| array.dims.len() < 4 && !array.rough);
                 self.scattered(&array)
             }
+            // More than may be exchanged at once.
+            23 | 24 => {
+                let wide = |array: &Shaped| array.leaves.len() > 2;
+                let array =
+                    self.having(|array| array.dims.len() < 4 && !array.rough && wide(array));
+                self.scattered(&array)
+            }
             10 => {
                 let array = self.having(|array| !array.rough);
                 self.counted(&array)
             }
-            11 => {
+            11 | 25 => {
                 let segments = self.segments.first().map(|segments| segments.of);
                 let array = self.having(|array| array.dims.last().copied() == segments);
                 self.segmented(&array)
@@ -137,6 +145,9 @@ impl Grammar {
         let (rank @ (2 | 3), Some(leaf)) = (array.dims.len(), number(&array)) else {
             return self.stencil(&array);
         };
+        if self.choices.chance(1, 3) {
+            return self.blurred_together(&array, leaf);
+        }
         let before = match (self.choices.below(3), leaf.is_float()) {
             (0, _) => "x",
             (1, true) => "((x * x).sqrt() + x.abs()).sqrt().recip()",
@@ -179,6 +190,43 @@ impl Grammar {
         }
         Value {
             text,
+            bound: vec![self.array(array.leaves.clone(), array.dims.clone(), rough)],
+        }
+    }
+
+    /// Neighbours of two things computed.
+    fn blurred_together(&mut self, array: &Shaped, leaf: Leaf) -> Value {
+        let (one, other) = match leaf.is_float() {
+            true => (
+                "(x * x + x.abs()).sqrt()",
+                "(x.abs() / (x * x).sqrt().sqrt()).max(x)",
+            ),
+            false => (
+                "(x ^ x.rotate_left(3)).wrapping_mul(x | 1)",
+                "(x / 3 + x % 7).swap_bytes()",
+            ),
+        };
+        let other_array = self.like(array, |other| {
+            other.dims == array.dims && number(other) == Some(leaf)
+        });
+        let fits = other_array.dims == array.dims && number(&other_array) == Some(leaf);
+        let second = if fits { &other_array } else { array };
+        let rough = array.rough || second.rough;
+        let boundaries = [self.boundary(array), self.boundary(array)];
+        let lines = ["0, ", "0, 0, "];
+        let line = lines[array.dims.len() - 2];
+        let reads =
+            (-2..=2).map(|k| format!("w[({line}{k})].max(v[({k}, {})])", &line[..line.len() - 2]));
+        let reads: Vec<String> = reads.collect();
+        Value {
+            text: format!(
+                "{}.map(|x| {one}).stencil2({}, &{}.map(|x| {other}), {}, |w, v| {})",
+                array.name,
+                boundaries[0],
+                second.name,
+                boundaries[1],
+                reads.join(".max(") + &")".repeat(reads.len() - 1)
+            ),
             bound: vec![self.array(array.leaves.clone(), array.dims.clone(), rough)],
         }
     }
