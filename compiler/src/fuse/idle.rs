@@ -3,10 +3,9 @@
 //! In: a program. Out: per loop that may fail in a round, the extents that must not be zero for anybody to ask for it.
 
 use super::inline::is_array_loop;
+use super::reached::asked;
 use super::{estimate, scatters};
-use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Program, Type};
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module. Loops that come out of no domain are left out.
@@ -40,35 +39,6 @@ pub(super) fn idle(program: &Program) -> HashMap<Id, Vec<Id>> {
     found
 }
 
-/// The extents that are not zero wherever a node is asked for: those around all of its users.
-fn asked(program: &Program) -> HashMap<Id, BTreeSet<Id>> {
-    let mut asked: HashMap<Id, BTreeSet<Id>> = HashMap::new();
-    asked.extend(program.roots().into_iter().map(|id| (id, BTreeSet::new())));
-    let live = estimate::reachable(program, program.roots());
-    // Users come after what they use.
-    for user in BTreeSet::from_iter(live).into_iter().rev() {
-        let around = asked.get(&user).cloned().unwrap_or_default();
-        let inside: BTreeSet<Id> = around
-            .iter()
-            .copied()
-            .chain(domain(program, user))
-            .collect();
-        let (outside, regions) = regions(program.node(user));
-        let first = regions.first().into_iter().flatten();
-        let rest = regions.iter().skip(1).flatten().chain(&outside);
-        let operands = first.map(|&id| (id, &inside));
-        for (operand, by) in operands.chain(rest.map(|&id| (id, &around))) {
-            match asked.entry(operand) {
-                Entry::Vacant(entry) => {
-                    entry.insert(by.clone());
-                }
-                Entry::Occupied(mut entry) => entry.get_mut().retain(|extent| by.contains(extent)),
-            }
-        }
-    }
-    asked
-}
-
 /// Whether a round may fail, or the scalars that the first one begins with.
 fn fails(program: &Program, id: Id) -> bool {
     let Node::Loop {
@@ -89,19 +59,4 @@ fn fails(program: &Program, id: Id) -> bool {
         matches!(program.node(id), Node::Guard { .. })
             || scatters::fails_by_itself(program, id).is_some()
     })
-}
-
-/// The extents without any of which the first region of a node has no point.
-fn domain(program: &Program, id: Id) -> Vec<Id> {
-    match program.node(id) {
-        Node::Generate { extents, .. }
-        | Node::Reduce { extents, .. }
-        | Node::Scan { extents, .. }
-        | Node::Sort { extents, .. }
-        | Node::Compact { extents, .. } => extents.clone(),
-        Node::Scatter {
-            extents, defaults, ..
-        } => [extents, program.extents(defaults[0])].concat(),
-        _ => Vec::new(),
-    }
 }

@@ -3,10 +3,13 @@
 //! In: a program. Out: per array, the domains that must not be empty for it to be evaluated. An array that only some
 //! element, some branch or some later round evaluates has no entry.
 
+use super::estimate;
 use super::needs::is_control;
+use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Var};
 use crate::scalar::{Binary, Scalar};
-use std::collections::{HashMap, VecDeque};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// What lies around an array.
 #[derive(Clone, Default)]
@@ -15,7 +18,7 @@ pub(super) struct Around {
     domains: Vec<(Option<Var>, Id)>,
     /// Loops of the host, in whose rounds it is.
     loops: Vec<Id>,
-    /// Whether something else evaluates it too, which is not within these domains.
+    /// Whether something else may evaluate it too, which is not within these domains.
     elsewhere: bool,
 }
 
@@ -30,16 +33,8 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
     });
     open.extend(checks.chain(outputs).map(|id| (id, Around::default())));
     while let Some((id, around)) = open.pop_front() {
-        if let Some(known) = found.get_mut(&id) {
-            let within = |(_, extent): &(Option<Var>, Id)| {
-                let some = matches!(program.node(*extent), Node::Constant(size) if size.bits != 0);
-                some || around.domains.iter().any(|(_, other)| other == extent)
-            };
-            if known.elsewhere || known.domains.iter().all(within) {
-                continue;
-            }
-            // So is then what it reads.
-            known.elsewhere = true;
+        if found.contains_key(&id) {
+            continue;
         }
         // What has no more around it comes first.
         let mut also = |ids: &[Id]| {
@@ -148,9 +143,61 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
             }
             node => node.operands(|operand| also(&[operand])),
         }
-        found.entry(id).or_insert(around);
+        found.insert(id, around);
+    }
+    let asked = asked(program);
+    for (id, around) in &mut found {
+        let by_all = &asked[id];
+        around.elsewhere = around.domains.iter().any(|(_, extent)| {
+            let some = matches!(program.node(*extent), Node::Constant(size) if size.bits != 0);
+            !some && !by_all.contains(extent)
+        });
     }
     found
+}
+
+/// The extents that are not zero wherever a node is asked for: those around all of its users.
+pub(super) fn asked(program: &Program) -> HashMap<Id, BTreeSet<Id>> {
+    let mut asked: HashMap<Id, BTreeSet<Id>> = HashMap::new();
+    asked.extend(program.roots().into_iter().map(|id| (id, BTreeSet::new())));
+    let live = estimate::reachable(program, program.roots());
+    // Users come after what they use.
+    for user in BTreeSet::from_iter(live).into_iter().rev() {
+        let around = asked.get(&user).cloned().unwrap_or_default();
+        let inside: BTreeSet<Id> = around
+            .iter()
+            .copied()
+            .chain(domain(program, user))
+            .collect();
+        let (outside, regions) = regions(program.node(user));
+        let first = regions.first().into_iter().flatten();
+        let rest = regions.iter().skip(1).flatten().chain(&outside);
+        let operands = first.map(|&id| (id, &inside));
+        for (operand, by) in operands.chain(rest.map(|&id| (id, &around))) {
+            match asked.entry(operand) {
+                Entry::Vacant(entry) => {
+                    entry.insert(by.clone());
+                }
+                Entry::Occupied(mut entry) => entry.get_mut().retain(|extent| by.contains(extent)),
+            }
+        }
+    }
+    asked
+}
+
+/// The extents without any of which the first region of a node has no point.
+fn domain(program: &Program, id: Id) -> Vec<Id> {
+    match program.node(id) {
+        Node::Generate { extents, .. }
+        | Node::Reduce { extents, .. }
+        | Node::Scan { extents, .. }
+        | Node::Sort { extents, .. }
+        | Node::Compact { extents, .. } => extents.clone(),
+        Node::Scatter {
+            extents, defaults, ..
+        } => [extents, program.extents(defaults[0])].concat(),
+        _ => Vec::new(),
+    }
 }
 
 impl Around {

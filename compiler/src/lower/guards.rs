@@ -65,7 +65,7 @@ impl<'a> Lower<'a> {
         if self.known(requirement.condition) == Some(true) {
             return None;
         }
-        if self.scopes.is_empty() && self.host_known(requirement.condition) {
+        if self.scopes.is_empty() && self.host_tells(&requirement) {
             self.check(requirement);
             return None;
         }
@@ -77,7 +77,7 @@ impl<'a> Lower<'a> {
         if self.known(requirement.condition) == Some(true) {
             return None;
         }
-        if self.host_known(requirement.condition)
+        if self.host_tells(&requirement)
             && let Some(condition) = self.weakened(requirement.condition)
         {
             if self.known(condition) != Some(true) {
@@ -87,6 +87,12 @@ impl<'a> Lower<'a> {
             return None;
         }
         Some(self.effect(requirement))
+    }
+
+    /// Whether the host knows, before anything runs, both the condition and what is told where it does not hold.
+    fn host_tells(&mut self, requirement: &Requirement) -> bool {
+        let mut parts = std::iter::once(&requirement.condition).chain(&requirement.values);
+        parts.all(|&id| self.host_known(id))
     }
 
     fn check(&mut self, requirement: Requirement) {

@@ -1,7 +1,7 @@
 //! The structure of plans.
 
-use super::agree;
 use super::build::{array, f32, index, numbers, output, program, reduce, scalar, sum};
+use super::{agree, agree_on};
 use crate::ir::Node;
 use crate::plan::{Phase, Plan, Skeleton, Step};
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
@@ -278,4 +278,12 @@ fn blur_of_a_mapped_image_is_decided_by_cost() {
         assert_eq!(launches(&plan), kernels, "{plan}");
         assert_eq!(plan.notes.len(), 1, "{plan}");
     }
+}
+
+#[test]
+fn failures_that_tell_of_counts_wait_for_them() {
+    let function = "pub fn f(xs: &Vector<f32>) -> Matrix<f32> {
+        xs.filter(|x| x > 0.0).chunks_exact(0).map(|row| row.map(|x| x + 1.0))
+    }";
+    agree_on(function, &[&[&[0]], &[&[3]]]);
 }

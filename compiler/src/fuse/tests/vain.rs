@@ -166,3 +166,12 @@ fn folds_leave_domains_that_keep_their_reads_in_bounds() {
     }";
     agree_on(function, &[&[&[2, 0]], &[&[0, 3]], &[&[3, 2]]]);
 }
+
+#[test]
+fn points_that_a_branch_asks_for_too() {
+    let function = "pub fn f(a: &Vector<f32>) -> (Matrix<f32>, bool) {
+        let v = a.scatter(|l, r| l + r, a, |i, _| Some(i * 3 % a.len()));
+        (v.concat_axis(0, v).split(2).sort_by(|a, b| b.total_cmp(&a)), v.is_sorted())
+    }";
+    agree_on(function, &[&[&[0]], &[&[1]], &[&[5]]]);
+}
