@@ -250,7 +250,7 @@ impl Grammar {
             "match key(a).cmp(&key(b)) { Ordering::Less => Ordering::Greater, Ordering::Equal => Ordering::Equal, _ => Ordering::Less }",
             "(key(a), key(b)).cmp(&(key(b), key(a)))",
         ];
-        match self.choices.chance(1, 2) {
+        match self.choices.chance(3, 4) {
             true => WIDE,
             false => self.choices.one::<&str>(&ORDERS),
         }

@@ -14,51 +14,97 @@ fn number(array: &Shaped) -> Option<Leaf> {
     }
 }
 
+/// What a statement leads to.
+#[derive(Clone, Copy)]
+enum Lead {
+    Contraction,
+    Windows,
+    Merge,
+    Functions,
+    Staged,
+    Each,
+    Compaction,
+    Scatter,
+    /// Of more than may be exchanged at once.
+    Locked,
+    Histogram,
+    Segments,
+    Columns,
+    Parts,
+    Sort,
+    Scan,
+}
+
+/// How often, among all: more often what leads to its skeleton more seldom.
+const LEADS: [(Lead, usize); 15] = [
+    (Lead::Contraction, 2),
+    (Lead::Windows, 5),
+    (Lead::Merge, 9),
+    (Lead::Functions, 1),
+    (Lead::Staged, 3),
+    (Lead::Each, 5),
+    (Lead::Compaction, 1),
+    (Lead::Scatter, 1),
+    (Lead::Locked, 5),
+    (Lead::Histogram, 1),
+    (Lead::Segments, 3),
+    (Lead::Columns, 1),
+    (Lead::Parts, 4),
+    (Lead::Sort, 1),
+    (Lead::Scan, 1),
+];
+
 impl Grammar {
     /// An operation on an array that it fits.
     pub(super) fn typical(&mut self) -> Value {
-        // More often what leads to its skeleton more seldom.
-        match self.choices.below(26) {
-            0 | 1 => self.contracted(),
-            2 | 3 | 16 | 17 => self.blurred(),
-            4 | 18 | 19 => self.merged(),
-            5 => self.computed(),
-            6 | 20 => {
+        let mut left = self
+            .choices
+            .below(LEADS.iter().map(|(_, often)| often).sum());
+        let lead = LEADS.into_iter().find(|(_, often)| {
+            let here = left < *often;
+            left = left.saturating_sub(*often);
+            here
+        });
+        match lead.map_or(Lead::Scan, |(lead, _)| lead) {
+            Lead::Contraction => self.contracted(),
+            Lead::Windows => self.blurred(),
+            Lead::Merge => self.merged(),
+            Lead::Functions => self.computed(),
+            Lead::Staged => {
                 let array = self.having(|array| array.dims.len() == 1 && array.leaves.len() == 1);
                 self.relaxed(&array)
             }
-            7 | 21 | 22 => {
+            Lead::Each => {
                 let array = self.having(|array| array.dims.len() > 1);
                 match array.dims.len() {
                     1 => self.map(&array),
                     _ => self.normalised(&array),
                 }
             }
-            8 => {
+            Lead::Compaction => {
                 let array = self.having(|array| array.dims.len() == 1);
                 self.kept(&array)
             }
-            9 => {
+            Lead::Scatter => {
                 let array = self.having(|array| array.dims.len() < 4 && !array.rough);
                 self.scattered(&array)
             }
-            // More than may be exchanged at once.
-            23 | 24 => {
+            Lead::Locked => {
                 let wide = |array: &Shaped| array.leaves.len() > 2;
                 let array =
                     self.having(|array| array.dims.len() < 4 && !array.rough && wide(array));
                 self.scattered(&array)
             }
-            10 => {
+            Lead::Histogram => {
                 let array = self.having(|array| !array.rough);
                 self.counted(&array)
             }
-            11 | 25 => {
+            Lead::Segments => {
                 let segments = self.segments.first().map(|segments| segments.of);
                 let array = self.having(|array| array.dims.last().copied() == segments);
                 self.segmented(&array)
             }
-            12 => {
+            Lead::Columns => {
                 let array = self.having(|array| array.dims.len() > 1);
                 let (call, leaves, rough) = self.fold_call(&array, "_axis", "0, ");
                 Value {
@@ -66,15 +112,15 @@ impl Grammar {
                     bound: vec![self.result(&leaves, array.dims[1..].to_vec(), rough)],
                 }
             }
-            13 => {
-                let array = self.having(|array| array.leaves.len() > 1);
+            Lead::Parts => {
+                let array = self.having(|_| true);
                 self.joined(&array)
             }
-            14 => {
+            Lead::Sort => {
                 let array = self.having(|array| !array.rough);
                 self.sorted(&array)
             }
-            _ => {
+            Lead::Scan => {
                 let array = self.having(|array| array.dims.len() < 3);
                 self.scanned(&array)
             }
@@ -145,7 +191,7 @@ impl Grammar {
         let (rank @ (2 | 3), Some(leaf)) = (array.dims.len(), number(&array)) else {
             return self.stencil(&array);
         };
-        if self.choices.chance(1, 3) {
+        if self.choices.chance(1, 2) {
             return self.blurred_together(&array, leaf);
         }
         let before = match (self.choices.below(3), leaf.is_float()) {
