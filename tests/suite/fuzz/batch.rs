@@ -8,7 +8,7 @@ use crate::questions::{Outcome, agree};
 use accelerate_compiler::{Options, compile};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -167,12 +167,12 @@ fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, 
     let text: String = each()
         .map(|(k, question)| wire::question(k, &question.arguments))
         .collect();
-    let (input, output) = (program.with_extension("in"), program.with_extension("out"));
+    let [input, output, errors] = ["in", "out", "err"].map(|kind| program.with_extension(kind));
     fs::write(&input, text).map_err(general)?;
     let mut command = Command::new(program);
     command.stdin(File::open(&input).map_err(general)?);
     command.stdout(File::create(&output).map_err(general)?);
-    command.stderr(Stdio::null());
+    command.stderr(File::create(&errors).map_err(general)?);
     if gpu {
         let library = emulator::library().map_err(general)?;
         command
@@ -231,7 +231,10 @@ fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, 
             let _ = lines.next();
         }
         if answers == 0 {
-            found = Err(format!("{}: {ended}", question.title));
+            let told = fs::read_to_string(&errors).unwrap_or_default();
+            let told = told.lines().rev().take(LINES).collect::<Vec<_>>();
+            let told = told.into_iter().rev().collect::<Vec<_>>().join("\n");
+            found = Err(format!("{}, GPU {gpu}: {ended}\n{told}", question.title));
         }
         if let Err(problem) = found
             && !problems.iter().any(|(other, _)| *other == Some(k))

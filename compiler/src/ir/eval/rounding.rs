@@ -19,6 +19,11 @@ impl Rounding {
         self.bits() >> 63 == 1
     }
 
+    /// A number below another one.
+    pub(super) fn below(&mut self, limit: u64) -> u64 {
+        self.bits() % limit
+    }
+
     /// A float up to so many units in the last place away; zeros, infinities, NaN and all else stay what they are.
     pub(super) fn moved(&mut self, scalar: Scalar, most: u64) -> Scalar {
         let ordinary = match scalar.leaf {

@@ -2,7 +2,12 @@
 
 use super::{Machine, Manifest, Value};
 use crate::ir::{Id, Node};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::rc::Rc;
+
+/// Parts of what comes to an element.
+const PARTS: u64 = 4;
 
 impl Machine<'_> {
     pub(super) fn scatter(&mut self, id: Id) -> Value {
@@ -33,6 +38,23 @@ impl Machine<'_> {
             // Nobody asks for an element of an empty result, whether it is one by itself or somebody's view.
             extents.fill(0);
         }
+        let meet =
+            |machine: &mut Self, arrays: &mut [Manifest], flat: usize, operands: &[Value]| {
+                let there: Vec<Value> = (arrays.iter())
+                    .map(|array| Value::Scalar(array.elements[flat]))
+                    .collect();
+                machine.bind(left, &there);
+                machine.bind(right, operands);
+                machine.forget(id, 1);
+                for (array, value) in arrays.iter_mut().zip(machine.combined(combined)) {
+                    match value {
+                        Value::Scalar(scalar) => array.elements[flat] = scalar,
+                        other => panic!("an element that is no scalar but {other:?}"),
+                    }
+                }
+            };
+        // By chance, what comes to an element combines in parts first, as in tables of threads.
+        let mut parts: BTreeMap<(usize, u64), Vec<Value>> = BTreeMap::new();
         self.for_each(id, &extents, vars, |machine| {
             let operands = machine.all(elements);
             let at = machine.all(at);
@@ -50,20 +72,23 @@ impl Machine<'_> {
                 machine.fail_with(*site, vec![flat as i64]);
             }
             met[flat] = true;
-            let there: Vec<Value> = arrays
-                .iter()
-                .map(|array| Value::Scalar(array.elements[flat]))
-                .collect();
-            machine.bind(left, &there);
-            machine.bind(right, &operands);
-            machine.forget(id, 1);
-            for (array, value) in arrays.iter_mut().zip(machine.combined(combined)) {
-                match value {
-                    Value::Scalar(scalar) => array.elements[flat] = scalar,
-                    other => panic!("an element that is no scalar but {other:?}"),
+            let part = (machine.rounding.as_mut()).map(|rounding| rounding.below(PARTS));
+            match part.map(|part| parts.entry((flat, part))) {
+                Some(Entry::Vacant(entry)) => {
+                    entry.insert(operands);
                 }
+                Some(Entry::Occupied(mut entry)) => {
+                    machine.bind(left, entry.get());
+                    machine.bind(right, &operands);
+                    machine.forget(id, 1);
+                    *entry.get_mut() = machine.combined(combined);
+                }
+                None => meet(machine, &mut arrays, flat, &operands),
             }
         });
+        for ((flat, _), operands) in parts {
+            meet(self, &mut arrays, flat, &operands);
+        }
         Value::Bundle(
             arrays
                 .into_iter()
