@@ -11,13 +11,14 @@ use super::estimate::{self, Binder};
 use super::needs::{is_apart, is_control};
 use super::reached::{Around, reached};
 use super::sources::{fallible, unproven};
+use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Scalar};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// See the module.
-pub(super) fn settle(mut program: Program) -> Program {
+pub(super) fn settle(program: Program) -> Program {
     let mut ranges = Index::with_checks(&program);
     let live = estimate::reachable(&program, program.roots());
     let asks = live.into_iter().filter_map(|id| {
@@ -28,27 +29,26 @@ pub(super) fn settle(mut program: Program) -> Program {
     if unproven.is_empty() {
         return program;
     }
-    let (binders, reached) = (estimate::binders(&program), reached(&program));
-    let mut outputs = std::mem::take(&mut program.outputs);
     let mut settler = Settler {
-        binders,
-        reached,
-        program,
+        binders: estimate::binders(&program),
+        reached: reached(&program),
+        program: program.clone(),
         ranges,
         unproven,
+        shared: BTreeSet::new(),
         done: HashMap::new(),
     };
-    for output in &mut outputs {
-        let (extents, leaves) = match output {
-            Output::Scalar(leaves) => (&mut Vec::new(), leaves),
-            Output::Array { extents, leaves } => (extents, leaves),
-        };
-        for id in extents.iter_mut().chain(leaves) {
-            *id = settler.rewrite(*id, Place::Outside);
+    // What is unasked anywhere is so everywhere: an extent, say, has one value.
+    loop {
+        let known = settler.shared.len();
+        settler.outputs();
+        if settler.shared.len() == known {
+            return settler.program;
         }
+        settler.program = program.clone();
+        settler.ranges = Index::with_checks(&program);
+        settler.done.clear();
     }
-    settler.program.outputs = outputs;
-    settler.program
 }
 
 /// Where an expression stands.
@@ -70,10 +70,26 @@ struct Settler {
     reached: HashMap<Id, Around>,
     /// Reads that may be out of bounds by themselves: the indices that may be too large, and for what extents.
     unproven: BTreeMap<Id, Vec<(Id, Id)>>,
+    /// What depends on no variable and is unasked somewhere.
+    shared: BTreeSet<Id>,
     done: HashMap<(Id, Place), Id>,
 }
 
 impl Settler {
+    fn outputs(&mut self) {
+        let mut outputs = std::mem::take(&mut self.program.outputs);
+        for output in &mut outputs {
+            let (extents, leaves) = match output {
+                Output::Scalar(leaves) => (&mut Vec::new(), leaves),
+                Output::Array { extents, leaves } => (extents, leaves),
+            };
+            for id in extents.iter_mut().chain(leaves) {
+                *id = self.rewrite(*id, Place::Outside);
+            }
+        }
+        self.program.outputs = outputs;
+    }
+
     fn rewrite(&mut self, id: Id, place: Place) -> Id {
         let place = self.place(id, place);
         if let Some(&to) = self.done.get(&(id, place)) {
@@ -121,8 +137,10 @@ impl Settler {
                 Some(self.bodies(id))
             }
             Node::Reduce { .. } if place == Place::Outside => Some(Place::Asked),
+            Node::Generate { .. } => Some(place),
             _ => None,
         };
+        let (outside, _) = regions(&node);
         node.map_operands(|operand| {
             let array = matches!(self.program.ty(operand), Type::Array(..));
             let inner = match bodies {
@@ -130,6 +148,8 @@ impl Settler {
                 Some(bodies) if matches!(self.program.node(operand), Node::Generate { .. }) => {
                     bodies
                 }
+                // An extent is one with all arrays that have it.
+                Some(Place::Asked) if outside.contains(&operand) => Place::Outside,
                 _ if array => Place::Outside,
                 Some(bodies) => bodies,
                 None => place,
@@ -152,14 +172,23 @@ impl Settler {
     }
 
     /// A closed scalar that leaves the body that needs it is not asked for.
-    fn place(&self, id: Id, place: Place) -> Place {
+    fn place(&mut self, id: Id, place: Place) -> Place {
         let program = &self.program;
-        let leaves = place == Place::Asked
-            && matches!(program.ty(id), Type::Scalar(_))
-            && self.closed(id)
-            && is_apart(program, id)
-            && !fallible(program, id);
-        match leaves {
+        let closed = self.closed(id);
+        let leaves = closed
+            && match place {
+                Place::Unasked(_) => true,
+                Place::Asked => {
+                    matches!(program.ty(id), Type::Scalar(_))
+                        && is_apart(program, id)
+                        && !fallible(program, id)
+                }
+                Place::Outside => false,
+            };
+        if leaves {
+            self.shared.insert(id);
+        }
+        match closed && self.shared.contains(&id) {
             true => Place::Unasked(None),
             false => place,
         }
@@ -169,6 +198,12 @@ impl Settler {
     fn bodies(&mut self, id: Id) -> Place {
         if !self.closed(id) {
             return Place::Asked;
+        }
+        // It keeps as many elements as were counted.
+        if let Node::Compact { count, .. } = self.program.node(id)
+            && self.shared.contains(count)
+        {
+            return Place::Unasked(None);
         }
         let own = match self.program.node(id) {
             Node::Materialize(array) => self.program.extents(*array).to_vec(),

@@ -25,7 +25,7 @@ pub(super) fn run(programs: &[Ready], name: &str) -> Vec<Problem> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let problems = compiled(programs, &folder).and_then(|program| {
         let mut problems = asked(&program, programs, false)?;
-        if emulator::load().is_ok() && programs.iter().any(|ready| ready.gpu) {
+        if emulator::load().is_ok() {
             problems.extend(asked(&program, programs, true)?);
         }
         Ok(problems)
@@ -161,7 +161,6 @@ fn compiled(programs: &[Ready], folder: &Path) -> Result<PathBuf, Problem> {
 fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, Problem> {
     let each = || {
         (programs.iter().enumerate())
-            .filter(|(_, ready)| ready.gpu || !gpu)
             .flat_map(|(k, ready)| ready.questions.iter().map(move |q| (k, q)))
     };
     let text: String = each()

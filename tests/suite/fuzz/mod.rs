@@ -66,6 +66,8 @@ const SIZES: [u64; 12] = [0, 1, 2, 3, 5, 8, 31, 33, 64, 130, 257, 1000];
 const PATIENCE: u64 = 100_000;
 /// How long a failure is shrunk, about.
 const SHRINKING: Duration = Duration::from_secs(120);
+/// Of so many programs of a search, one is compiled by rustc.
+const THROUGH: u64 = 3;
 /// Programs that rustc compiles at once, in a run and in a search.
 const BATCH: usize = 10;
 const LARGE_BATCH: usize = 24;
@@ -133,8 +135,6 @@ struct Ready {
     fuzzed: Fuzzed,
     choices: Choices,
     seed: u64,
-    /// Whether the emulated device is asked, too.
-    gpu: bool,
     questions: Vec<Question>,
 }
 
@@ -162,21 +162,20 @@ pub(crate) fn run(report: &mut Report) {
         let seed = (search.seed << 32) + number;
         let (fuzzed, choices) = Grammar::program(Choices::random(Random(seed).bits()));
         let began = Instant::now();
-        // Compiling for the emulated device takes longest: a search asks it once about each program, by itself or through
-        // the runtime.
-        let through = search.minutes.is_some() && Random(seed).below(2) == 0;
+        // Compilers take longest, rustc most of all: a search has the emulated device run each program once, some by themselves,
+        // some through the runtime.
+        let through = search.minutes.is_some() && Random(seed).below(THROUGH) == 0;
         let emulator = emulator.filter(|_| !through);
         let fate = fate(&fuzzed, seed, emulator, &mut hits);
         report.spent(TIER, &format!("program {number}"), began.elapsed());
         match fate {
             Fate::Fine(questions) => {
                 report.case(TIER, "", || Ok(()));
-                if left > 0 {
+                if left > 0 && (search.minutes.is_none() || through) {
                     ready.push(Ready {
                         fuzzed,
                         choices,
                         seed,
-                        gpu: search.minutes.is_none() || through,
                         questions,
                     });
                 }
@@ -263,7 +262,6 @@ fn fails_built(fuzzed: &Fuzzed, seed: u64) -> Option<String> {
         fuzzed: again,
         choices,
         seed,
-        gpu: true,
         questions,
     };
     let problems = batch::run(&[ready], &batch_name());

@@ -94,6 +94,18 @@ fn what_nobody_asks_for_reads_nothing_out_of_bounds() {
             while i < m.shape().0 { v = v.map(|x| x - m.rows()[0].sum()); i += 1; }
             v
         }",
+        "{
+            let mut s = 0.0;
+            let mut i = 0;
+            while i < m.shape().0 { s += m.rows()[0].sum(); i += 1; }
+            xs.map(|x| x + s)
+        }",
+        "xs.map(|x| {
+            let mut s = x;
+            let mut i = 0;
+            while i < m.shape().0 { s += m.rows()[0].sum(); i += 1; }
+            s
+        })",
         "xs.map(|x| {
             let t = m.rows()[0].map(|y| y.sin().exp().ln());
             t.map(|a| t.map(|b| a * b * x).sum()).sum()
