@@ -7,7 +7,7 @@
 
 use super::estimate::{self, Binder};
 use super::idle::idle;
-use super::needs::{is_apart, is_control};
+use super::needs::{closed, is_apart};
 use super::reached::{only_if_some, unless_empty};
 use super::sources::fallible;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -130,14 +130,8 @@ impl Lifter {
         to
     }
 
-    /// Bound by nothing but loops that the host runs.
     fn closed(&self, id: Id) -> bool {
-        self.program.free(id).iter().all(|var| {
-            self.binders.get(var).is_some_and(|binder| {
-                matches!(self.program.node(binder.node), Node::Loop { .. })
-                    && is_control(&self.program, binder.node)
-            })
-        })
+        closed(&self.program, &self.binders, id)
     }
 
     /// The elements of a domain, with what they share in its new place.

@@ -4,9 +4,10 @@
 //! kernel of its own: a stored array, a reduction of whole arrays, a scalar left on the device, a read-back, a branch
 //! or a loop that the host runs.
 
+use super::estimate::Binder;
 use super::sources::{self, Sources, inside};
 use super::{compactions, estimate, scatters};
-use crate::ir::{Id, Node, Program, Type};
+use crate::ir::{Id, Node, Program, Type, Var};
 use std::collections::{BTreeSet, HashMap};
 
 /// Someone's need.
@@ -504,6 +505,16 @@ fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
 /// Whether a scatter, a compaction or a sort may fail.
 pub(super) fn fails(program: &Program, id: Id) -> bool {
     sources::fallible(program, id) || scatters::fails_by_itself(program, id).is_some()
+}
+
+/// Bound by nothing but loops that the host runs.
+pub(super) fn closed(program: &Program, binders: &HashMap<Var, Binder>, id: Id) -> bool {
+    program.free(id).iter().all(|var| {
+        binders.get(var).is_some_and(|binder| {
+            matches!(program.node(binder.node), Node::Loop { .. })
+                && is_control(program, binder.node)
+        })
+    })
 }
 
 /// A closed scalar that is not computed where it is used: it holds reductions or control.

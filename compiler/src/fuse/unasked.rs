@@ -3,12 +3,11 @@
 //! In: a program after inlining. Out: the same program, in which the reads of such arrays and scalars ask for their
 //! bounds, unless these follow from the domains that they stand in. What depends on no variable leaves the bodies that need it, and
 //! so the domains that may be empty and the branches whose conditions kept its reads in bounds: `m.rows()[0].sum()` in a
-//! closure that is called for each element of another array, say, which may have none when `m` has no rows. That another
-//! element is read than none does no harm: nobody asks for it. What may fail besides is kept from running in vain by
-//! `reached` and `lifted`.
+//! closure that is called for each element of another array, say, which may have none when `m` has no rows. Out of bounds
+//! such a read is zero, which nobody asks for. What may fail besides is kept from running in vain by `reached` and `lifted`.
 
 use super::estimate::{self, Binder};
-use super::needs::{is_apart, is_control};
+use super::needs::{closed, is_apart};
 use super::reached::{Around, reached};
 use super::sources::{fallible, unproven};
 use crate::ir::scopes::regions;
@@ -224,14 +223,8 @@ impl Settler {
         }
     }
 
-    /// Bound by nothing but loops that the host runs.
     fn closed(&self, id: Id) -> bool {
-        self.program.free(id).iter().all(|var| {
-            self.binders.get(var).is_some_and(|binder| {
-                matches!(self.program.node(binder.node), Node::Loop { .. })
-                    && is_control(&self.program, binder.node)
-            })
-        })
+        closed(&self.program, &self.binders, id)
     }
 
     /// A read if it is in bounds, else zero.

@@ -57,15 +57,11 @@ const LEADS: [(Lead, usize); 15] = [
 impl Grammar {
     /// An operation on an array that it fits.
     pub(super) fn typical(&mut self) -> Value {
-        let mut left = self
-            .choices
-            .below(LEADS.iter().map(|(_, often)| often).sum());
-        let lead = LEADS.into_iter().find(|(_, often)| {
-            let here = left < *often;
-            left = left.saturating_sub(*often);
-            here
-        });
-        match lead.map_or(Lead::Scan, |(lead, _)| lead) {
+        let leads = LEADS.iter();
+        let leads: Vec<Lead> = leads
+            .flat_map(|&(lead, often)| std::iter::repeat_n(lead, often))
+            .collect();
+        match *self.choices.one(&leads) {
             Lead::Contraction => self.contracted(),
             Lead::Windows => self.blurred(),
             Lead::Merge => self.merged(),
@@ -113,7 +109,7 @@ impl Grammar {
                 }
             }
             Lead::Parts => {
-                let array = self.having(|_| true);
+                let array = self.choices.one(&self.arrays).clone();
                 self.joined(&array)
             }
             Lead::Sort => {
@@ -259,10 +255,8 @@ impl Grammar {
         let second = if fits { &other_array } else { array };
         let rough = array.rough || second.rough;
         let boundaries = [self.boundary(array), self.boundary(array)];
-        let lines = ["0, ", "0, 0, "];
-        let line = lines[array.dims.len() - 2];
-        let reads =
-            (-2..=2).map(|k| format!("w[({line}{k})].max(v[({k}, {})])", &line[..line.len() - 2]));
+        let zeros = vec!["0"; array.dims.len() - 1].join(", ");
+        let reads = (-2..=2).map(|k| format!("w[({zeros}, {k})].max(v[({k}, {zeros})])"));
         let reads: Vec<String> = reads.collect();
         Value {
             text: format!(

@@ -1,4 +1,5 @@
-//! What may fail runs only where somebody meets it: programs, as text, some of whose arrays are empty.
+//! What may fail runs only where somebody meets it, and what nobody asks for reads nothing out of bounds: programs, as text,
+//! some of whose arrays are empty.
 
 use super::agree_on;
 
