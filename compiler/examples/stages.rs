@@ -1,5 +1,6 @@
-//! Prints the stages of each function of a file, without the passes that are named:
-//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [ir|plan|cuda] [PASS ..]`.
+//! Prints the stages of each function of a file, without the passes and the parts of fusion (`vertical`, `horizontal`,
+//! `hoist`, `flatten`, `divide`) that are named:
+//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [ir|plan|cuda] [NAME ..]`.
 
 use accelerate_compiler::{check, codegen, diag::Errors, fuse, lower, pass, syntax};
 
@@ -9,6 +10,15 @@ fn main() {
     let stage = arguments.next().unwrap_or_default();
     let mut options = pass::Options::default();
     options.disabled.extend(arguments);
+    let on = |name: &str| !options.disabled.contains(name);
+    let parts = fuse::Options {
+        vertical: on("vertical"),
+        horizontal: on("horizontal"),
+        hoist: on("hoist"),
+        flatten: on("flatten"),
+        divide: on("divide"),
+        ..fuse::Options::default()
+    };
     let text = std::fs::read_to_string(&path).expect("a readable file");
     let file = syn::parse_file(&text).expect("Rust");
     for item in file.items {
@@ -38,7 +48,7 @@ fn main() {
                     if stage == "ir" {
                         println!("{program}");
                     }
-                    let plan = fuse::fuse(&program, &Default::default());
+                    let plan = fuse::fuse(&program, &parts);
                     if stage == "plan" {
                         println!("{plan}");
                     }

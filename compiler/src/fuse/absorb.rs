@@ -7,6 +7,7 @@
 //! an initial value still enters once.
 
 use super::estimate::{self, Binder};
+use super::rewrite::Rewrite;
 use super::sources::{fallible, inside};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::scalar::{Binary, Leaf, Scalar};
@@ -25,6 +26,7 @@ pub(super) fn absorb(program: Program) -> Program {
         binders,
         whole,
         stored: BTreeSet::new(),
+        states: HashMap::new(),
         done: HashMap::new(),
     };
     let mut outputs = std::mem::take(&mut absorber.program.outputs);
@@ -100,6 +102,7 @@ struct Absorber {
     whole: BTreeSet<Id>,
     /// Of the new compactions those that are stored in any case.
     stored: BTreeSet<Id>,
+    states: HashMap<Var, Var>,
     done: HashMap<Id, Id>,
 }
 
@@ -113,12 +116,30 @@ struct Source {
     bundle: Id,
 }
 
+impl Rewrite for Absorber {
+    fn program(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    fn states(&mut self) -> &mut HashMap<Var, Var> {
+        &mut self.states
+    }
+
+    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+        Some(&mut self.binders)
+    }
+
+    fn extent(&mut self, id: Id) -> Id {
+        self.rewrite(id)
+    }
+}
+
 impl Absorber {
     fn rewrite(&mut self, id: Id) -> Id {
         if let Some(&to) = self.done.get(&id) {
             return to;
         }
-        let mut node = self.program.node(id).clone();
+        let mut node = self.node(id);
         node.map_operands(|operand| self.rewrite(operand));
         let absorbed = match &node {
             Node::Generate {

@@ -7,6 +7,7 @@
 use super::decide::{Decisions, decide};
 use super::estimate::{self, Binder};
 use super::reached::{Around, reached, unless_empty};
+use super::rewrite::Rewrite;
 use super::{Options, scans, sources};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
@@ -52,6 +53,7 @@ fn rewrite(mut program: Program, decisions: &Decisions, last: bool, options: &Op
         decisions,
         last,
         binders,
+        states: HashMap::new(),
         done: HashMap::new(),
         certain,
         reached,
@@ -93,6 +95,7 @@ struct Inliner<'a> {
     decisions: &'a Decisions,
     last: bool,
     binders: HashMap<Var, Binder>,
+    states: HashMap<Var, Var>,
     done: HashMap<Id, Id>,
     /// What stands in no branch.
     certain: BTreeSet<Id>,
@@ -105,12 +108,30 @@ struct Inliner<'a> {
     flatten: bool,
 }
 
+impl Rewrite for Inliner<'_> {
+    fn program(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    fn states(&mut self) -> &mut HashMap<Var, Var> {
+        &mut self.states
+    }
+
+    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+        Some(&mut self.binders)
+    }
+
+    fn extent(&mut self, id: Id) -> Id {
+        self.rewrite(id)
+    }
+}
+
 impl Inliner<'_> {
     fn rewrite(&mut self, id: Id) -> Id {
         if let Some(&to) = self.done.get(&id) {
             return to;
         }
-        let mut node = self.program.node(id).clone();
+        let mut node = self.node(id);
         let to = match node {
             Node::Index { array, indices } => {
                 let inlined = self
@@ -160,7 +181,6 @@ impl Inliner<'_> {
                 next,
             } => {
                 let initial = self.whole_all(&initial);
-                let state = state.into_iter().map(|var| self.state(var)).collect();
                 let condition = self.rewrite(condition);
                 let next = self.whole_all(&next);
                 self.program.add(Node::Loop {
@@ -247,27 +267,6 @@ impl Inliner<'_> {
                 binder.extent = Some(extent);
             }
         }
-    }
-
-    /// A state of a loop, another one if it is an array whose extents are written in another way now.
-    fn state(&mut self, var: Var) -> Var {
-        let Type::Array(leaf, old) = self.program.var_type(var).clone() else {
-            return var;
-        };
-        let extents = self.rewrite_all(&old);
-        if extents == old {
-            return var;
-        }
-        let to = self.program.var(Type::Array(leaf, extents));
-        if let Some(name) = self.program.var_names.get(&var).cloned() {
-            self.program.name_var(to, &name);
-        }
-        if let Some(&binder) = self.binders.get(&var) {
-            self.binders.insert(to, binder);
-        }
-        let [old, new] = [var, to].map(|var| self.program.add(Node::Variable(var)));
-        self.done.insert(old, new);
-        to
     }
 
     fn rewrite_all(&mut self, ids: &[Id]) -> Vec<Id> {

@@ -9,6 +9,7 @@ use super::estimate::{self, Binder};
 use super::idle::idle;
 use super::needs::{closed, is_apart};
 use super::reached::{only_if_some, unless_empty};
+use super::rewrite::Rewrite;
 use super::sources::fallible;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use std::collections::{BTreeSet, HashMap};
@@ -22,6 +23,7 @@ pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
         program,
         idle,
         binders,
+        states: HashMap::new(),
         done: HashMap::new(),
         lifted: BTreeSet::new(),
     };
@@ -44,8 +46,27 @@ struct Lifter {
     /// Loops that only the elements of domains ask for, and the extents of those.
     idle: HashMap<Id, Vec<Id>>,
     binders: HashMap<Var, Binder>,
+    states: HashMap<Var, Var>,
     done: HashMap<Id, Id>,
     lifted: BTreeSet<Id>,
+}
+
+impl Rewrite for Lifter {
+    fn program(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    fn states(&mut self) -> &mut HashMap<Var, Var> {
+        &mut self.states
+    }
+
+    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+        Some(&mut self.binders)
+    }
+
+    fn extent(&mut self, id: Id) -> Id {
+        self.rewrite(id)
+    }
 }
 
 impl Lifter {
@@ -53,7 +74,7 @@ impl Lifter {
         if let Some(&to) = self.done.get(&id) {
             return to;
         }
-        let mut node = self.program.node(id).clone();
+        let mut node = self.node(id);
         node.map_operands(|operand| self.rewrite(operand));
         match &mut node {
             Node::Materialize(array) => {

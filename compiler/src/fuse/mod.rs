@@ -32,6 +32,7 @@ mod place;
 mod reached;
 mod region;
 mod regions;
+mod rewrite;
 mod scan_kernel;
 mod scans;
 mod scatters;

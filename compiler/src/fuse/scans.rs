@@ -8,6 +8,7 @@
 use super::inline::{Lift, around};
 use super::needs::is_control;
 use super::reached::{Around, empty_as_well, reached, unless_empty};
+use super::rewrite::Rewrite;
 use super::sources::{self, inside};
 use super::{Options, estimate, indices};
 use crate::ir::scopes::regions;
@@ -290,6 +291,7 @@ pub(super) fn settle(mut program: Program, options: &Options) -> Program {
         program,
         options,
         reached,
+        states: HashMap::new(),
         done: HashMap::new(),
     };
     for check in &mut checks {
@@ -322,8 +324,27 @@ struct Settler<'a> {
     program: Program,
     options: &'a Options,
     reached: HashMap<Id, Around>,
+    states: HashMap<Var, Var>,
     /// By node and whether it rides.
     done: HashMap<(Id, bool), Id>,
+}
+
+impl Rewrite for Settler<'_> {
+    fn program(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    fn states(&mut self) -> &mut HashMap<Var, Var> {
+        &mut self.states
+    }
+
+    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+        None
+    }
+
+    fn extent(&mut self, id: Id) -> Id {
+        self.rewrite(id, false)
+    }
 }
 
 impl Settler<'_> {
@@ -364,7 +385,7 @@ impl Settler<'_> {
         if let Some(&to) = self.done.get(&(id, rides)) {
             return to;
         }
-        let mut node = self.program.node(id).clone();
+        let mut node = self.node(id);
         match &mut node {
             Node::Index { array, indices } => {
                 let scan = read(&self.program, id).map(|(bundle, k, _)| (bundle, k));

@@ -9,6 +9,7 @@
 use super::estimate::{self, Binder};
 use super::needs::{closed, is_apart};
 use super::reached::{Around, reached};
+use super::rewrite::Rewrite;
 use super::sources::{fallible, unproven};
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -35,6 +36,7 @@ pub(super) fn settle(program: Program) -> Program {
         ranges,
         unproven,
         shared: BTreeSet::new(),
+        states: HashMap::new(),
         done: HashMap::new(),
     };
     // What is unasked anywhere is so everywhere: an extent, say, has one value.
@@ -46,6 +48,7 @@ pub(super) fn settle(program: Program) -> Program {
         }
         settler.program = program.clone();
         settler.ranges = Index::with_checks(&program);
+        settler.states.clear();
         settler.done.clear();
     }
 }
@@ -71,7 +74,26 @@ struct Settler {
     unproven: BTreeMap<Id, Vec<(Id, Id)>>,
     /// What depends on no variable and is unasked somewhere.
     shared: BTreeSet<Id>,
+    states: HashMap<Var, Var>,
     done: HashMap<(Id, Place), Id>,
+}
+
+impl Rewrite for Settler {
+    fn program(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    fn states(&mut self) -> &mut HashMap<Var, Var> {
+        &mut self.states
+    }
+
+    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+        Some(&mut self.binders)
+    }
+
+    fn extent(&mut self, id: Id) -> Id {
+        self.rewrite(id, Place::Outside)
+    }
 }
 
 impl Settler {
@@ -94,7 +116,7 @@ impl Settler {
         if let Some(&to) = self.done.get(&(id, place)) {
             return to;
         }
-        let mut node = self.program.node(id).clone();
+        let mut node = self.node(id);
         match (&mut node, place) {
             (
                 Node::If {
@@ -245,6 +267,7 @@ impl Settler {
         let mut condition = None;
         for (index, extent) in axes {
             let index = self.rewrite(index, Place::Unasked(under));
+            let extent = self.rewrite(extent, Place::Outside);
             let holds = self.program.binary(Binary::Lt, index, extent);
             condition = Some(match condition {
                 Some(all) => self.program.binary(Binary::And, all, holds),

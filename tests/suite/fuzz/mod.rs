@@ -311,6 +311,9 @@ fn examine(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>, hits: &mut H
         match self::compiled(fuzzed, &options) {
             Ok(compiled) => all.push((name, compiled)),
             Err(Fate::Rejected(_)) => {}
+            Err(Fate::Failed(stage, problem)) => {
+                return Fate::Failed(stage, format!("{name}: {problem}"));
+            }
             Err(fate) => return fate,
         }
     }
@@ -418,9 +421,12 @@ fn questions(fuzzed: &Fuzzed, compiled: &Compiled, random: &mut Random) -> Vec<Q
         let title = format!("{sizes:?}, {floats:?}");
         let whole = floats == Floats::Whole;
         let question = Question::new(compiled, title, arguments, whole);
-        let enough = question.computed > PATIENCE;
-        questions.push(question);
-        if enough {
+        let computed = question.computed;
+        // Everything that follows takes as long, many times over.
+        if computed < 8 * PATIENCE || questions.is_empty() {
+            questions.push(question);
+        }
+        if computed > PATIENCE {
             break;
         }
     }

@@ -13,6 +13,7 @@ mod sorts;
 
 use super::estimate::{self, Binder};
 use super::inline::{around, is_array_loop};
+use super::rewrite::Rewrite;
 use super::sources;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
@@ -110,10 +111,10 @@ fn rows(program: &mut Program, id: Id) -> Option<Rows> {
             }
         }
     }
-    let mut replacing = Replacing { done: quotients };
+    let mut replacing = Replacing::new(program, quotients);
     let mut inside = |id: Id| {
-        let id = replacing.rewrite(program, id);
-        program.substitute(id, &map)
+        let id = replacing.rewrite(id);
+        replacing.program.substitute(id, &map)
     };
     let of = inside(id);
     let path: Path = (path.into_iter())
@@ -252,12 +253,12 @@ fn all(program: &mut Program, part: Id, rows: &Rows) -> Id {
 
 /// The program with some nodes in the place of others.
 fn replaced(mut program: Program, done: HashMap<Id, Id>) -> Program {
-    let mut replacing = Replacing { done };
     let (mut outputs, mut checks) = (program.outputs.clone(), program.checks.clone());
+    let mut replacing = Replacing::new(&mut program, done);
     for check in &mut checks {
-        check.condition = replacing.rewrite(&mut program, check.condition);
+        check.condition = replacing.rewrite(check.condition);
         for value in &mut check.values {
-            *value = replacing.rewrite(&mut program, *value);
+            *value = replacing.rewrite(*value);
         }
     }
     for output in &mut outputs {
@@ -266,7 +267,7 @@ fn replaced(mut program: Program, done: HashMap<Id, Id>) -> Program {
             Output::Array { extents, leaves } => (extents, leaves),
         };
         for id in extents.iter_mut().chain(leaves) {
-            *id = replacing.rewrite(&mut program, *id);
+            *id = replacing.rewrite(*id);
         }
     }
     (program.outputs, program.checks) = (outputs, checks);
@@ -280,19 +281,48 @@ fn replaced(mut program: Program, done: HashMap<Id, Id>) -> Program {
     program
 }
 
-struct Replacing {
+/// Writes a program with some nodes in the place of others.
+struct Replacing<'a> {
+    program: &'a mut Program,
+    states: HashMap<Var, Var>,
     done: HashMap<Id, Id>,
 }
 
-impl Replacing {
-    fn rewrite(&mut self, program: &mut Program, id: Id) -> Id {
+impl Rewrite for Replacing<'_> {
+    fn program(&mut self) -> &mut Program {
+        self.program
+    }
+
+    fn states(&mut self) -> &mut HashMap<Var, Var> {
+        &mut self.states
+    }
+
+    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+        None
+    }
+
+    fn extent(&mut self, id: Id) -> Id {
+        self.rewrite(id)
+    }
+}
+
+impl Replacing<'_> {
+    fn new(program: &mut Program, done: HashMap<Id, Id>) -> Replacing<'_> {
+        Replacing {
+            program,
+            states: HashMap::new(),
+            done,
+        }
+    }
+
+    fn rewrite(&mut self, id: Id) -> Id {
         if let Some(&to) = self.done.get(&id) {
             return to;
         }
-        let mut node = program.node(id).clone();
-        node.map_operands(|operand| self.rewrite(program, operand));
-        let to = program.add(node);
-        program.keep_labels(id, to);
+        let mut node = self.node(id);
+        node.map_operands(|operand| self.rewrite(operand));
+        let to = self.program.add(node);
+        self.program.keep_labels(id, to);
         self.done.insert(id, to);
         to
     }

@@ -253,3 +253,31 @@ fn states_of_rounds_begin_with_constants_of_the_rounds() {
     }";
     agree_on(function, &[&[&[3]]]);
 }
+
+#[test]
+fn states_of_loops_have_the_extents_that_everything_else_has() {
+    let bodies = [
+        "xs.cumsum().filter(|x| x > 1.0)",
+        "fill(xs.cumsum().map(|x| x as usize % 5).sum(), 0.5)",
+        "fill(xs.sort().map(|x| x as usize % 5).sum(), 0.5)",
+        "xs.filter_map(|x| if [true, false][(x * 0.0 + a.sum()) as usize % 2] { Some(x) } else { None })",
+        "xs.filter_map(|x| if [true, false, true][a.sum() as usize % 4] { Some(x) } else { None })",
+    ];
+    let all: &[&[&[u64]]] = &[&[&[0], &[0]], &[&[2], &[0]], &[&[3], &[5]], &[&[0], &[3]]];
+    for body in bodies {
+        let function = format!(
+            "pub fn f(a: &Vector<f32>, xs: &Vector<f32>) -> (Matrix<f32>, Vector<f32>) {{
+                let kept = {body};
+                let mut v = kept;
+                for _ in 0..a.len() {{ v = v.map_indexed(|i, x| x - v[i / 2]); }}
+                let turned = kept.chunks_exact(2).map(|pair| {{
+                    let mut v = pair;
+                    for _ in 0..a.len() {{ v = v.map_indexed(|i, x| x - v[1 - i]); }}
+                    v
+                }});
+                (turned, v)
+            }}"
+        );
+        agree_on(&function, all);
+    }
+}

@@ -1,0 +1,60 @@
+//! States of loops in programs that are written anew, from their roots.
+
+use super::estimate::Binder;
+use crate::ir::{Id, Node, Program, Type, Var};
+use std::collections::HashMap;
+
+/// What writes a program anew, each node once or more.
+///
+/// A variable's type mentions extents, which are no operands of any node: an array that is the state of a loop must have
+/// those that everything else has in the new program, or the old ones would be computed as well.
+pub(super) trait Rewrite {
+    /// The old program and what there is of the new one.
+    fn program(&mut self) -> &mut Program;
+
+    /// Where the states of loops that are others now are kept.
+    fn states(&mut self) -> &mut HashMap<Var, Var>;
+
+    /// By which nodes variables are bound, if it is kept.
+    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>>;
+
+    /// An extent of the old program in the new one.
+    fn extent(&mut self, id: Id) -> Id;
+
+    /// A node to write anew, of the states that there are in the new program.
+    fn node(&mut self, id: Id) -> Node {
+        let mut node = self.program().node(id).clone();
+        match &mut node {
+            Node::Loop { state, .. } => state.iter_mut().for_each(|var| *var = self.state(*var)),
+            Node::Variable(var) => *var = *self.states().get(var).unwrap_or(var),
+            _ => {}
+        }
+        node
+    }
+
+    /// A state of a loop, another one if it is an array whose extents are written in another way now.
+    fn state(&mut self, var: Var) -> Var {
+        if let Some(&to) = self.states().get(&var) {
+            return to;
+        }
+        let Type::Array(leaf, old) = self.program().var_type(var).clone() else {
+            return var;
+        };
+        let extents: Vec<Id> = old.iter().map(|&extent| self.extent(extent)).collect();
+        if extents == old {
+            return var;
+        }
+        let program = self.program();
+        let to = program.var(Type::Array(leaf, extents));
+        if let Some(name) = program.var_names.get(&var).cloned() {
+            program.name_var(to, &name);
+        }
+        if let Some(binders) = self.binders()
+            && let Some(&binder) = binders.get(&var)
+        {
+            binders.insert(to, binder);
+        }
+        self.states().insert(var, to);
+        to
+    }
+}
