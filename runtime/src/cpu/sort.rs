@@ -17,7 +17,7 @@ pub trait Sort: Records {
     /// The digits from the least significant one on: which key, and how far its byte is to the left.
     const DIGITS: &'static [(usize, u32)];
     /// The keys of an element, of which the first is the most significant.
-    type Keys: Copy + Ord + AsRef<[u64]>;
+    type Keys: Copy + Send + Sync + Ord + AsRef<[u64]> + AsMut<[u64]>;
     /// The keys of an element, as numbers that compare as they do.
     fn keys(state: Self::State) -> Self::Keys;
 }
@@ -163,27 +163,35 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
             true => S::DIGITS[0],
             false => S::DIGITS[S::DIGITS.len() - 1],
         };
-        let keys = S::keys(S::State::ZERO).as_ref().len();
         let seen = collect(shares, parts, &|part| {
-            // Of a digit, how often it occurs; of each key, the bits that are set in some element, and in all.
-            let (mut bins, mut bits): (Bins, _) = ([0; 256], vec![(0, u64::MAX); keys]);
+            // Of a digit, how often it occurs; of each key, the bits that are not the same in all elements.
+            let mut bins: Bins = [0; 256];
+            let mut ever: Option<(S::Keys, S::Keys)> = None;
             self.blocks(range(part), from, &mut |_, block| {
+                let first = S::keys(block[0]);
+                // Of the block alone, so that they stay in registers.
+                let (mut some, mut all) = ever.unwrap_or((first, first));
                 for &state in block {
                     let keys = S::keys(state);
                     bins[at::<S>(keys, guess)] += 1;
-                    for ((some, all), key) in bits.iter_mut().zip(keys.as_ref()) {
-                        (*some, *all) = (*some | key, *all & key);
-                    }
+                    merge(&mut some, keys, |a, b| a | b);
+                    merge(&mut all, keys, |a, b| a & b);
                 }
+                ever = Some((some, all));
             });
-            (bins, bits)
+            (bins, ever)
         });
-        let differ = |key: usize| {
-            let bits = seen.iter().map(|(_, bits)| bits[key]);
-            let both = bits.fold((0, u64::MAX), |a, b| (a.0 | b.0, a.1 & b.1));
-            both.0 ^ both.1
+        let found = seen.iter().filter_map(|(_, ever)| *ever);
+        let Some((some, all)) = found.reduce(|(mut some, mut all), (a, b)| {
+            merge(&mut some, a, |a, b| a | b);
+            merge(&mut all, b, |a, b| a & b);
+            (some, all)
+        }) else {
+            return;
         };
-        let differ: Vec<u64> = (0..keys).map(differ).collect();
+        let mut differ = some;
+        merge(&mut differ, all, |a, b| a ^ b);
+        let differ = differ.as_ref();
         let Some(key) = differ.iter().position(|&bits| bits != 0) else {
             return self.copy(parts, &range, from, shares);
         };
@@ -343,6 +351,14 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         let place = &mut next[at::<S>(S::keys(state), digit)];
         self.kernel.write::<TO>(*place, state);
         *place += 1;
+    }
+}
+
+/// Changes keys by others.
+#[inline(always)]
+fn merge<K: AsRef<[u64]> + AsMut<[u64]>>(keys: &mut K, others: K, f: impl Fn(u64, u64) -> u64) {
+    for (key, other) in keys.as_mut().iter_mut().zip(others.as_ref()) {
+        *key = f(*key, *other);
     }
 }
 
