@@ -3,7 +3,8 @@
 //! In: a program after inlining. Out: the same program, in which a closed scalar that every element of a stored array
 //! or of a whole reduction or scan needs, and that holds reductions that can fail, stands under the condition that there are
 //! elements; and the set of those scalars. All others that can fail stay where they are. Loops over arrays always leave
-//! bodies: one that can fail has no rounds where nobody asks for what comes out.
+//! bodies, and so do the arrays that they begin with: one that can fail has no rounds, and an array that can no elements that do,
+//! where nobody asks for what comes out.
 
 use super::estimate::{self, Binder};
 use super::idle::idle;
@@ -43,7 +44,7 @@ pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
 
 struct Lifter {
     program: Program,
-    /// Loops that only the elements of domains ask for, and the extents of those.
+    /// Loops and the arrays that they begin with that only the elements of domains ask for, and the extents of those.
     idle: HashMap<Id, Vec<Id>>,
     binders: HashMap<Var, Binder>,
     states: HashMap<Var, Var>,
@@ -85,12 +86,16 @@ impl Lifter {
                 } = self.program.node(*array).clone()
                     && self.closed(*array)
                 {
-                    let changed = self.body(&extents, &[element]);
-                    if changed[0] != element {
+                    let mut around = self.around(id);
+                    around.retain(|extent| !extents.contains(extent));
+                    let all = [&extents[..], &around].concat();
+                    let mut changed = self.body(&all, &[element])[0];
+                    changed = unless_empty(&mut self.program, &around, changed);
+                    if changed != element {
                         let made = self.program.add(Node::Generate {
                             extents,
                             vars,
-                            element: changed[0],
+                            element: changed,
                         });
                         self.program.keep_labels(*array, made);
                         *array = made;
@@ -129,9 +134,8 @@ impl Lifter {
             } if self.closed(id) => *condition = self.body(&extents.clone(), &[*condition])[0],
             Node::Loop {
                 initial, condition, ..
-            } if let Some(extents) = self.idle.get(&id).cloned() => {
-                let extents = extents.into_iter().map(|extent| self.rewrite(extent));
-                let extents: Vec<Id> = extents.collect();
+            } if self.idle.contains_key(&id) => {
+                let extents = self.around(id);
                 *condition = match fallible(&self.program, *condition) {
                     true => unless_empty(&mut self.program, &extents, *condition),
                     false => only_if_some(&mut self.program, &extents, *condition),
@@ -149,6 +153,13 @@ impl Lifter {
         self.program.keep_labels(id, to);
         self.done.insert(id, to);
         to
+    }
+
+    /// The extents that are not zero where something that may fail is asked for.
+    fn around(&mut self, id: Id) -> Vec<Id> {
+        let extents = self.idle.get(&id).cloned().unwrap_or_default();
+        let extents = extents.into_iter().map(|extent| self.rewrite(extent));
+        extents.collect()
     }
 
     fn closed(&self, id: Id) -> bool {

@@ -238,9 +238,10 @@ pub(super) fn unless_empty(program: &mut Program, extents: &[Id], id: Id) -> Id 
     let Some(condition) = some(program, extents) else {
         return id;
     };
-    // A scatter in order has its points so already.
+    // It may stand under it already.
     if let Node::Project(bundle, _) = program.node(id)
-        && matches!(program.node(*bundle), Node::If { condition: own, .. } if *own == condition)
+        && let Node::If { condition: own, .. } = program.node(*bundle)
+        && factors(program, condition).is_subset(&factors(program, *own))
     {
         return id;
     }
@@ -253,6 +254,14 @@ pub(super) fn unless_empty(program: &mut Program, extents: &[Id], id: Id) -> Id 
     });
     program.keep_labels(id, bundle);
     program.add(Node::Project(bundle, 0))
+}
+
+/// What all hold if a condition does.
+fn factors(program: &Program, condition: Id) -> BTreeSet<Id> {
+    match program.node(condition) {
+        Node::Binary(Binary::And, a, b) => &factors(program, *a) | &factors(program, *b),
+        _ => BTreeSet::from([condition]),
+    }
 }
 
 /// An extent if no domain is empty, else zero: then there are no points that could fail.

@@ -89,6 +89,34 @@ impl Grammar {
         }
     }
 
+    /// By key, the least of three numbers, which are more bytes than are exchanged at once.
+    pub(super) fn least_of_three(&mut self, array: &Shaped) -> Value {
+        if self.outer > 0 || array.rough {
+            return self.folded(array);
+        }
+        let leaves = [
+            Leaf::I64,
+            *self.choices.one(&[Leaf::I64, Leaf::Usize]),
+            *self.choices.one(&[Leaf::I32, Leaf::U8, Leaf::I64]),
+        ];
+        let (pattern, known) = self.bind(array);
+        let [key, a, b, c] = self.within(known, |grammar| {
+            [Leaf::Usize, leaves[0], leaves[1], leaves[2]]
+                .map(|leaf| grammar.scalar(leaf, 2, true).text)
+        });
+        let value = element(&leaves, &[a, b, c]);
+        let [one, other] = [["a", "b", "c"], ["d", "e", "f"]]
+            .map(|names| element(&leaves, &names.map(str::to_owned)));
+        let (name, initial) = (&array.name, self.literals(&leaves));
+        let (bins, dims) = (1 + self.choices.below(9), vec![self.dim()]);
+        Value {
+            text: format!(
+                "{name}.map(|{pattern}| ({key}) % {bins}).reduce_by_index({name}.map(|{pattern}| {value}), {bins}, {initial}, |{one}, {other}| if d < a || (d == a && (e < b || (e == b && f < c))) {{ {other} }} else {{ {one} }})"
+            ),
+            bound: vec![self.array(leaves.to_vec(), dims, false)],
+        }
+    }
+
     /// Forward permutations with a closure.
     pub(super) fn scattered(&mut self, array: &Shaped) -> Value {
         let alike = |other: &Shaped| other.leaves == array.leaves;

@@ -45,7 +45,7 @@ const LEADS: [(Lead, usize); 15] = [
     (Lead::Each, 5),
     (Lead::Compaction, 1),
     (Lead::Scatter, 1),
-    (Lead::Locked, 5),
+    (Lead::Locked, 2),
     (Lead::Histogram, 1),
     (Lead::Segments, 3),
     (Lead::Columns, 1),
@@ -86,10 +86,8 @@ impl Grammar {
                 self.scattered(&array)
             }
             Lead::Locked => {
-                let wide = |array: &Shaped| array.leaves.len() > 2;
-                let array =
-                    self.having(|array| array.dims.len() < 4 && !array.rough && wide(array));
-                self.scattered(&array)
+                let array = self.having(|array| !array.rough);
+                self.least_of_three(&array)
             }
             Lead::Histogram => {
                 let array = self.having(|array| !array.rough);
@@ -110,7 +108,12 @@ impl Grammar {
             }
             Lead::Parts => {
                 let array = self.choices.one(&self.arrays).clone();
-                self.joined(&array)
+                let mut joined = self.joined(&array);
+                // What a reader computes for itself is not put together.
+                if self.choices.chance(1, 2) {
+                    joined.text += ".materialize()";
+                }
+                joined
             }
             Lead::Sort => {
                 let array = self.having(|array| !array.rough);
@@ -183,7 +186,11 @@ impl Grammar {
 
     /// All neighbours in a box, of something computed, and perhaps of the result once more.
     fn blurred(&mut self) -> Value {
-        let array = self.having(|array| array.dims.len() > 1 && number(array).is_some());
+        let mut array = self.having(|array| array.dims.len() > 1 && number(array).is_some());
+        if array.dims.len() == 1 && number(&array).is_some() {
+            array.name = format!("{0}.outer_product({0})", array.name);
+            array.dims.push(array.dims[0]);
+        }
         let (rank @ (2 | 3), Some(leaf)) = (array.dims.len(), number(&array)) else {
             return self.stencil(&array);
         };
