@@ -1,17 +1,17 @@
-//! Loops over arrays, and the arrays that they begin with, that only the elements of some domains ask for: no round and no element may fail
-//! where there are no such elements.
+//! Loops over arrays, and the arrays that they begin with, that only the elements of some domains or some branches ask for:
+//! no round and no element may fail where nobody does.
 //!
-//! In: a program. Out: per loop or array that may fail, the extents that must not be zero for anybody to ask for it.
+//! In: a program. Out: per loop or array that may fail, what holds where anybody asks for it.
 
 use super::inline::is_array_loop;
-use super::reached::asked;
+use super::reached::{Fact, asked, asked_of};
 use super::sources::inside;
 use super::{estimate, scatters};
 use crate::ir::{Id, Node, Program, Type};
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module. What comes out of no domain is left out.
-pub(super) fn idle(program: &Program) -> HashMap<Id, Vec<Id>> {
+pub(super) fn idle(program: &Program) -> HashMap<Id, Vec<Fact>> {
     let loops: Vec<Id> = (program.ids())
         .filter(|&id| is_array_loop(program, id))
         .collect();
@@ -25,13 +25,9 @@ pub(super) fn idle(program: &Program) -> HashMap<Id, Vec<Id>> {
         return HashMap::new();
     }
     let asked = asked(program);
-    let extents = |id: Id| -> Vec<Id> {
-        let around = asked.get(&id).into_iter().flatten().copied();
-        let here = |extent: &Id| program.free(*extent).is_subset(program.free(id));
-        around.filter(here).collect()
-    };
-    let failing = failing.into_iter().map(|id| (id, extents(id)));
-    (failing.filter(|(_, extents)| !extents.is_empty())).collect()
+    let failing = failing.into_iter();
+    let failing = failing.map(|id| (id, asked_of(program, &asked, id)));
+    failing.filter(|(_, facts)| !facts.is_empty()).collect()
 }
 
 /// Whether an element of a stored array may fail, or a round of a loop or the scalars that the first one begins with.

@@ -6,7 +6,7 @@
 
 use super::decide::{Decisions, decide};
 use super::estimate::{self, Binder};
-use super::reached::{Around, reached, unless_empty};
+use super::reached::{Around, Fact, if_asked, reached};
 use super::rewrite::Rewrite;
 use super::{Options, scans, sources};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -153,7 +153,8 @@ impl Inliner<'_> {
                 let mut element = self.rewrite(element);
                 if let Some(around) = self.decisions.stored.get(&id) {
                     let around = self.rewrite_all(around);
-                    element = unless_empty(&mut self.program, &around, element);
+                    let around: Vec<Fact> = around.into_iter().map(Fact::Some).collect();
+                    element = if_asked(&mut self.program, &around, element);
                 }
                 let made = self.program.add(Node::Generate {
                     extents,

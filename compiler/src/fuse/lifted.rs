@@ -9,7 +9,7 @@
 use super::estimate::{self, Binder};
 use super::idle::idle;
 use super::needs::{closed, is_apart};
-use super::reached::{only_if_some, unless_empty};
+use super::reached::{Fact, if_asked, only_if_asked};
 use super::rewrite::Rewrite;
 use super::sources::fallible;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -44,8 +44,8 @@ pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
 
 struct Lifter {
     program: Program,
-    /// Loops and the arrays that they begin with that only the elements of domains ask for, and the extents of those.
-    idle: HashMap<Id, Vec<Id>>,
+    /// Loops and the arrays that they begin with that may fail, and what holds where they are asked for.
+    idle: HashMap<Id, Vec<Fact>>,
     binders: HashMap<Var, Binder>,
     states: HashMap<Var, Var>,
     done: HashMap<Id, Id>,
@@ -86,11 +86,12 @@ impl Lifter {
                 } = self.program.node(*array).clone()
                     && self.closed(*array)
                 {
+                    let own = some(&extents);
                     let mut around = self.around(id);
-                    around.retain(|extent| !extents.contains(extent));
-                    let all = [&extents[..], &around].concat();
+                    around.retain(|fact| !own.contains(fact));
+                    let all = [&own[..], &around].concat();
                     let mut changed = self.body(&all, &[element])[0];
-                    changed = unless_empty(&mut self.program, &around, changed);
+                    changed = if_asked(&mut self.program, &around, changed);
                     if changed != element {
                         let made = self.program.add(Node::Generate {
                             extents,
@@ -110,7 +111,7 @@ impl Lifter {
             }
             | Node::Sort {
                 extents, elements, ..
-            } if self.closed(id) => *elements = self.body(&extents.clone(), &elements.clone()),
+            } if self.closed(id) => *elements = self.body(&some(extents), &elements.clone()),
             Node::Scatter {
                 defaults,
                 extents,
@@ -123,6 +124,7 @@ impl Lifter {
                 let target = self.program.extents(defaults[0]).iter();
                 let target = target.filter(|extent| !extents.contains(extent));
                 let around: Vec<Id> = extents.iter().chain(target).copied().collect();
+                let around = some(&around);
                 let all = [&[*condition][..], at, elements].concat();
                 let mut all = self.body(&around, &all);
                 *elements = all.split_off(1 + at.len());
@@ -131,19 +133,19 @@ impl Lifter {
             }
             Node::Compact {
                 extents, condition, ..
-            } if self.closed(id) => *condition = self.body(&extents.clone(), &[*condition])[0],
+            } if self.closed(id) => *condition = self.body(&some(extents), &[*condition])[0],
             Node::Loop {
                 initial, condition, ..
             } if self.idle.contains_key(&id) => {
-                let extents = self.around(id);
+                let around = self.around(id);
                 *condition = match fallible(&self.program, *condition) {
-                    true => unless_empty(&mut self.program, &extents, *condition),
-                    false => only_if_some(&mut self.program, &extents, *condition),
+                    true => if_asked(&mut self.program, &around, *condition),
+                    false => only_if_asked(&mut self.program, &around, *condition),
                 };
                 for initial in initial {
                     let scalar = matches!(self.program.ty(*initial), Type::Scalar(_));
                     if scalar && fallible(&self.program, *initial) {
-                        *initial = unless_empty(&mut self.program, &extents, *initial);
+                        *initial = if_asked(&mut self.program, &around, *initial);
                     }
                 }
             }
@@ -155,11 +157,11 @@ impl Lifter {
         to
     }
 
-    /// The extents that are not zero where something that may fail is asked for.
-    fn around(&mut self, id: Id) -> Vec<Id> {
-        let extents = self.idle.get(&id).cloned().unwrap_or_default();
-        let extents = extents.into_iter().map(|extent| self.rewrite(extent));
-        extents.collect()
+    /// What holds where something that may fail is asked for.
+    fn around(&mut self, id: Id) -> Vec<Fact> {
+        let facts = self.idle.get(&id).cloned().unwrap_or_default();
+        let facts = facts.into_iter();
+        facts.map(|fact| fact.map(|id| self.rewrite(id))).collect()
     }
 
     fn closed(&self, id: Id) -> bool {
@@ -167,10 +169,10 @@ impl Lifter {
     }
 
     /// The elements of a domain, with what they share in its new place.
-    fn body(&mut self, extents: &[Id], elements: &[Id]) -> Vec<Id> {
+    fn body(&mut self, around: &[Fact], elements: &[Id]) -> Vec<Id> {
         let mut map = HashMap::new();
         for id in self.shared(elements) {
-            let under = unless_empty(&mut self.program, extents, id);
+            let under = if_asked(&mut self.program, around, id);
             self.lifted.insert(under);
             map.insert(id, under);
         }
@@ -232,4 +234,9 @@ impl Lifter {
         map.insert(id, to);
         to
     }
+}
+
+/// That extents are not zero.
+fn some(extents: &[Id]) -> Vec<Fact> {
+    extents.iter().copied().map(Fact::Some).collect()
 }

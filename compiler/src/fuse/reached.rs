@@ -5,9 +5,10 @@
 
 use super::estimate;
 use super::needs::is_control;
+use super::sources::fallible;
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Var};
-use crate::scalar::{Binary, Scalar};
+use crate::scalar::{Binary, Scalar, Unary};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -150,53 +151,103 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
         let by_all = &asked[id];
         around.elsewhere = around.domains.iter().any(|(_, extent)| {
             let some = matches!(program.node(*extent), Node::Constant(size) if size.bits != 0);
-            !some && !by_all.contains(extent)
+            !some && !by_all.contains(&Fact::Some(*extent))
         });
     }
     found
 }
 
-/// The extents that are not zero wherever a node is asked for: those around all of its users.
-pub(super) fn asked(program: &Program) -> HashMap<Id, BTreeSet<Id>> {
-    let mut asked: HashMap<Id, BTreeSet<Id>> = HashMap::new();
+/// What holds where something is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Fact {
+    /// An extent is not zero.
+    Some(Id),
+    /// A condition holds, or does not.
+    Holds(Id, bool),
+}
+
+/// What holds wherever a node is asked for: around all of its users.
+pub(super) fn asked(program: &Program) -> HashMap<Id, BTreeSet<Fact>> {
+    let mut asked: HashMap<Id, BTreeSet<Fact>> = HashMap::new();
     asked.extend(program.roots().into_iter().map(|id| (id, BTreeSet::new())));
     let live = estimate::reachable(program, program.roots());
     // Users come after what they use.
     for user in BTreeSet::from_iter(live).into_iter().rev() {
         let around = asked.get(&user).cloned().unwrap_or_default();
-        let inside: BTreeSet<Id> = around
-            .iter()
-            .copied()
-            .chain(domain(program, user))
-            .collect();
-        let (outside, regions) = regions(program.node(user));
-        let first = regions.first().into_iter().flatten();
-        let rest = regions.iter().skip(1).flatten().chain(&outside);
-        let operands = first.map(|&id| (id, &inside));
-        for (operand, by) in operands.chain(rest.map(|&id| (id, &around))) {
-            match asked.entry(operand) {
-                Entry::Vacant(entry) => {
-                    entry.insert(by.clone());
+        let mut ask = |operands: &[Id], more: &[Fact]| {
+            let by: BTreeSet<Fact> = around.iter().chain(more).copied().collect();
+            for &operand in operands {
+                match asked.entry(operand) {
+                    Entry::Vacant(entry) => _ = entry.insert(by.clone()),
+                    Entry::Occupied(mut entry) => entry.get_mut().retain(|fact| by.contains(fact)),
                 }
-                Entry::Occupied(mut entry) => entry.get_mut().retain(|extent| by.contains(extent)),
+            }
+        };
+        let (outside, regions) = regions(program.node(user));
+        ask(&outside, &[]);
+        // Where there is no domain around it, the host takes one side of a branch with all that is in it.
+        let domains = around.iter().any(|fact| matches!(fact, Fact::Some(_)));
+        let by_host = !domains && is_control(program, user);
+        for (region, operands) in regions.iter().enumerate() {
+            match by_host {
+                true => ask(operands, &[]),
+                false => ask(operands, &within(program, user, region)),
             }
         }
     }
     asked
 }
 
-/// The extents without any of which the first region of a node has no point.
-fn domain(program: &Program, id: Id) -> Vec<Id> {
-    match program.node(id) {
-        Node::Generate { extents, .. }
-        | Node::Reduce { extents, .. }
-        | Node::Scan { extents, .. }
-        | Node::Sort { extents, .. }
-        | Node::Compact { extents, .. } => extents.clone(),
-        Node::Scatter {
-            extents, defaults, ..
-        } => [extents, program.extents(defaults[0])].concat(),
+/// What holds wherever a region of a node is evaluated.
+fn within(program: &Program, id: Id, region: usize) -> Vec<Fact> {
+    let some = |extents: &[Id]| extents.iter().copied().map(Fact::Some).collect();
+    match (program.node(id), region) {
+        (Node::If { condition, .. }, _) => vec![Fact::Holds(*condition, region == 0)],
+        (
+            Node::Generate { extents, .. }
+            | Node::Reduce { extents, .. }
+            | Node::Scan { extents, .. }
+            | Node::Sort { extents, .. }
+            | Node::Compact { extents, .. },
+            0,
+        ) => some(extents),
+        (
+            Node::Scatter {
+                extents, defaults, ..
+            },
+            0,
+        ) => some(&[extents, program.extents(defaults[0])].concat()),
         _ => Vec::new(),
+    }
+}
+
+/// What holds wherever a node is asked for, as far as it can be told where the node stands, and in any case.
+pub(super) fn asked_of(
+    program: &Program,
+    asked: &HashMap<Id, BTreeSet<Fact>>,
+    id: Id,
+) -> Vec<Fact> {
+    let here = |fact: &Fact| {
+        program.free(fact.of()).is_subset(program.free(id)) && !fallible(program, fact.of())
+    };
+    let facts = asked.get(&id).into_iter().flatten().copied();
+    facts.filter(here).collect()
+}
+
+impl Fact {
+    /// What it is about.
+    pub(super) fn of(self) -> Id {
+        match self {
+            Fact::Some(id) | Fact::Holds(id, _) => id,
+        }
+    }
+
+    /// The same of something else.
+    pub(super) fn map(self, f: impl FnOnce(Id) -> Id) -> Fact {
+        match self {
+            Fact::Some(id) => Fact::Some(f(id)),
+            Fact::Holds(id, holds) => Fact::Holds(f(id), holds),
+        }
     }
 }
 
@@ -233,9 +284,9 @@ impl Around {
     }
 }
 
-/// A scalar if no domain is empty, else zero.
-pub(super) fn unless_empty(program: &mut Program, extents: &[Id], id: Id) -> Id {
-    let Some(condition) = some(program, extents) else {
+/// A scalar if it is asked for, by what holds where it is, else zero.
+pub(super) fn if_asked(program: &mut Program, facts: &[Fact], id: Id) -> Id {
+    let Some(condition) = all(program, facts) else {
         return id;
     };
     // It may stand under it already.
@@ -264,35 +315,39 @@ fn factors(program: &Program, condition: Id) -> BTreeSet<Id> {
     }
 }
 
-/// An extent if no domain is empty, else zero: then there are no points that could fail.
-pub(super) fn empty_as_well(program: &mut Program, extents: &[Id], extent: Id) -> Id {
-    let Some(condition) = some(program, extents) else {
+/// An extent if its points are asked for, else zero: then there are none that could fail.
+pub(super) fn none_unless_asked(program: &mut Program, facts: &[Fact], extent: Id) -> Id {
+    let Some(condition) = all(program, facts) else {
         return extent;
     };
     let zero = program.usize(0);
     program.add(Node::Select(condition, extent, zero))
 }
 
-/// A condition that does not hold if a domain is empty.
-pub(super) fn only_if_some(program: &mut Program, extents: &[Id], condition: Id) -> Id {
-    match some(program, extents) {
-        Some(some) => program.binary(Binary::And, some, condition),
+/// A condition that holds only if it is asked for.
+pub(super) fn only_if_asked(program: &mut Program, facts: &[Fact], condition: Id) -> Id {
+    match all(program, facts) {
+        Some(asked) => program.binary(Binary::And, asked, condition),
         None => condition,
     }
 }
 
-/// Whether no domain is empty, if that is not known.
-fn some(program: &mut Program, extents: &[Id]) -> Option<Id> {
+/// Whether all of them hold, unless that is known.
+fn all(program: &mut Program, facts: &[Fact]) -> Option<Id> {
     let zero = program.usize(0);
     let mut condition = None;
-    for &extent in extents {
-        if matches!(program.node(extent), Node::Constant(constant) if constant.bits != 0) {
-            continue;
-        }
-        let some = program.binary(Binary::Ne, extent, zero);
+    for &fact in facts {
+        let holds = match fact {
+            Fact::Some(extent) => match program.node(extent) {
+                Node::Constant(constant) if constant.bits != 0 => continue,
+                _ => program.binary(Binary::Ne, extent, zero),
+            },
+            Fact::Holds(condition, true) => condition,
+            Fact::Holds(condition, false) => program.unary(Unary::Not, condition),
+        };
         condition = Some(match condition {
-            Some(all) => program.binary(Binary::And, all, some),
-            None => some,
+            Some(all) => program.binary(Binary::And, all, holds),
+            None => holds,
         });
     }
     condition

@@ -7,7 +7,7 @@
 
 use super::inline::{Lift, around};
 use super::needs::is_control;
-use super::reached::{Around, empty_as_well, reached, unless_empty};
+use super::reached::{Around, Fact, asked, asked_of, if_asked, none_unless_asked, reached};
 use super::rewrite::Rewrite;
 use super::sources::{self, inside};
 use super::{Options, estimate, indices};
@@ -284,13 +284,14 @@ fn follows(program: &Program, index: Id, var: Var, n: Id, backwards: bool) -> bo
 
 /// See the module.
 pub(super) fn settle(mut program: Program, options: &Options) -> Program {
-    let reached = reached(&program);
+    let (reached, asked) = (reached(&program), asked(&program));
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
     let mut settler = Settler {
         program,
         options,
         reached,
+        asked,
         states: HashMap::new(),
         done: HashMap::new(),
     };
@@ -324,6 +325,7 @@ struct Settler<'a> {
     program: Program,
     options: &'a Options,
     reached: HashMap<Id, Around>,
+    asked: HashMap<Id, BTreeSet<Fact>>,
     states: HashMap<Var, Var>,
     /// By node and whether it rides.
     done: HashMap<(Id, bool), Id>,
@@ -373,12 +375,32 @@ impl Settler<'_> {
     /// The extents that must not be zero for a scan to be computed, or another bundle that is stored; nothing if it may
     /// fail, and who reads it need not get there.
     fn around(&self, bundle: Id) -> Option<Vec<Id>> {
-        let (_, points) = regions(self.program.node(bundle));
-        let fails = |&id: &Id| sources::fallible(&self.program, id);
-        match points.iter().flatten().any(fails) {
+        match self.fails(bundle) {
             true => self.reached.get(&bundle)?.extents(&self.program, bundle),
             false => Some(Vec::new()),
         }
+    }
+
+    /// Whether an element of a bundle may fail.
+    fn fails(&self, bundle: Id) -> bool {
+        let (_, points) = regions(self.program.node(bundle));
+        let mut points = points.iter().flatten();
+        points.any(|&id| sources::fallible(&self.program, id))
+    }
+
+    /// What holds where a bundle is asked for that may fail.
+    fn asked(&self, bundle: Id) -> Vec<Fact> {
+        let extents = self.around(bundle).unwrap_or_default();
+        // How many elements a compaction keeps is asked for by itself.
+        let compaction = matches!(self.program.node(bundle), Node::Compact { .. });
+        let branches = match self.fails(bundle) && !compaction {
+            true => asked_of(&self.program, &self.asked, bundle),
+            false => Vec::new(),
+        };
+        let branches = branches.into_iter();
+        let branches = branches.filter(|fact| matches!(fact, Fact::Holds(..)));
+        let extents = extents.into_iter().map(Fact::Some);
+        extents.chain(branches).collect()
     }
 
     fn rewrite(&mut self, id: Id, rides: bool) -> Id {
@@ -430,11 +452,13 @@ impl Settler<'_> {
                 }
             }
             Node::Scan { .. } | Node::Sort { .. } | Node::Scatter { .. } | Node::Compact { .. } => {
-                let around = self.around(id).unwrap_or_default();
+                let facts = self.asked(id);
                 node.map_operands(|operand| self.rewrite(operand, false));
-                let around = around.into_iter().map(|extent| self.rewrite(extent, false));
-                let around: Vec<Id> = around.collect();
-                self.unless_empty(&around, &mut node);
+                let facts = facts.into_iter();
+                let facts: Vec<Fact> = facts
+                    .map(|fact| fact.map(|id| self.rewrite(id, false)))
+                    .collect();
+                self.only_asked(&facts, &mut node);
             }
             _ => node.map_operands(|operand| self.rewrite(operand, rides)),
         }
@@ -444,12 +468,12 @@ impl Settler<'_> {
         to
     }
 
-    /// What is evaluated at the points of a domain is so only if nothing around it is empty.
-    fn unless_empty(&mut self, around: &[Id], node: &mut Node) {
+    /// What is evaluated at the points of a domain is so only if the bundle is asked for.
+    fn only_asked(&mut self, facts: &[Fact], node: &mut Node) {
         let program = &mut self.program;
-        let others = |extents: &[Id]| -> Vec<Id> {
-            let others = around.iter().filter(|extent| !extents.contains(extent));
-            others.copied().collect()
+        let others = |extents: &[Id]| -> Vec<Fact> {
+            let own = |fact: &&Fact| matches!(fact, Fact::Some(extent) if extents.contains(extent));
+            facts.iter().filter(|fact| !own(fact)).copied().collect()
         };
         match node {
             Node::Scan {
@@ -458,16 +482,16 @@ impl Settler<'_> {
             | Node::Sort {
                 extents, elements, ..
             } => {
-                let around = others(extents);
+                let facts = others(extents);
                 for element in elements {
-                    *element = unless_empty(program, &around, *element);
+                    *element = if_asked(program, &facts, *element);
                 }
             }
             // What they give has no extent of their domain.
             Node::Scatter { extents, .. } | Node::Compact { extents, .. } => {
-                let around = others(extents);
+                let facts = others(extents);
                 if let Some(first) = extents.first_mut() {
-                    *first = empty_as_well(program, &around, *first);
+                    *first = none_unless_asked(program, &facts, *first);
                 }
             }
             _ => {}

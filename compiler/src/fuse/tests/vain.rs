@@ -188,3 +188,32 @@ fn points_that_a_branch_asks_for_too() {
     }";
     agree_on(function, &[&[&[0]], &[&[1]], &[&[5]]]);
 }
+
+#[test]
+fn what_loops_begin_with_fails_only_if_somebody_asks() {
+    let function = "pub fn f(a: &Vector<f32>, m: &Matrix<f32>) -> Matrix<f32> {
+        let pairs = a.chunks_exact(2).map(|pair| {
+            let mut v = pair;
+            for _ in 0..1 { v = v.map_indexed(|i, x| x + v[1 - i]); }
+            v
+        });
+        pairs.gather(m.shape(), |(_, j)| (j % pairs.shape().0, j % 2))
+    }";
+    let all: &[&[&[u64]]] = &[
+        &[&[0], &[0, 2]],
+        &[&[1], &[2, 0]],
+        &[&[1], &[2, 2]],
+        &[&[5], &[2, 3]],
+    ];
+    agree_on(function, all);
+}
+
+#[test]
+fn points_of_a_scatter_that_only_a_branch_asks_for() {
+    let function = "pub fn f(a: &Vector<f32>, xs: &Vector<f32>) -> Vector<f32> {
+        let v = xs.scatter(|l, r| l.max(r), xs, |_, _| Some(a.len() % xs.len()));
+        v.map(|x| if a.len() == 0 { x } else { 1.0 })
+    }";
+    let all: &[&[&[u64]]] = &[&[&[0], &[2]], &[&[5], &[2]], &[&[5], &[0]], &[&[0], &[0]]];
+    agree_on(function, all);
+}
