@@ -192,6 +192,16 @@ pub(super) fn read(program: &Program, id: Id) -> Option<(Id, u32, &[Id])> {
     scan.then_some((bundle, k, indices))
 }
 
+/// Whether elements of an array are made where a scan comes by.
+pub(super) fn comes_by(program: &Program, array: Id) -> bool {
+    match program.node(array) {
+        Node::Generate { element, .. } => {
+            inside(program, *element).any(|id| read(program, id).is_some())
+        }
+        _ => false,
+    }
+}
+
 /// Which moment an index along the axis of extent `n` is, where the scan is at `at`.
 pub(super) fn moment(program: &Program, index: Id, at: Option<Id>, n: Id) -> Option<Moment> {
     let poly = |id| indices::poly(program, id);

@@ -11,6 +11,7 @@ use super::kernel::Store;
 use super::needs::Needs;
 use super::place::{Body, Kind};
 use super::region::Planner;
+use super::scans;
 use super::short_rows::{length, taken_over};
 use super::sources::Sources;
 use crate::ir::{Id, Node, Program, Type, Var};
@@ -58,7 +59,11 @@ impl Needs {
                 (Type::Scalar(_), true) => self.body(program, sources, id, user),
                 (Type::Array(..), true) => match node {
                     Node::Generate { .. } => node.operands(|operand| open.push((operand, false))),
-                    Node::Materialize(array) if stored && used_once(program, id) => {
+                    Node::Materialize(array)
+                        if stored
+                            && used_once(program, id)
+                            && !scans::comes_by(program, *array) =>
+                    {
                         open.push((*array, true));
                     }
                     _ => self.array(program, sources, id, user),

@@ -281,3 +281,19 @@ fn states_of_loops_have_the_extents_that_everything_else_has() {
         agree_on(&function, all);
     }
 }
+
+#[test]
+fn rows_of_a_loop_begin_with_what_comes_by_in_a_scan() {
+    let function = "pub fn f(a: &Vector<f32>) -> Matrix<f32> {
+        let totals = a.windows(2).map(|pair| {
+            let (_, total) = pair.scan_exclusive(1.0_f32, |_, b| b);
+            total
+        });
+        totals.chunks_exact(4).map(|four| {
+            let mut v = four;
+            for _ in 0..1 { v = v.map_indexed(|i, x| v[(i + 1) % 4].max(x)); }
+            v
+        })
+    }";
+    agree_on(function, &[&[&[0]], &[&[4]], &[&[9]], &[&[14]]]);
+}
