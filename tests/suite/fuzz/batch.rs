@@ -169,6 +169,8 @@ fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, 
     let [input, output, errors] = ["in", "out", "err"].map(|kind| program.with_extension(kind));
     fs::write(&input, text).map_err(general)?;
     let mut command = Command::new(program);
+    // Not optimised, an expression of lanes has a place on the stack for each of its parts.
+    command.env("RUST_MIN_STACK", "67108864");
     command.stdin(File::open(&input).map_err(general)?);
     command.stdout(File::create(&output).map_err(general)?);
     command.stderr(File::create(&errors).map_err(general)?);
