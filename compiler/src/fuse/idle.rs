@@ -3,15 +3,15 @@
 //!
 //! In: a program. Out: per loop or array that may fail, what holds where anybody asks for it.
 
+use super::asked::{Asker, Fact};
 use super::inline::is_array_loop;
-use super::reached::{Fact, asked, asked_of};
 use super::sources::inside;
 use super::{estimate, scatters};
 use crate::ir::{Id, Node, Program, Type};
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module. What comes out of no domain is left out.
-pub(super) fn idle(program: &Program) -> HashMap<Id, Vec<Fact>> {
+pub(super) fn idle(program: &mut Program) -> HashMap<Id, Vec<Fact>> {
     let loops: Vec<Id> = (program.ids())
         .filter(|&id| is_array_loop(program, id))
         .collect();
@@ -24,9 +24,9 @@ pub(super) fn idle(program: &Program) -> HashMap<Id, Vec<Fact>> {
     if failing.is_empty() {
         return HashMap::new();
     }
-    let asked = asked(program);
+    let mut asker = Asker::new(program);
     let failing = failing.into_iter();
-    let failing = failing.map(|id| (id, asked_of(program, &asked, id)));
+    let failing = failing.map(|id| (id, asker.facts(program, id)));
     failing.filter(|(_, facts)| !facts.is_empty()).collect()
 }
 

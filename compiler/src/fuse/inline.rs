@@ -4,9 +4,10 @@
 //! input, a `Materialize` of a closed generate, the state of a loop, or a component of a branch or loop over arrays;
 //! whatever was an array inside a body is gone, or has been lifted to an array over the indices it depends on.
 
+use super::asked::{Fact, if_asked};
 use super::decide::{Decisions, decide};
 use super::estimate::{self, Binder};
-use super::reached::{Around, Fact, if_asked, reached};
+use super::reached::{Around, reached};
 use super::rewrite::Rewrite;
 use super::{Options, scans, sources};
 use crate::ir::{Id, Node, Output, Program, Type, Var};

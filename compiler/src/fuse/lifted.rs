@@ -6,10 +6,10 @@
 //! bodies, and so do the arrays that they begin with: one that can fail has no rounds, and an array that can no elements that do,
 //! where nobody asks for what comes out.
 
+use super::asked::{Fact, if_asked, only_if_asked};
 use super::estimate::{self, Binder};
 use super::idle::idle;
 use super::needs::{closed, is_apart};
-use super::reached::{Fact, if_asked, only_if_asked};
 use super::rewrite::Rewrite;
 use super::sources::fallible;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// See the module.
 pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
-    let idle = idle(&program);
+    let idle = idle(&mut program);
     let mut outputs = std::mem::take(&mut program.outputs);
     let binders = estimate::binders(&program);
     let mut lifter = Lifter {

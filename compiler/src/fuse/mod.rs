@@ -2,7 +2,7 @@
 //!
 //! - What is stored: `spread` has loops, scatters and sorts done for all rows at once, `absorb` computes what follows
 //!   compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away, `scans` has scans read where
-//!   they come by or from memory; `reached`, `lifted` and `idle` keep what may fail from running in vain, `unasked` what runs in
+//!   they come by or from memory; `asked`, `reached`, `lifted` and `idle` keep what may fail from running in vain, `unasked` what runs in
 //!   vain from reading out of bounds.
 //! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
@@ -12,6 +12,7 @@
 //! - What it amounts to: `memory` has the lifetimes of buffers, `cost` of the plan the bytes and operations.
 
 mod absorb;
+mod asked;
 mod compactions;
 mod control;
 mod decide;

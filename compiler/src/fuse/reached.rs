@@ -3,14 +3,11 @@
 //! In: a program. Out: per array, the domains that must not be empty for it to be evaluated. An array that only some
 //! element, some branch or some later round evaluates has no entry.
 
-use super::estimate;
+use super::asked::asked;
 use super::needs::is_control;
-use super::sources::fallible;
-use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Var};
-use crate::scalar::{Binary, Scalar, Unary};
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use crate::scalar::Binary;
+use std::collections::{HashMap, VecDeque};
 
 /// What lies around an array.
 #[derive(Clone, Default)]
@@ -151,104 +148,10 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
         let by_all = &asked[id];
         around.elsewhere = around.domains.iter().any(|(_, extent)| {
             let some = matches!(program.node(*extent), Node::Constant(size) if size.bits != 0);
-            !some && !by_all.contains(&Fact::Some(*extent))
+            !some && !by_all.contains(extent)
         });
     }
     found
-}
-
-/// What holds where something is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Fact {
-    /// An extent is not zero.
-    Some(Id),
-    /// A condition holds, or does not.
-    Holds(Id, bool),
-}
-
-/// What holds wherever a node is asked for: around all of its users.
-pub(super) fn asked(program: &Program) -> HashMap<Id, BTreeSet<Fact>> {
-    let mut asked: HashMap<Id, BTreeSet<Fact>> = HashMap::new();
-    asked.extend(program.roots().into_iter().map(|id| (id, BTreeSet::new())));
-    let live = estimate::reachable(program, program.roots());
-    // Users come after what they use.
-    for user in BTreeSet::from_iter(live).into_iter().rev() {
-        let around = asked.get(&user).cloned().unwrap_or_default();
-        let mut ask = |operands: &[Id], more: &[Fact]| {
-            let by: BTreeSet<Fact> = around.iter().chain(more).copied().collect();
-            for &operand in operands {
-                match asked.entry(operand) {
-                    Entry::Vacant(entry) => _ = entry.insert(by.clone()),
-                    Entry::Occupied(mut entry) => entry.get_mut().retain(|fact| by.contains(fact)),
-                }
-            }
-        };
-        let (outside, regions) = regions(program.node(user));
-        ask(&outside, &[]);
-        // Where there is no domain around it, the host takes one side of a branch with all that is in it.
-        let domains = around.iter().any(|fact| matches!(fact, Fact::Some(_)));
-        let by_host = !domains && is_control(program, user);
-        for (region, operands) in regions.iter().enumerate() {
-            match by_host {
-                true => ask(operands, &[]),
-                false => ask(operands, &within(program, user, region)),
-            }
-        }
-    }
-    asked
-}
-
-/// What holds wherever a region of a node is evaluated.
-fn within(program: &Program, id: Id, region: usize) -> Vec<Fact> {
-    let some = |extents: &[Id]| extents.iter().copied().map(Fact::Some).collect();
-    match (program.node(id), region) {
-        (Node::If { condition, .. }, _) => vec![Fact::Holds(*condition, region == 0)],
-        (
-            Node::Generate { extents, .. }
-            | Node::Reduce { extents, .. }
-            | Node::Scan { extents, .. }
-            | Node::Sort { extents, .. }
-            | Node::Compact { extents, .. },
-            0,
-        ) => some(extents),
-        (
-            Node::Scatter {
-                extents, defaults, ..
-            },
-            0,
-        ) => some(&[extents, program.extents(defaults[0])].concat()),
-        _ => Vec::new(),
-    }
-}
-
-/// What holds wherever a node is asked for, as far as it can be told where the node stands, and in any case.
-pub(super) fn asked_of(
-    program: &Program,
-    asked: &HashMap<Id, BTreeSet<Fact>>,
-    id: Id,
-) -> Vec<Fact> {
-    let here = |fact: &Fact| {
-        program.free(fact.of()).is_subset(program.free(id)) && !fallible(program, fact.of())
-    };
-    let facts = asked.get(&id).into_iter().flatten().copied();
-    facts.filter(here).collect()
-}
-
-impl Fact {
-    /// What it is about.
-    pub(super) fn of(self) -> Id {
-        match self {
-            Fact::Some(id) | Fact::Holds(id, _) => id,
-        }
-    }
-
-    /// The same of something else.
-    pub(super) fn map(self, f: impl FnOnce(Id) -> Id) -> Fact {
-        match self {
-            Fact::Some(id) => Fact::Some(f(id)),
-            Fact::Holds(id, holds) => Fact::Holds(f(id), holds),
-        }
-    }
 }
 
 impl Around {
@@ -282,73 +185,4 @@ impl Around {
         let for_all = extents.is_empty() || !self.elsewhere;
         (for_all && extents.iter().all(here) && self.loops.iter().all(turns)).then_some(extents)
     }
-}
-
-/// A scalar if it is asked for, by what holds where it is, else zero.
-pub(super) fn if_asked(program: &mut Program, facts: &[Fact], id: Id) -> Id {
-    let Some(condition) = all(program, facts) else {
-        return id;
-    };
-    // It may stand under it already.
-    if let Node::Project(bundle, _) = program.node(id)
-        && let Node::If { condition: own, .. } = program.node(*bundle)
-        && factors(program, condition).is_subset(&factors(program, *own))
-    {
-        return id;
-    }
-    let nothing = Scalar::zero(program.leaf(id));
-    let nothing = program.constant(nothing);
-    let bundle = program.add(Node::If {
-        condition,
-        then: vec![id],
-        otherwise: vec![nothing],
-    });
-    program.keep_labels(id, bundle);
-    program.add(Node::Project(bundle, 0))
-}
-
-/// What all hold if a condition does.
-fn factors(program: &Program, condition: Id) -> BTreeSet<Id> {
-    match program.node(condition) {
-        Node::Binary(Binary::And, a, b) => &factors(program, *a) | &factors(program, *b),
-        _ => BTreeSet::from([condition]),
-    }
-}
-
-/// An extent if its points are asked for, else zero: then there are none that could fail.
-pub(super) fn none_unless_asked(program: &mut Program, facts: &[Fact], extent: Id) -> Id {
-    let Some(condition) = all(program, facts) else {
-        return extent;
-    };
-    let zero = program.usize(0);
-    program.add(Node::Select(condition, extent, zero))
-}
-
-/// A condition that holds only if it is asked for.
-pub(super) fn only_if_asked(program: &mut Program, facts: &[Fact], condition: Id) -> Id {
-    match all(program, facts) {
-        Some(asked) => program.binary(Binary::And, asked, condition),
-        None => condition,
-    }
-}
-
-/// Whether all of them hold, unless that is known.
-fn all(program: &mut Program, facts: &[Fact]) -> Option<Id> {
-    let zero = program.usize(0);
-    let mut condition = None;
-    for &fact in facts {
-        let holds = match fact {
-            Fact::Some(extent) => match program.node(extent) {
-                Node::Constant(constant) if constant.bits != 0 => continue,
-                _ => program.binary(Binary::Ne, extent, zero),
-            },
-            Fact::Holds(condition, true) => condition,
-            Fact::Holds(condition, false) => program.unary(Unary::Not, condition),
-        };
-        condition = Some(match condition {
-            Some(all) => program.binary(Binary::And, all, holds),
-            None => holds,
-        });
-    }
-    condition
 }

@@ -5,9 +5,10 @@
 //! own index, or at the one before, forwards or backwards along the axis: the scan comes by there. An array over the
 //! rows, or a scalar that is a result, rides if it reads what whole rows combine to. All others read a stored copy.
 
+use super::asked::{Asker, Fact, if_asked, none_unless_asked};
 use super::inline::{Lift, around};
 use super::needs::is_control;
-use super::reached::{Around, Fact, asked, asked_of, if_asked, none_unless_asked, reached};
+use super::reached::{Around, reached};
 use super::rewrite::Rewrite;
 use super::sources::{self, inside};
 use super::{Options, estimate, indices};
@@ -294,14 +295,17 @@ fn follows(program: &Program, index: Id, var: Var, n: Id, backwards: bool) -> bo
 
 /// See the module.
 pub(super) fn settle(mut program: Program, options: &Options) -> Program {
-    let (reached, asked) = (reached(&program), asked(&program));
+    let reached = reached(&program);
+    let asker = (program.ids())
+        .any(|id| fails(&program, id))
+        .then(|| Asker::new(&program));
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
     let mut settler = Settler {
         program,
         options,
         reached,
-        asked,
+        asker,
         states: HashMap::new(),
         done: HashMap::new(),
     };
@@ -331,11 +335,23 @@ pub(super) fn settle(mut program: Program, options: &Options) -> Program {
     settler.program
 }
 
+/// Whether an element of a bundle may fail.
+fn fails(program: &Program, bundle: Id) -> bool {
+    let node = program.node(bundle);
+    let stored = matches!(
+        node,
+        Node::Scan { .. } | Node::Sort { .. } | Node::Scatter { .. } | Node::Compact { .. }
+    );
+    let mut points = regions(node).1.into_iter().flatten();
+    stored && points.any(|id| sources::fallible(program, id))
+}
+
 struct Settler<'a> {
     program: Program,
     options: &'a Options,
     reached: HashMap<Id, Around>,
-    asked: HashMap<Id, BTreeSet<Fact>>,
+    /// If something may fail.
+    asker: Option<Asker>,
     states: HashMap<Var, Var>,
     /// By node and whether it rides.
     done: HashMap<(Id, bool), Id>,
@@ -385,32 +401,25 @@ impl Settler<'_> {
     /// The extents that must not be zero for a scan to be computed, or another bundle that is stored; nothing if it may
     /// fail, and who reads it need not get there.
     fn around(&self, bundle: Id) -> Option<Vec<Id>> {
-        match self.fails(bundle) {
+        match fails(&self.program, bundle) {
             true => self.reached.get(&bundle)?.extents(&self.program, bundle),
             false => Some(Vec::new()),
         }
     }
 
-    /// Whether an element of a bundle may fail.
-    fn fails(&self, bundle: Id) -> bool {
-        let (_, points) = regions(self.program.node(bundle));
-        let mut points = points.iter().flatten();
-        points.any(|&id| sources::fallible(&self.program, id))
-    }
-
     /// What holds where a bundle is asked for that may fail.
-    fn asked(&self, bundle: Id) -> Vec<Fact> {
+    fn asked(&mut self, bundle: Id) -> Vec<Fact> {
         let extents = self.around(bundle).unwrap_or_default();
+        let extents = extents.into_iter().map(Fact::Some);
         // How many elements a compaction keeps is asked for by itself.
         let compaction = matches!(self.program.node(bundle), Node::Compact { .. });
-        let branches = match self.fails(bundle) && !compaction {
-            true => asked_of(&self.program, &self.asked, bundle),
-            false => Vec::new(),
+        let branch = match &mut self.asker {
+            Some(asker) if fails(&self.program, bundle) && !compaction => {
+                asker.branch(&mut self.program, bundle)
+            }
+            _ => None,
         };
-        let branches = branches.into_iter();
-        let branches = branches.filter(|fact| matches!(fact, Fact::Holds(..)));
-        let extents = extents.into_iter().map(Fact::Some);
-        extents.chain(branches).collect()
+        extents.chain(branch.map(Fact::Holds)).collect()
     }
 
     fn rewrite(&mut self, id: Id, rides: bool) -> Id {

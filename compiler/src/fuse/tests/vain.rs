@@ -217,3 +217,41 @@ fn points_of_a_scatter_that_only_a_branch_asks_for() {
     let all: &[&[&[u64]]] = &[&[&[0], &[2]], &[&[5], &[2]], &[&[5], &[0]], &[&[0], &[0]]];
     agree_on(function, all);
 }
+
+#[test]
+fn bundles_in_branches_that_some_elements_take() {
+    // Out of bounds, or not: nobody may ever ask.
+    let bodies = [
+        "xs.map(|x| if x > 1.5 { scattered[0] } else { x })",
+        "m.map_indexed(|(i, j), x| if x > 1.5 { if i == j { scattered[0] } else { x } } else { 0.5 })",
+        "m.rows().map(|row| row.map(|x| if row.sum() > 1.5 { scattered[0] * x } else { x }).sum())",
+        "xs.map(|x| if x > 1.5 { sorted.map(|y| y * x).sum() } else { x })",
+        "xs.map(|x| if x > 1.5 { summed.map(|y| y * x).sum() } else { x })",
+        "xs.map(|x| (if x > 1.5 { scattered[0] } else { x }) + (if x < 0.5 { scattered[0] } else { x }))",
+    ];
+    let all: &[&[&[u64]]] = &[
+        &[&[0, 3], &[2]],
+        &[&[2, 3], &[0]],
+        &[&[2, 3], &[1]],
+        &[&[2, 3], &[5]],
+        &[&[1, 2], &[2]],
+    ];
+    for body in bodies {
+        let function = format!(
+            "pub fn f(m: &Matrix<f32>, xs: &Vector<f32>) -> {} {{
+                let wrong = [true, false];
+                let b = m.shape().0 + 1;
+                let scattered = fill(2, 0.5).scatter(|l, r| l.max(r), xs, |_, _| Some(b));
+                let sorted = xs.map(|x| if wrong[b] {{ x }} else {{ 0.5 }}).sort();
+                let summed = xs.map(|x| if wrong[b] {{ x }} else {{ 0.5 }}).cumsum();
+                {body}
+            }}",
+            if body.starts_with("m.map") {
+                "Matrix<f32>"
+            } else {
+                "Vector<f32>"
+            }
+        );
+        agree_on(&function, all);
+    }
+}

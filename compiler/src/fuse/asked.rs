@@ -1,0 +1,316 @@
+//! Who asks for what is computed apart from those who need it: it must fail only where one of them does.
+//!
+//! In: a program. Out: the extents that are not zero wherever a node is asked for ([`asked`]), and, for a closed one, whether
+//! any branch around it is taken at all ([`Asker`]): of `xs.map(|x| if x > 0 { table[0] } else { x })`, whether any `x` is
+//! greater than zero.
+
+use super::estimate::{self, Binder};
+use super::needs::is_control;
+use super::sources::fallible;
+use crate::ir::Type;
+use crate::ir::scopes::regions;
+use crate::ir::{Id, Node, Program, Var};
+use crate::pass::index::Index;
+use crate::scalar::{Binary, Leaf, Scalar, Unary};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
+
+/// What holds where something is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fact {
+    /// An extent is not zero.
+    Some(Id),
+    /// A condition.
+    Holds(Id),
+}
+
+impl Fact {
+    /// The same of something else.
+    pub(super) fn map(self, f: impl FnOnce(Id) -> Id) -> Fact {
+        match self {
+            Fact::Some(id) => Fact::Some(f(id)),
+            Fact::Holds(id) => Fact::Holds(f(id)),
+        }
+    }
+}
+
+/// The extents that are not zero wherever a node is asked for: those around all of its users.
+pub(super) fn asked(program: &Program) -> HashMap<Id, BTreeSet<Id>> {
+    let mut asked: HashMap<Id, BTreeSet<Id>> = HashMap::new();
+    asked.extend(program.roots().into_iter().map(|id| (id, BTreeSet::new())));
+    let live = estimate::reachable(program, program.roots());
+    // Users come after what they use.
+    for user in BTreeSet::from_iter(live).into_iter().rev() {
+        let around = asked.get(&user).cloned().unwrap_or_default();
+        let inside: BTreeSet<Id> = around
+            .iter()
+            .copied()
+            .chain(domain(program, user))
+            .collect();
+        let (outside, regions) = regions(program.node(user));
+        let first = regions.first().into_iter().flatten();
+        let rest = regions.iter().skip(1).flatten().chain(&outside);
+        let operands = first.map(|&id| (id, &inside));
+        for (operand, by) in operands.chain(rest.map(|&id| (id, &around))) {
+            match asked.entry(operand) {
+                Entry::Vacant(entry) => {
+                    entry.insert(by.clone());
+                }
+                Entry::Occupied(mut entry) => entry.get_mut().retain(|extent| by.contains(extent)),
+            }
+        }
+    }
+    asked
+}
+
+/// The extents without any of which the first region of a node has no point.
+fn domain(program: &Program, id: Id) -> Vec<Id> {
+    match program.node(id) {
+        Node::Generate { extents, .. }
+        | Node::Reduce { extents, .. }
+        | Node::Scan { extents, .. }
+        | Node::Sort { extents, .. }
+        | Node::Compact { extents, .. } => extents.clone(),
+        Node::Scatter {
+            extents, defaults, ..
+        } => [extents, program.extents(defaults[0])].concat(),
+        _ => Vec::new(),
+    }
+}
+
+/// Finds when branches are taken.
+pub(super) struct Asker {
+    asked: HashMap<Id, BTreeSet<Id>>,
+    binders: HashMap<Var, Binder>,
+    ranges: Index,
+    /// Of each node, its users, each with the region that needs it.
+    users: HashMap<Id, Vec<(Id, Option<usize>)>>,
+    roots: BTreeSet<Id>,
+    done: HashMap<Id, Option<Id>>,
+}
+
+impl Asker {
+    pub(super) fn new(program: &Program) -> Asker {
+        let mut users: HashMap<Id, Vec<(Id, Option<usize>)>> = HashMap::new();
+        for user in estimate::reachable(program, program.roots()) {
+            let (outside, regions) = regions(program.node(user));
+            for operand in outside {
+                users.entry(operand).or_default().push((user, None));
+            }
+            for (region, operands) in regions.iter().enumerate() {
+                for &operand in operands {
+                    users.entry(operand).or_default().push((user, Some(region)));
+                }
+            }
+        }
+        Asker {
+            asked: asked(program),
+            binders: estimate::binders(program),
+            ranges: Index::with_checks(program),
+            users,
+            roots: program.roots().into_iter().collect(),
+            done: HashMap::new(),
+        }
+    }
+
+    /// What holds wherever a node is asked for, told where the node stands.
+    pub(super) fn facts(&mut self, program: &mut Program, id: Id) -> Vec<Fact> {
+        let extents = self.asked.get(&id).into_iter().flatten().copied();
+        let here = |extent: &Id| program.free(*extent).is_subset(program.free(id));
+        let extents: Vec<Id> = extents.filter(here).collect();
+        let branch = self.branch(program, id).map(Fact::Holds);
+        extents.into_iter().map(Fact::Some).chain(branch).collect()
+    }
+
+    /// Whether any branch is taken that a node is in; nothing if it is in none, or that cannot be told.
+    pub(super) fn branch(&mut self, program: &mut Program, id: Id) -> Option<Id> {
+        if let Some(&known) = self.done.get(&id) {
+            return known;
+        }
+        let mut any = None;
+        for (user, region) in self.users.get(&id).cloned().unwrap_or_default() {
+            // One that cannot be told, or always, is enough.
+            any = (self.by(program, id, user, region)).map(|taken| match any {
+                Some(other) if other != taken => program.binary(Binary::Or, other, taken),
+                _ => taken,
+            });
+            if any.is_none() {
+                break;
+            }
+        }
+        let any = any.filter(|_| !self.roots.contains(&id));
+        self.done.insert(id, any);
+        any
+    }
+
+    /// The same by one user.
+    fn by(&mut self, program: &mut Program, id: Id, user: Id, region: Option<usize>) -> Option<Id> {
+        let around = self.branch(program, user);
+        let own = match (program.node(user), region) {
+            // The host takes one side with all that is in it, where there is no domain around it.
+            (Node::If { .. }, Some(_))
+                if self.asked[&user].is_empty() && is_control(program, user) =>
+            {
+                None
+            }
+            (&Node::If { condition, .. }, Some(region)) => match region {
+                0 => Some(condition),
+                _ => Some(program.unary(Unary::Not, condition)),
+            },
+            _ => None,
+        };
+        let taken = match (around, own) {
+            (Some(around), Some(own)) => if_holds(program, around, own),
+            (around, own) => around.or(own)?,
+        };
+        self.anywhere(program, taken, id)
+    }
+
+    /// Whether a condition is known to hold for the first or the last values of all variables but those of a node.
+    fn at_an_end(&mut self, program: &mut Program, condition: Id, id: Id) -> bool {
+        let over: BTreeSet<Var> = program.free(condition) - program.free(id);
+        let one = program.usize(1);
+        [false, true].into_iter().any(|last| {
+            let mut ends = HashMap::new();
+            for &var in &over {
+                let Some(extent) = self.binders.get(&var).and_then(|binder| binder.extent) else {
+                    return false;
+                };
+                let end = match last {
+                    true => program.binary(Binary::Sub, extent, one),
+                    false => program.usize(0),
+                };
+                ends.insert(var, end);
+            }
+            let there = program.substitute(condition, &ends);
+            let there = self.ranges.simplify(program, there);
+            matches!(program.node(there), Node::Constant(holds) if holds.is_true())
+        })
+    }
+
+    /// Whether a condition holds anywhere, for all variables but those of a node.
+    fn anywhere(&mut self, program: &mut Program, condition: Id, id: Id) -> Option<Id> {
+        if fallible(program, condition) {
+            return None;
+        }
+        if self.at_an_end(program, condition, id) {
+            return None;
+        }
+        let mut condition = condition;
+        loop {
+            let over: BTreeSet<Var> = program.free(condition) - program.free(id);
+            if over.is_empty() {
+                return Some(condition);
+            }
+            let mut extents = Vec::new();
+            for &var in &over {
+                extents.push((var, self.binders.get(&var)?.extent?));
+            }
+            // First those that no other's extent depends on.
+            let last = |var: &Var| {
+                extents
+                    .iter()
+                    .all(|(_, extent)| !program.free(*extent).contains(var))
+            };
+            let (old, extents): (Vec<Var>, Vec<Id>) =
+                extents.iter().copied().filter(|(var, _)| last(var)).unzip();
+            let (vars, reads): (Vec<Var>, Vec<Id>) =
+                old.iter().map(|_| program.index_var()).unzip();
+            let element = program.substitute(condition, &old.into_iter().zip(reads).collect());
+            let [left, right] = [(); 2].map(|()| program.var(Type::Scalar(Leaf::Bool)));
+            let [a, b] = [left, right].map(|var| program.add(Node::Variable(var)));
+            let either = program.binary(Binary::Or, a, b);
+            let none = program.bool(false);
+            condition = program.add(Node::Reduce {
+                extents,
+                vars,
+                elements: vec![element],
+                left: vec![left],
+                right: vec![right],
+                combined: vec![either],
+                initial: Some(vec![none]),
+                commutes: true,
+            });
+            condition = program.add(Node::Project(condition, 0));
+        }
+    }
+}
+
+/// Whether both conditions hold; the other one is evaluated only if the first does.
+fn if_holds(program: &mut Program, first: Id, other: Id) -> Id {
+    let no = program.bool(false);
+    let bundle = program.add(Node::If {
+        condition: first,
+        then: vec![other],
+        otherwise: vec![no],
+    });
+    program.add(Node::Project(bundle, 0))
+}
+
+/// A scalar if it is asked for, by what holds where it is, else zero.
+pub(super) fn if_asked(program: &mut Program, facts: &[Fact], id: Id) -> Id {
+    let Some(condition) = all(program, facts) else {
+        return id;
+    };
+    // It may stand under it already.
+    if let Node::Project(bundle, _) = program.node(id)
+        && let Node::If { condition: own, .. } = program.node(*bundle)
+        && factors(program, condition).is_subset(&factors(program, *own))
+    {
+        return id;
+    }
+    let nothing = Scalar::zero(program.leaf(id));
+    let nothing = program.constant(nothing);
+    let bundle = program.add(Node::If {
+        condition,
+        then: vec![id],
+        otherwise: vec![nothing],
+    });
+    program.keep_labels(id, bundle);
+    program.add(Node::Project(bundle, 0))
+}
+
+/// What all hold if a condition does.
+fn factors(program: &Program, condition: Id) -> BTreeSet<Id> {
+    match program.node(condition) {
+        Node::Binary(Binary::And, a, b) => &factors(program, *a) | &factors(program, *b),
+        _ => BTreeSet::from([condition]),
+    }
+}
+
+/// An extent if its points are asked for, else zero: then there are none that could fail.
+pub(super) fn none_unless_asked(program: &mut Program, facts: &[Fact], extent: Id) -> Id {
+    let Some(condition) = all(program, facts) else {
+        return extent;
+    };
+    let zero = program.usize(0);
+    program.add(Node::Select(condition, extent, zero))
+}
+
+/// A condition that holds only if it is asked for.
+pub(super) fn only_if_asked(program: &mut Program, facts: &[Fact], condition: Id) -> Id {
+    match all(program, facts) {
+        Some(asked) => program.binary(Binary::And, asked, condition),
+        None => condition,
+    }
+}
+
+/// Whether all of them hold, unless that is known.
+fn all(program: &mut Program, facts: &[Fact]) -> Option<Id> {
+    let zero = program.usize(0);
+    let mut condition = None;
+    for &fact in facts {
+        let holds = match fact {
+            Fact::Some(extent) => match program.node(extent) {
+                Node::Constant(constant) if constant.bits != 0 => continue,
+                _ => program.binary(Binary::Ne, extent, zero),
+            },
+            Fact::Holds(condition) => condition,
+        };
+        condition = Some(match condition {
+            Some(all) => program.binary(Binary::And, all, holds),
+            None => holds,
+        });
+    }
+    condition
+}
