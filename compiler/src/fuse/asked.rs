@@ -159,6 +159,8 @@ impl Asker {
             },
             _ => None,
         };
+        // What may fail is not evaluated for this alone.
+        let own = own.filter(|&own| !fallible(program, own));
         let taken = match (around, own) {
             (Some(around), Some(own)) => if_holds(program, around, own),
             (around, own) => around.or(own)?,
@@ -190,9 +192,6 @@ impl Asker {
 
     /// Whether a condition holds anywhere, for all variables but those of a node.
     fn anywhere(&mut self, program: &mut Program, condition: Id, id: Id) -> Option<Id> {
-        if fallible(program, condition) {
-            return None;
-        }
         if self.at_an_end(program, condition, id) {
             return None;
         }

@@ -411,12 +411,13 @@ impl Settler<'_> {
     fn asked(&mut self, bundle: Id) -> Vec<Fact> {
         let extents = self.around(bundle).unwrap_or_default();
         let extents = extents.into_iter().map(Fact::Some);
-        // How many elements a compaction keeps is asked for by itself.
-        let compaction = matches!(self.program.node(bundle), Node::Compact { .. });
+        // How many elements a compaction keeps may be asked for by itself, too.
+        let wanted = match self.program.node(bundle) {
+            Node::Compact { count, .. } => *count,
+            _ => bundle,
+        };
         let branch = match &mut self.asker {
-            Some(asker) if fails(&self.program, bundle) && !compaction => {
-                asker.branch(&mut self.program, bundle)
-            }
+            Some(asker) if fails(&self.program, bundle) => asker.branch(&mut self.program, wanted),
             _ => None,
         };
         extents.chain(branch.map(Fact::Holds)).collect()

@@ -227,6 +227,10 @@ fn bundles_in_branches_that_some_elements_take() {
         "m.rows().map(|row| row.map(|x| if row.sum() > 1.5 { scattered[0] * x } else { x }).sum())",
         "xs.map(|x| if x > 1.5 { sorted.map(|y| y * x).sum() } else { x })",
         "xs.map(|x| if x > 1.5 { summed.map(|y| y * x).sum() } else { x })",
+        "xs.map(|x| if x > 1.5 { kept.map(|y| y * x).sum() } else { x })",
+        "xs.map(|x| if x > 1.5 { kept.get(0).unwrap_or(0.25) } else { x })",
+        "xs.map(|x| if x > 1.5 { kept.sort().get(0).unwrap_or(0.25) } else { x })",
+        "xs.map(|x| if x > 1.5 { kept.len() as f32 } else { x })",
         "xs.map(|x| (if x > 1.5 { scattered[0] } else { x }) + (if x < 0.5 { scattered[0] } else { x }))",
     ];
     let all: &[&[&[u64]]] = &[
@@ -243,6 +247,7 @@ fn bundles_in_branches_that_some_elements_take() {
                 let b = m.shape().0 + 1;
                 let scattered = fill(2, 0.5).scatter(|l, r| l.max(r), xs, |_, _| Some(b));
                 let sorted = xs.map(|x| if wrong[b] {{ x }} else {{ 0.5 }}).sort();
+                let kept = xs.filter(|x| wrong[b] && x > 0.5);
                 let summed = xs.map(|x| if wrong[b] {{ x }} else {{ 0.5 }}).cumsum();
                 {body}
             }}",
