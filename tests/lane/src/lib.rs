@@ -25,6 +25,7 @@ pub mod programs {
     pub mod binary_search_pairs;
     pub mod blur;
     pub mod branch_arrays;
+    pub mod branch_of_elements;
     pub mod branch_per_row;
     pub mod branch_per_row_folded;
     pub mod broadcast;
@@ -128,6 +129,7 @@ pub mod programs {
     pub mod linspace;
     pub mod loop_in_branch_per_row;
     pub mod loop_of_constants;
+    pub mod loop_of_kept;
     pub mod loop_unwanted;
     pub mod mandelbrot;
     pub mod map_chain;

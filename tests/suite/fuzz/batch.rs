@@ -38,8 +38,18 @@ fn general(error: impl ToString) -> Problem {
     (None, error.to_string())
 }
 
-/// The newest library of a crate beside the suite: what it was linked with.
-fn library(folder: &Path, name: &str) -> Result<PathBuf, Problem> {
+/// The newest library of a crate beside the suite: what it was linked with. There may be several of one that `user` needs:
+/// it has the name of its own.
+fn library(folder: &Path, name: &str, user: Option<&Path>) -> Result<PathBuf, Problem> {
+    let user = match user {
+        Some(user) => fs::read(user).map_err(general)?,
+        None => Vec::new(),
+    };
+    let needed = |path: &PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let hash = name.rsplit('-').next().unwrap_or_default().as_bytes();
+        user.is_empty() || user.windows(hash.len()).any(|part| part == hash)
+    };
     let begin = format!("lib{name}-");
     let entries = fs::read_dir(folder).map_err(general)?.flatten();
     let mut found: Vec<_> = entries
@@ -52,6 +62,7 @@ fn library(folder: &Path, name: &str) -> Result<PathBuf, Problem> {
             path.file_name()
                 .is_some_and(|name| name.to_string_lossy().starts_with(&begin))
         })
+        .filter(needed)
         .filter_map(|path| Some((fs::metadata(&path).ok()?.modified().ok()?, path)))
         .collect();
     found.sort();
@@ -138,8 +149,15 @@ fn compiled(programs: &[Ready], folder: &Path) -> Result<PathBuf, Problem> {
         .arg(&program)
         .arg("-L")
         .arg(libraries);
-    for name in ["accelerate", "accelerate_compiler", "rayon"] {
-        let library = library(libraries, name)?;
+    // Its thread pools would be others than those of another `rayon`.
+    let runtime = library(libraries, "accelerate", None)?;
+    let rayon = library(libraries, "rayon", Some(&runtime))?;
+    let compiler = library(libraries, "accelerate_compiler", None)?;
+    for (name, library) in [
+        ("accelerate", runtime),
+        ("accelerate_compiler", compiler),
+        ("rayon", rayon),
+    ] {
         rustc
             .arg("--extern")
             .arg(format!("{name}={}", library.display()));
@@ -169,8 +187,6 @@ fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, 
     let [input, output, errors] = ["in", "out", "err"].map(|kind| program.with_extension(kind));
     fs::write(&input, text).map_err(general)?;
     let mut command = Command::new(program);
-    // Not optimised, an expression of lanes has a place on the stack for each of its parts.
-    command.env("RUST_MIN_STACK", "67108864");
     command.stdin(File::open(&input).map_err(general)?);
     command.stdout(File::create(&output).map_err(general)?);
     command.stderr(File::create(&errors).map_err(general)?);
