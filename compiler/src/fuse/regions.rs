@@ -3,7 +3,7 @@
 use super::flatten::{self, Domain};
 use super::place::{Body, Kind};
 use super::sources;
-use crate::ir::{Id, Node, Site, Var};
+use crate::ir::{Id, Node, Site, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{Fold, Op, Statement, Value};
 use crate::scalar::{Binary, Leaf};
@@ -189,10 +189,11 @@ impl Body<'_> {
         let pick = |from: &[Id]| -> Vec<Id> { wanted.iter().map(|&k| from[k as usize]).collect() };
         let (then, otherwise) = (pick(then), pick(otherwise));
         let condition = self.value(condition);
-        // Needed on both sides: before the branch, in the order of definition.
+        // Needed on both sides: before the branch, in the order of definition. Arrays are there.
         let common: Vec<Id> = self
             .common(&then, &otherwise)
             .into_iter()
+            .filter(|&id| matches!(self.program.ty(id), Type::Scalar(_)))
             .filter(|&id| !matches!(self.program.node(id), Node::Constant(_)))
             .filter(|&id| !is_bundle(self.program.node(id)))
             .collect();

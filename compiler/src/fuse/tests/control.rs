@@ -283,6 +283,21 @@ fn states_of_loops_have_the_extents_that_everything_else_has() {
 }
 
 #[test]
+fn both_sides_of_a_branch_need_what_comes_out_of_a_loop_over_arrays() {
+    let function = "pub fn f(a: &Vector<f32>) -> Vector<u8> {
+        let count = {
+            let mut v = a.clone();
+            let mut count = 0_u8;
+            let mut q = 0_usize;
+            while q < 3 { v = v.map(|x| [x, x][q % 2]); count = 1; q += 1; }
+            count
+        };
+        a.map(|_| if (3_i32 >> 2) == 0 { count } else { [true, false][count as usize] as u8 })
+    }";
+    agree_on(function, &[&[&[0]], &[&[3]]]);
+}
+
+#[test]
 fn rows_of_a_loop_begin_with_what_comes_by_in_a_scan() {
     let function = "pub fn f(a: &Vector<f32>) -> Matrix<f32> {
         let totals = a.windows(2).map(|pair| {
