@@ -38,18 +38,18 @@ enum Lead {
 /// How often, among all: more often what leads to its skeleton more seldom.
 const LEADS: [(Lead, usize); 15] = [
     (Lead::Contraction, 2),
-    (Lead::Windows, 5),
+    (Lead::Windows, 6),
     (Lead::Merge, 9),
     (Lead::Functions, 1),
     (Lead::Staged, 3),
     (Lead::Each, 5),
     (Lead::Compaction, 1),
     (Lead::Scatter, 1),
-    (Lead::Locked, 2),
+    (Lead::Locked, 1),
     (Lead::Histogram, 1),
     (Lead::Segments, 3),
     (Lead::Columns, 1),
-    (Lead::Parts, 4),
+    (Lead::Parts, 7),
     (Lead::Sort, 1),
     (Lead::Scan, 1),
 ];
