@@ -5,8 +5,8 @@
 //! greater than zero.
 
 use super::estimate::{self, Binder};
-use super::needs::is_control;
-use super::sources::fallible;
+use super::needs::{closed, is_control};
+use super::sources::{fallible, inside};
 use crate::ir::Type;
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Program, Var};
@@ -113,16 +113,26 @@ impl Asker {
         }
     }
 
-    /// What holds wherever a node is asked for, told where the node stands.
+    /// What holds wherever a node is asked for, told where the node stands without reading anything.
     pub(super) fn facts(&mut self, program: &mut Program, id: Id) -> Vec<Fact> {
         let extents = self.asked.get(&id).into_iter().flatten().copied();
         let here = |extent: &Id| program.free(*extent).is_subset(program.free(id));
         let extents: Vec<Id> = extents.filter(here).collect();
-        let branch = self.branch(program, id).map(Fact::Holds);
+        let reads = |node: &Node| matches!(node, Node::Index { .. } | Node::Reduce { .. });
+        let branch = self.branch(program, id);
+        let branch =
+            branch.filter(|&taken| !inside(program, taken).any(|id| reads(program.node(id))));
+        let branch = branch.map(Fact::Holds);
         extents.into_iter().map(Fact::Some).chain(branch).collect()
     }
 
-    /// Whether any branch is taken that a node is in; nothing if it is in none, or that cannot be told.
+    /// Whether a node is bound by nothing but loops that the host runs.
+    pub(super) fn closed(&self, program: &Program, id: Id) -> bool {
+        closed(program, &self.binders, id)
+    }
+
+    /// Whether any branch is taken that a node is in; nothing if it is in none, or that cannot be told. What this reads is in
+    /// bounds only where somebody would have asked.
     pub(super) fn branch(&mut self, program: &mut Program, id: Id) -> Option<Id> {
         if let Some(&known) = self.done.get(&id) {
             return known;
@@ -143,6 +153,29 @@ impl Asker {
         any
     }
 
+    /// Whether the points of a bundle stand under a condition already: rows that were put together ask each for its own.
+    pub(super) fn stands_under(&self, program: &mut Program, bundle: Id, taken: Id) -> bool {
+        let (_, points) = regions(program.node(bundle));
+        let nodes: BTreeSet<Id> = (points.into_iter().flatten())
+            .flat_map(|point| inside(program, point).collect::<Vec<Id>>())
+            .collect();
+        let taken = match program.node(taken) {
+            Node::Project(any, _) => match program.node(*any) {
+                Node::Reduce { elements, .. } => elements[0],
+                _ => taken,
+            },
+            _ => taken,
+        };
+        let taken = anywhere_alike(program, taken);
+        nodes.into_iter().any(|id| match *program.node(id) {
+            Node::If { condition, .. } => {
+                let condition = unfailing(program, condition, &mut HashMap::new());
+                anywhere_alike(program, condition) == taken
+            }
+            _ => false,
+        })
+    }
+
     /// The same by one user.
     fn by(&mut self, program: &mut Program, id: Id, user: Id, region: Option<usize>) -> Option<Id> {
         let around = self.branch(program, user);
@@ -159,7 +192,8 @@ impl Asker {
             },
             _ => None,
         };
-        // What may fail is not evaluated for this alone.
+        // Where it fails, so does the program; what may not end is not evaluated for this alone.
+        let own = own.map(|own| unfailing(program, own, &mut HashMap::new()));
         let own = own.filter(|&own| !fallible(program, own));
         let taken = match (around, own) {
             (Some(around), Some(own)) => if_holds(program, around, own),
@@ -203,7 +237,11 @@ impl Asker {
             }
             let mut extents = Vec::new();
             for &var in &over {
-                extents.push((var, self.binders.get(&var)?.extent?));
+                let extent = self.binders.get(&var)?.extent?;
+                if fallible(program, extent) {
+                    return None;
+                }
+                extents.push((var, extent));
             }
             // First those that no other's extent depends on.
             let last = |var: &Var| {
@@ -233,6 +271,45 @@ impl Asker {
             condition = program.add(Node::Project(condition, 0));
         }
     }
+}
+
+/// The same for all conditions that differ in their variables only.
+fn anywhere_alike(program: &mut Program, condition: Id) -> Id {
+    let zero = program.usize(0);
+    let vars = program.free(condition).iter();
+    let first = vars.map(|&var| (var, zero)).collect();
+    program.substitute(condition, &first)
+}
+
+/// The same scalar without failures: zero in their place.
+fn unfailing(program: &mut Program, id: Id, done: &mut HashMap<Id, Id>) -> Id {
+    if let Some(&to) = done.get(&id) {
+        return to;
+    }
+    let to = match program.node(id).clone() {
+        _ if matches!(program.ty(id), Type::Array(..)) => id,
+        Node::Guard {
+            condition, value, ..
+        } => {
+            let condition = unfailing(program, condition, done);
+            let value = unfailing(program, value, done);
+            let nothing = Scalar::zero(program.leaf(value));
+            let nothing = program.constant(nothing);
+            let bundle = program.add(Node::If {
+                condition,
+                then: vec![value],
+                otherwise: vec![nothing],
+            });
+            program.add(Node::Project(bundle, 0))
+        }
+        Node::Demand { value, .. } => unfailing(program, value, done),
+        mut node => {
+            node.map_operands(|operand| unfailing(program, operand, done));
+            program.add(node)
+        }
+    };
+    done.insert(id, to);
+    to
 }
 
 /// Whether both conditions hold; the other one is evaluated only if the first does.

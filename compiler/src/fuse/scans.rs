@@ -3,7 +3,8 @@
 //! In: a program after inlining, in which elements of scans are read anywhere. Out ([`settle`]): the same program, in
 //! which only what rides a scan reads it. A stored array rides if it has the scan's extents and reads the scan at its
 //! own index, or at the one before, forwards or backwards along the axis: the scan comes by there. An array over the
-//! rows, or a scalar that is a result, rides if it reads what whole rows combine to. All others read a stored copy.
+//! rows, or a scalar that is a result, rides if it reads what whole rows combine to. All others read a stored copy. With it,
+//! the conditions that were made up to tell whether a bundle is asked for.
 
 use super::asked::{Asker, Fact, if_asked, none_unless_asked};
 use super::inline::{Lift, around};
@@ -294,7 +295,7 @@ fn follows(program: &Program, index: Id, var: Var, n: Id, backwards: bool) -> bo
 }
 
 /// See the module.
-pub(super) fn settle(mut program: Program, options: &Options) -> Program {
+pub(super) fn settle(mut program: Program, options: &Options) -> (Program, BTreeSet<Id>) {
     let reached = reached(&program);
     let asker = (program.ids())
         .any(|id| fails(&program, id))
@@ -306,6 +307,7 @@ pub(super) fn settle(mut program: Program, options: &Options) -> Program {
         options,
         reached,
         asker,
+        unasked: BTreeSet::new(),
         states: HashMap::new(),
         done: HashMap::new(),
     };
@@ -332,7 +334,7 @@ pub(super) fn settle(mut program: Program, options: &Options) -> Program {
     }
     settler.program.outputs = outputs;
     settler.program.checks = checks;
-    settler.program
+    (settler.program, settler.unasked)
 }
 
 /// Whether an element of a bundle may fail.
@@ -352,6 +354,8 @@ struct Settler<'a> {
     reached: HashMap<Id, Around>,
     /// If something may fail.
     asker: Option<Asker>,
+    /// Conditions that nobody has asked for.
+    unasked: BTreeSet<Id>,
     states: HashMap<Var, Var>,
     /// By node and whether it rides.
     done: HashMap<(Id, bool), Id>,
@@ -417,7 +421,10 @@ impl Settler<'_> {
             _ => bundle,
         };
         let branch = match &mut self.asker {
-            Some(asker) if fails(&self.program, bundle) => asker.branch(&mut self.program, wanted),
+            Some(asker) if fails(&self.program, bundle) && asker.closed(&self.program, bundle) => {
+                let taken = asker.branch(&mut self.program, wanted);
+                taken.filter(|&taken| !asker.stands_under(&mut self.program, bundle, taken))
+            }
             _ => None,
         };
         extents.chain(branch.map(Fact::Holds)).collect()
@@ -478,6 +485,11 @@ impl Settler<'_> {
                 let facts: Vec<Fact> = facts
                     .map(|fact| fact.map(|id| self.rewrite(id, false)))
                     .collect();
+                self.unasked
+                    .extend(facts.iter().filter_map(|fact| match fact {
+                        Fact::Holds(taken) => Some(*taken),
+                        Fact::Some(_) => None,
+                    }));
                 self.only_asked(&facts, &mut node);
             }
             _ => node.map_operands(|operand| self.rewrite(operand, rides)),

@@ -1,7 +1,7 @@
 //! What is computed though nobody may ask for it reads nothing out of bounds.
 //!
-//! In: a program after inlining. Out: the same program, in which the reads of such arrays and scalars ask for their
-//! bounds, unless these follow from the domains that they stand in. What depends on no variable leaves the bodies that need it, and
+//! In: a program after inlining, and conditions in it that nobody asks for. Out: the same program, in which the reads of
+//! such arrays and scalars ask for their bounds, unless these follow from the domains that they stand in. What depends on no variable leaves the bodies that need it, and
 //! so the domains that may be empty and the branches whose conditions kept its reads in bounds: `m.rows()[0].sum()` in a
 //! closure that is called for each element of another array, say, which may have none when `m` has no rows. Out of bounds
 //! such a read is zero, which nobody asks for. What may fail besides is kept from running in vain by `reached` and `lifted`.
@@ -18,7 +18,7 @@ use crate::scalar::{Binary, Scalar};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// See the module.
-pub(super) fn settle(program: Program) -> Program {
+pub(super) fn settle((program, unasked): (Program, BTreeSet<Id>)) -> Program {
     let mut ranges = Index::with_checks(&program);
     let live = estimate::reachable(&program, program.roots());
     let asks = live.into_iter().filter_map(|id| {
@@ -35,7 +35,7 @@ pub(super) fn settle(program: Program) -> Program {
         program: program.clone(),
         ranges,
         unproven,
-        shared: BTreeSet::new(),
+        shared: unasked,
         states: HashMap::new(),
         done: HashMap::new(),
     };
