@@ -7,9 +7,8 @@
 use super::estimate::{self, Binder};
 use super::needs::{closed, is_control};
 use super::sources::{fallible, inside};
-use crate::ir::Type;
 use crate::ir::scopes::regions;
-use crate::ir::{Id, Node, Program, Var};
+use crate::ir::{Id, Node, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use std::collections::hash_map::Entry;
