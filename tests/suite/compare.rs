@@ -77,13 +77,14 @@ fn reachable(program: &Program, roots: &[Id]) -> BTreeSet<Id> {
 }
 
 /// Whether whole inputs give whole numbers here, so that sums of them are exact in every order: nothing divides, takes
-/// a root, or multiplies with a fraction.
+/// a root, multiplies with a fraction, or makes a number of bits.
 fn stays_whole(program: &Program, root: Id) -> bool {
     reachable(program, &[root])
         .into_iter()
         .all(|id| match program.node(id) {
             Node::Binary(Binary::Div, ..) => !program.leaf(id).is_float(),
             Node::Unary(Unary::Sqrt, _) | Node::Math(..) => false,
+            Node::Bitcast(..) => !program.leaf(id).is_float(),
             Node::Constant(constant) => !constant.leaf.is_float() || float(constant).fract() == 0.0,
             _ => true,
         })
