@@ -1,10 +1,11 @@
 //! What is computed though nobody may ask for it reads nothing out of bounds.
 //!
 //! In: a program after inlining, and conditions in it that nobody asks for. Out: the same program, in which the reads of
-//! such arrays and scalars ask for their bounds, unless these follow from the domains that they stand in. What depends on no variable leaves the bodies that need it, and
-//! so the domains that may be empty and the branches whose conditions kept its reads in bounds: `m.rows()[0].sum()` in a
-//! closure that is called for each element of another array, say, which may have none when `m` has no rows. Out of bounds
-//! such a read is zero, which nobody asks for. What may fail besides is kept from running in vain by `reached` and `lifted`.
+//! such arrays and scalars ask for their bounds, unless these follow from the domains that they stand in. What depends on
+//! no variable leaves the bodies that need it, and so the domains that may be empty and the branches whose conditions
+//! kept its reads in bounds: `m.rows()[0].sum()` in a closure that is called for each element of another array, say,
+//! which may have none when `m` has no rows. Out of bounds such a read is zero, which nobody asks for. What may fail
+//! besides is kept from running in vain by `asked`, `reached`, `lifted` and `idle`.
 
 use super::estimate::{self, Binder};
 use super::needs::{closed, is_apart};

@@ -38,8 +38,8 @@ fn general(error: impl ToString) -> Problem {
     (None, error.to_string())
 }
 
-/// The newest library of a crate beside the suite: what it was linked with. There may be several of one that `user` needs:
-/// it has the name of its own.
+/// The newest library of a crate beside the suite: what it was linked with. Of several it is the one that `user`, another
+/// library, has been built with, and so names.
 fn library(folder: &Path, name: &str, user: Option<&Path>) -> Result<PathBuf, Problem> {
     let user = match user {
         Some(user) => fs::read(user).map_err(general)?,
