@@ -85,6 +85,8 @@ pub(super) struct Asker {
     /// Of each node, its users, each with the region that needs it.
     users: HashMap<Id, Vec<(Id, Option<usize>)>>,
     roots: BTreeSet<Id>,
+    /// What waits to be told whether it is asked for: nothing that reads it can tell.
+    waiting: BTreeSet<Id>,
     done: HashMap<Id, Option<Id>>,
 }
 
@@ -108,8 +110,24 @@ impl Asker {
             ranges: Index::with_checks(program),
             users,
             roots: program.roots().into_iter().collect(),
+            waiting: BTreeSet::new(),
             done: HashMap::new(),
         }
+    }
+
+    /// From now on a bundle waits, or no longer.
+    pub(super) fn waits(&mut self, bundle: Id, waits: bool) {
+        match waits {
+            true => self.waiting.insert(bundle),
+            false => self.waiting.remove(&bundle),
+        };
+        self.done.clear();
+    }
+
+    /// Whether something can be told before what waits.
+    pub(super) fn tells(&self, program: &Program, id: Id) -> bool {
+        let all = estimate::reachable(program, [id]);
+        !all.into_iter().any(|id| self.waiting.contains(&id))
     }
 
     /// What holds wherever a node is asked for, told where the node stands without reading anything.
@@ -191,6 +209,8 @@ impl Asker {
             },
             _ => None,
         };
+        // Without it, what is read to find out whether it holds is asked for as well.
+        let own = own.filter(|&own| self.tells(program, own));
         // Where it fails, so does the program; what may not end is not evaluated for this alone.
         let own = own.map(|own| unfailing(program, own, &mut HashMap::new()));
         let own = own.filter(|&own| !fallible(program, own));
@@ -237,10 +257,15 @@ impl Asker {
             let mut extents = Vec::new();
             for &var in &over {
                 let extent = self.binders.get(&var)?.extent?;
-                if fallible(program, extent) {
+                if fallible(program, extent) || !self.tells(program, extent) {
                     return None;
                 }
                 extents.push((var, extent));
+            }
+            let end = |&(var, extent): &(Var, Id)| at_its_end(program, condition, var, extent);
+            if let Some(there) = extents.iter().find_map(end) {
+                condition = there;
+                continue;
             }
             // First those that no other's extent depends on.
             let last = |var: &Var| {
@@ -270,6 +295,33 @@ impl Asker {
             condition = program.add(Node::Project(condition, 0));
         }
     }
+}
+
+/// Where a condition that compares a variable with what is the same for all of its values holds if it does for any of them:
+/// at the first or at the last one.
+fn at_its_end(program: &mut Program, condition: Id, var: Var, extent: Id) -> Option<Id> {
+    let (comparison, holds) = match *program.node(condition) {
+        Node::Unary(Unary::Not, comparison) => (comparison, false),
+        _ => (condition, true),
+    };
+    let Node::Binary(Binary::Lt | Binary::Le, small, large) = *program.node(comparison) else {
+        return None;
+    };
+    let is = |id: Id| *program.node(id) == Node::Variable(var);
+    let fixed = |id: Id| !program.free(id).contains(&var);
+    let below = match (is(small) && fixed(large), fixed(small) && is(large)) {
+        (true, _) => true,
+        (_, true) => false,
+        _ => return None,
+    };
+    let [zero, one] = [0, 1].map(|number| program.usize(number));
+    let end = match below == holds {
+        true => zero,
+        false => program.binary(Binary::Sub, extent, one),
+    };
+    let there = program.substitute(condition, &HashMap::from([(var, end)]));
+    let some = program.binary(Binary::Ne, extent, zero);
+    Some(if_holds(program, some, there))
 }
 
 /// The same for all conditions that differ in their variables only.

@@ -411,9 +411,18 @@ impl Settler<'_> {
         }
     }
 
+    fn waits(&mut self, bundle: Id, waits: bool) {
+        if let Some(asker) = &mut self.asker {
+            asker.waits(bundle, waits);
+        }
+    }
+
     /// What holds where a bundle is asked for that may fail.
     fn asked(&mut self, bundle: Id) -> Vec<Fact> {
-        let extents = self.around(bundle).unwrap_or_default();
+        let mut extents = self.around(bundle).unwrap_or_default();
+        if let Some(asker) = &self.asker {
+            extents.retain(|&extent| asker.tells(&self.program, extent));
+        }
         let extents = extents.into_iter().map(Fact::Some);
         // How many elements a compaction keeps may be asked for by itself, too.
         let wanted = match self.program.node(bundle) {
@@ -479,12 +488,14 @@ impl Settler<'_> {
                 }
             }
             Node::Scan { .. } | Node::Sort { .. } | Node::Scatter { .. } | Node::Compact { .. } => {
+                self.waits(id, true);
                 let facts = self.asked(id);
                 node.map_operands(|operand| self.rewrite(operand, false));
                 let facts = facts.into_iter();
                 let facts: Vec<Fact> = facts
                     .map(|fact| fact.map(|id| self.rewrite(id, false)))
                     .collect();
+                self.waits(id, false);
                 self.unasked
                     .extend(facts.iter().filter_map(|fact| match fact {
                         Fact::Holds(taken) => Some(*taken),

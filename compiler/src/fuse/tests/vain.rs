@@ -236,6 +236,10 @@ fn bundles_in_branches_that_some_elements_take() {
         "xs.map(|x| if x > 1.5 { kept.sort().get(0).unwrap_or(0.25) } else { x })",
         "xs.map(|x| if x > 1.5 { kept.len() as f32 } else { x })",
         "xs.map(|x| (if x > 1.5 { scattered[0] } else { x }) + (if x < 0.5 { scattered[0] } else { x }))",
+        // Whether one is asked for, the other tells.
+        "xs.map(|x| if x > 1.5 { x } else if scattered[1] > 0.5 { scattered[0] } else { x })",
+        "xs.map(|x| (if x > 1.5 && scattered[0] > 0.1 { summed[0] } else { x }) + (if x < 0.5 && summed[0] > 0.1 { scattered[0] } else { x }))",
+        "xs.map(|x| if x > 1.5 { if kept.len() > 1 { kept[0] } else { x } } else { 0.5 })",
     ];
     let all: &[&[&[u64]]] = &[
         &[&[0, 3], &[2]],
@@ -263,4 +267,15 @@ fn bundles_in_branches_that_some_elements_take() {
         );
         agree_on(&function, all);
     }
+}
+
+#[test]
+fn points_that_their_own_reader_asks_for() {
+    // Where a segment begins, which is scattered, no element of the scan is read.
+    let function = "pub fn f(xs: &Vector<f32>, starts: &Vector<f32>) -> Vector<f32> {
+        let offsets = starts.map_indexed(|i, _| i);
+        let sums = xs.scan_segmented(Offsets::new(&offsets), 0.0, |a, b| a + b);
+        sums.concat(sums)
+    }";
+    agree_on(function, &[&[&[2], &[3]], &[&[0], &[1]], &[&[1], &[3]]]);
 }
