@@ -30,6 +30,9 @@ pub(crate) struct Loaded<'a> {
 /// About how many threads a launch has time for, counted once for each row that they work on together.
 const MOST_THREADS: u64 = 1 << 17;
 
+/// About how many rows a launch has time to bring in order by one digit each, in passes over all.
+const MOST_PASSES: u64 = 1 << 11;
+
 /// What a block may have of shared memory that is asked for at launch, in bytes.
 const MOST_SHARED: u64 = 48 << 10;
 
@@ -280,15 +283,30 @@ impl<'a> Loaded<'a> {
             (function, entry) = *found.ok_or("scalars that are too large for narrow indices")?;
         }
         let sort = Sorting::of(description, rows, scalars)?;
-        if let (Some(sort), cuda::Regime::SortRows) = (&sort, entry.regime)
-            && sort.length > u64::from(drawn.threads.min(entry.threads) * entry.items_per_thread)
-        {
-            // Not even the largest block has room for every row; the other entry takes any.
-            let bits = entry.index_bits;
-            let any = |(_, entry): &&(Function, &cuda::Entry)| {
-                matches!(entry.regime, cuda::Regime::Sort { .. }) && entry.index_bits == bits
-            };
-            (function, entry) = *entries.iter().find(any).ok_or("a sort of any rows")?;
+        if let Some(sort) = &sort {
+            let room =
+                |entry: &cuda::Entry| drawn.threads.min(entry.threads) * entry.items_per_thread;
+            let fits = |entry: &cuda::Entry| sort.length <= u64::from(room(entry));
+            let like =
+                |(_, other): &&(Function, &cuda::Entry)| other.index_bits == entry.index_bits;
+            let mut others = entries.iter().filter(like);
+            match entry.regime {
+                // Not even the largest block has room for every row; the other entry takes any.
+                cuda::Regime::SortRows if !fits(entry) => {
+                    let any = |(_, other): &&(Function, &cuda::Entry)| {
+                        matches!(other.regime, cuda::Regime::Sort { .. })
+                    };
+                    (function, entry) = *others.find(any).ok_or("a sort of any rows")?;
+                }
+                // The runtime would not choose it either.
+                cuda::Regime::Sort { passes } if sort.rows * u64::from(passes) > MOST_PASSES => {
+                    let whole = |(_, other): &&(Function, &cuda::Entry)| {
+                        other.regime == cuda::Regime::SortRows && fits(other)
+                    };
+                    (function, entry) = *others.find(whole).unwrap_or(&(function, entry));
+                }
+                _ => {}
+            }
         }
         let table = match (&description.skeleton, entry.regime) {
             (Skeleton::Scatter { size, .. }, cuda::Regime::Tables) => {

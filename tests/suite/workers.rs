@@ -72,7 +72,7 @@ pub(crate) fn claims(folder: Option<&Path>, program: &str, function: &str) -> bo
     let path: PathBuf = folder.join(format!("{program}-{function}"));
     let claimed = File::create_new(path).is_ok();
     if claimed {
-        println!("@program\t{program}");
+        println!("@program\t{program} {function}");
     }
     claimed
 }
