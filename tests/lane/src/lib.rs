@@ -25,6 +25,7 @@ pub mod programs {
     pub mod binary_search_pairs;
     pub mod blur;
     pub mod branch_arrays;
+    pub mod branch_of_each_other;
     pub mod branch_of_elements;
     pub mod branch_per_row;
     pub mod branch_per_row_folded;
