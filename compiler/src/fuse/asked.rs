@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashMap};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fact {
     /// An extent is not zero.
-    Some(Id),
+    NotZero(Id),
     /// A condition.
     Holds(Id),
 }
@@ -27,7 +27,7 @@ impl Fact {
     /// The same of something else.
     pub(super) fn map(self, f: impl FnOnce(Id) -> Id) -> Fact {
         match self {
-            Fact::Some(id) => Fact::Some(f(id)),
+            Fact::NotZero(id) => Fact::NotZero(f(id)),
             Fact::Holds(id) => Fact::Holds(f(id)),
         }
     }
@@ -140,7 +140,8 @@ impl Asker {
         let branch =
             branch.filter(|&taken| !inside(program, taken).any(|id| reads(program.node(id))));
         let branch = branch.map(Fact::Holds);
-        extents.into_iter().map(Fact::Some).chain(branch).collect()
+        let extents = extents.into_iter().map(Fact::NotZero);
+        extents.chain(branch).collect()
     }
 
     /// Whether a node is bound by nothing but loops that the host runs.
@@ -428,7 +429,7 @@ fn all(program: &mut Program, facts: &[Fact]) -> Option<Id> {
     let mut condition = None;
     for &fact in facts {
         let holds = match fact {
-            Fact::Some(extent) => match program.node(extent) {
+            Fact::NotZero(extent) => match program.node(extent) {
                 Node::Constant(constant) if constant.bits != 0 => continue,
                 _ => program.binary(Binary::Ne, extent, zero),
             },

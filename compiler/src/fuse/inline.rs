@@ -154,7 +154,7 @@ impl Inliner<'_> {
                 let mut element = self.rewrite(element);
                 if let Some(around) = self.decisions.stored.get(&id) {
                     let around = self.rewrite_all(around);
-                    let around: Vec<Fact> = around.into_iter().map(Fact::Some).collect();
+                    let around: Vec<Fact> = around.into_iter().map(Fact::NotZero).collect();
                     element = if_asked(&mut self.program, &around, element);
                 }
                 let made = self.program.add(Node::Generate {

@@ -238,5 +238,5 @@ impl Lifter {
 
 /// That extents are not zero.
 fn some(extents: &[Id]) -> Vec<Fact> {
-    extents.iter().copied().map(Fact::Some).collect()
+    extents.iter().copied().map(Fact::NotZero).collect()
 }

@@ -423,7 +423,7 @@ impl Settler<'_> {
         if let Some(asker) = &self.asker {
             extents.retain(|&extent| asker.tells(&self.program, extent));
         }
-        let extents = extents.into_iter().map(Fact::Some);
+        let extents = extents.into_iter().map(Fact::NotZero);
         // How many elements a compaction keeps may be asked for by itself, too.
         let wanted = match self.program.node(bundle) {
             Node::Compact { count, .. } => *count,
@@ -499,7 +499,7 @@ impl Settler<'_> {
                 self.unasked
                     .extend(facts.iter().filter_map(|fact| match fact {
                         Fact::Holds(taken) => Some(*taken),
-                        Fact::Some(_) => None,
+                        Fact::NotZero(_) => None,
                     }));
                 self.only_asked(&facts, &mut node);
             }
@@ -515,7 +515,8 @@ impl Settler<'_> {
     fn only_asked(&mut self, facts: &[Fact], node: &mut Node) {
         let program = &mut self.program;
         let others = |extents: &[Id]| -> Vec<Fact> {
-            let own = |fact: &&Fact| matches!(fact, Fact::Some(extent) if extents.contains(extent));
+            let own =
+                |fact: &&Fact| matches!(fact, Fact::NotZero(extent) if extents.contains(extent));
             facts.iter().filter(|fact| !own(fact)).copied().collect()
         };
         match node {

@@ -8,9 +8,9 @@ use super::estimate::{self, Binder};
 use super::needs::is_control;
 use super::spread::spread;
 use crate::diag::Diagnostic;
-use crate::ir::{Node, Program, Type};
+use crate::ir::{Id, Node, Program, Type, Var};
 use proc_macro2::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Whether [`super::fuse`] has a plan for the program; `place` is underlined where nothing better is known.
 ///
@@ -42,12 +42,7 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
             Node::Sort { .. } => ("a sort".to_owned(), outside),
             _ => continue,
         };
-        let by_host = |binder: &Binder| {
-            matches!(program.node(binder.node), Node::Loop { .. })
-                && is_control(program, binder.node)
-        };
-        let mut free = program.free(id).iter();
-        if free.all(|var| binders.get(var).is_some_and(by_host)) {
+        if by_host(program, &binders, id) {
             continue;
         }
         let message = format!("not supported yet: {what} for each element or row");
@@ -59,4 +54,15 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
         true => Ok(()),
         false => Err(errors.into_values().collect()),
     }
+}
+
+/// Whether a node is bound by nothing but loops that the host runs, which stand in no others.
+fn by_host(program: &Program, binders: &HashMap<Var, Binder>, id: Id) -> bool {
+    program.free(id).iter().all(|var| {
+        binders.get(var).is_some_and(|binder| {
+            matches!(program.node(binder.node), Node::Loop { .. })
+                && is_control(program, binder.node)
+                && by_host(program, binders, binder.node)
+        })
+    })
 }

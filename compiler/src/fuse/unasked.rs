@@ -195,11 +195,13 @@ impl Settler {
 
     /// A closed scalar that leaves the body that needs it is not asked for.
     fn place(&mut self, id: Id, place: Place) -> Place {
-        let program = &self.program;
         let closed = self.closed(id);
+        let program = &self.program;
         let leaves = closed
             && match place {
                 Place::Unasked(_) => true,
+                // The host takes one side, or goes round, before the body.
+                _ if over_arrays(program, id) => self.bodies(id) != Place::Asked,
                 Place::Asked => {
                     matches!(program.ty(id), Type::Scalar(_))
                         && is_apart(program, id)
@@ -312,5 +314,14 @@ impl Settler {
             }
             _ => Vec::new(),
         }
+    }
+}
+
+/// A branch or a loop of which arrays come.
+fn over_arrays(program: &Program, id: Id) -> bool {
+    let is_array = |ty: &Type| matches!(ty, Type::Array(..));
+    match (program.node(id), program.ty(id)) {
+        (Node::If { .. } | Node::Loop { .. }, Type::Bundle(types)) => types.iter().any(is_array),
+        _ => false,
     }
 }

@@ -1,6 +1,7 @@
 //! Which region each node belongs to: the innermost one that contains all its uses.
 
-use super::{Id, Node, Output, Program};
+use super::{Id, Node, Output, Program, Type, Var};
+use std::collections::BTreeSet;
 
 /// A region of a program; 0 is the program itself.
 pub(crate) type Scope = usize;
@@ -116,6 +117,34 @@ impl Program {
             }
         }
         roots
+    }
+
+    /// Whether reads of a generated array at indices that vary need whole arrays made for each: by a scatter, a sort, a
+    /// compaction or a loop over arrays. Where they stand all of them can be made at once.
+    pub(crate) fn makes_arrays(&self, element: Id, vars: &[Var], indices: &[Id]) -> bool {
+        let varies = |var: &Var| {
+            let mut read = vars.iter().zip(indices);
+            read.any(|(own, &index)| own == var && !self.free(index).is_empty())
+        };
+        let (mut seen, mut open) = (BTreeSet::new(), vec![element]);
+        while let Some(id) = open.pop() {
+            if !self.free(id).iter().any(varies) || !seen.insert(id) {
+                continue;
+            }
+            let makes = match self.node(id) {
+                Node::Scatter { .. } | Node::Sort { .. } | Node::Compact { .. } => true,
+                Node::Loop { state, .. } => {
+                    let is_array = |var: &Var| matches!(self.var_type(*var), Type::Array(..));
+                    state.iter().any(is_array)
+                }
+                _ => false,
+            };
+            if makes {
+                return true;
+            }
+            self.node(id).operands(|operand| open.push(operand));
+        }
+        false
     }
 
     /// Places every reachable node.

@@ -209,7 +209,8 @@ impl Lower<'_> {
         if let Node::Generate { vars, element, .. } = self.p.node(array) {
             let (vars, element) = (vars.clone(), *element);
             let mut budget = VIEW;
-            if self.is_view(element, &mut budget) {
+            let view = self.is_view(element, &mut budget);
+            if view && !self.p.makes_arrays(element, &vars, indices) {
                 let map: HashMap<Var, Id> = vars.into_iter().zip(indices.iter().copied()).collect();
                 return self.p.substitute(element, &map);
             }

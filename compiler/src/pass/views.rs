@@ -47,7 +47,7 @@ fn index_of_generate(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {
     let Node::Generate { vars, element, .. } = cx.new.node(*array) else {
         return None;
     };
-    if !is_view(&cx.new, *element) {
+    if !is_view(&cx.new, *element) || cx.new.makes_arrays(*element, vars, indices) {
         return None;
     }
     let map: HashMap<_, _> = vars.iter().copied().zip(indices.iter().copied()).collect();

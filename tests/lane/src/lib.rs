@@ -189,6 +189,7 @@ pub mod programs {
     pub mod row_column;
     pub mod row_summary;
     pub mod row_tuples;
+    pub mod rows_in_loops;
     pub mod rows_long;
     pub mod rows_nested;
     pub mod rows_ranks;

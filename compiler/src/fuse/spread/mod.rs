@@ -80,9 +80,9 @@ struct Rows {
 
 /// The rows of a loop, a scatter or a sort.
 fn rows(program: &mut Program, id: Id) -> Option<Rows> {
-    let path = match is_safe(program, id) {
-        true => Vec::new(),
-        false => path::paths(program).remove(&id)??,
+    let paths = match is_safe(program, id) {
+        true => vec![Path::new()],
+        false => path::to(program, id, fails(program, id)),
     };
     let binders = estimate::binders(program);
     let (found, outer) = around(program, &binders, id, &[])?;
@@ -117,17 +117,24 @@ fn rows(program: &mut Program, id: Id) -> Option<Rows> {
         replacing.program.substitute(id, &map)
     };
     let of = inside(id);
-    let path: Path = (path.into_iter())
-        .map(|(condition, holds)| (inside(condition), holds))
+    let paths: Vec<Path> = (paths.into_iter())
+        .map(|path| {
+            let steps = path.into_iter();
+            steps
+                .map(|(condition, holds)| (inside(condition), holds))
+                .collect()
+        })
         .collect();
     // What differs within a row is no condition of the whole.
     let of_rows = |var: &Var| {
         let state = |binder: &Binder| is_array_loop(program, binder.node);
         vars.contains(var) || binders.get(var).is_some_and(state)
     };
-    if !(path.iter()).all(|(condition, _)| program.free(*condition).iter().all(of_rows)) {
-        return None;
-    }
+    let uniform = |path: &Path| {
+        let mut steps = path.iter();
+        steps.all(|(condition, _)| program.free(*condition).iter().all(of_rows))
+    };
+    let path = paths.into_iter().find(uniform)?;
     let rows = Rows {
         at,
         extents,

@@ -1,5 +1,6 @@
 //! What must hold for something to be evaluated.
 
+use crate::fuse::estimate;
 use crate::fuse::inline::is_array_loop;
 use crate::ir::{Id, Node, Program};
 use crate::scalar::{Binary, Scalar};
@@ -8,9 +9,26 @@ use std::collections::{BTreeSet, HashMap};
 /// Conditions, each with what it has to be; each is evaluated only where those before are as they should be.
 pub(super) type Path = Vec<(Id, bool)>;
 
+/// The paths to a node, the longest first: from the program's roots; from an array around it that is made apart, so that
+/// the whole of it is asked for or not; none, for what does not fail, as `unasked` keeps its reads in bounds.
+pub(super) fn to(program: &Program, id: Id, fails: bool) -> Vec<Path> {
+    let from = |apart: bool| paths(program, apart).remove(&id).flatten();
+    let anywhere = (!fails).then(Path::new);
+    [from(false), from(true), anywhere]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
 /// The path to each node that is evaluated, wherever the domains around it have points and the loops over arrays around it
 /// have rounds; none if it is not known. Where several ones lead to a node it is the one that is a part of all others.
-pub(super) fn paths(program: &Program) -> HashMap<Id, Option<Path>> {
+/// Those to arrays that depend on nothing but such loops may be left out.
+fn paths(program: &Program, apart: bool) -> HashMap<Id, Option<Path>> {
+    let binders = estimate::binders(program);
+    let is_apart = |id: Id| {
+        let state = |var| (binders.get(var)).is_some_and(|by| is_array_loop(program, by.node));
+        matches!(program.node(id), Node::Generate { .. }) && program.free(id).iter().all(state)
+    };
     let mut paths: HashMap<Id, Option<Path>> = HashMap::new();
     let roots = program.roots();
     for &id in &roots {
@@ -19,7 +37,10 @@ pub(super) fn paths(program: &Program) -> HashMap<Id, Option<Path>> {
     let mut open: BTreeSet<Id> = roots.into_iter().collect();
     // Whoever uses a node comes after it in the program.
     while let Some(id) = open.pop_last() {
-        let path = paths[&id].clone();
+        let path = match apart && is_apart(id) {
+            true => Some(Path::new()),
+            false => paths[&id].clone(),
+        };
         let also = |condition: Id, holds: bool| {
             let mut path = path.clone()?;
             if !path.contains(&(condition, holds)) {

@@ -312,3 +312,28 @@ fn rows_of_a_loop_begin_with_what_comes_by_in_a_scan() {
     }";
     agree_on(function, &[&[&[0]], &[&[4]], &[&[9]], &[&[14]]]);
 }
+
+#[test]
+fn rows_that_are_made_once_are_read_in_a_loop() {
+    let rows = [
+        "windows(2).map(|w| w.scatter(|a, b| a * b, w, |i, _| Some(i)))",
+        "windows(2).map(|w| if w[0] > 1.0 { w.scatter(|a, b| a * b, w, |i, _| Some(i)) } else { w })",
+        "windows(2).map(|w| w.scatter(|a, b| a * b, w, |i, x| { assert!(x < 100.0); Some(i) }))",
+        "windows(2).map(|w| { let mut v = w; for q in 0..2 { v = v.map_indexed(|i, x| x - v[(i + q) % 2]); } v })",
+        "windows(2).map(|w| w.sort_by(|a, b| (b - w[0]).total_cmp(&(a - w[0]))))",
+    ];
+    for rows in rows {
+        let function = format!(
+            "pub fn f(xs: &Vector<f32>) -> Vector<f32> {{
+                let rows = xs.{rows};
+                let picked = |x| {{
+                    let mut s = x;
+                    for q in 0..3_usize {{ s = s * 0.5 + rows.get((q, q % 2)).unwrap_or(x); }}
+                    s
+                }};
+                xs.map(|x| if x > 1.0 {{ rows[(0, x as usize % 2)] }} else {{ picked(x) }})
+            }}"
+        );
+        agree_on(&function, &[&[&[0]], &[&[3]]]);
+    }
+}

@@ -128,6 +128,19 @@ fn what_nobody_asks_for_reads_nothing_out_of_bounds() {
             let t = m.map(|y| y + 1.0).rows().map(|row| row.fold(0.0, |a, _| a)).map(|a| a + 1.0);
             t.get(1).unwrap_or(0.5)
         } else { x })",
+        "{
+            let rows = m.rows().map(|row| if row.get(0).unwrap_or(0.0) > 0.5 { row.sort() } else { row });
+            xs.map(|x| rows.get((0, x as usize % 3)).unwrap_or(x))
+        }",
+        "{
+            let rows = m.rows().map(|row| {
+                let mut v = row;
+                let mut k = row.get(0).unwrap_or(0.0);
+                while k < 3.0 { v = v.map(|y| y + k); k += row.get(0).unwrap_or(1.0).max(1.0); }
+                v
+            });
+            xs.map(|x| rows.get((0, x as usize % 3)).unwrap_or(x))
+        }",
     ];
     let all: &[&[&[u64]]] = &[
         &[&[0, 3], &[2]],
