@@ -3,6 +3,7 @@
 //! In: `U64` expressions. Out: equal ones in a canonical form (exact modulo 2^64), so that equal polynomials are one
 //! node. What ranges say about divisions, remainders and comparisons is `pass::index`'s work.
 
+use super::estimate;
 use crate::ir::{Id, Node, Program, Type};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf};
@@ -151,12 +152,30 @@ pub(super) fn flat(
     build(program, &simple)
 }
 
-/// The number of elements, in canonical form.
+/// The number of elements, in canonical form. An extent that elements tell stays as it is written: the host knows it as
+/// that, and could not compute it again.
 pub(super) fn size(program: &mut Program, ranges: &mut Index, extents: &[Id]) -> Poly {
     let mut size = Poly::constant(1);
     for &extent in extents {
-        let extent = ranges.simplify(program, extent);
-        size = size.times(&poly(program, extent));
+        let factor = match is_told(program, extent) {
+            true => Poly::atom(extent),
+            false => {
+                let extent = ranges.simplify(program, extent);
+                poly(program, extent)
+            }
+        };
+        size = size.times(&factor);
     }
     size
+}
+
+/// Whether a scalar depends on the elements of arrays.
+fn is_told(program: &Program, id: Id) -> bool {
+    let told = |id: Id| {
+        matches!(
+            program.node(id),
+            Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. }
+        )
+    };
+    estimate::reachable(program, [id]).into_iter().any(told)
 }

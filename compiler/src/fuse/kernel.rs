@@ -54,6 +54,7 @@ impl<'a> Body<'a> {
             divide: options.divide,
             tiling: options.tiles,
             branches: RefCell::default(),
+            folding: Vec::new(),
             scopes: Vec::new(),
         }
     }

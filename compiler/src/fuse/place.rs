@@ -68,6 +68,8 @@ pub(super) struct Body<'a> {
     pub(super) tiling: super::Tiling,
     /// What both sides of a branch are certain to evaluate; without it, a chain of branches takes exponential time.
     pub(super) branches: RefCell<HashMap<Id, Rc<[Id]>>>,
+    /// Reductions of which the elements are being written.
+    pub(super) folding: Vec<Id>,
     pub(super) scopes: Vec<Scope>,
 }
 

@@ -268,7 +268,8 @@ impl Body<'_> {
         );
     }
 
-    /// Reductions that are certain to run at this scope too, over the same extents, and need not wait for each other.
+    /// Reductions that are certain to run at this scope too, over the same extents, and need not wait for each other, nor for
+    /// one that waits for this.
     fn beside(&self, id: Id, at: usize) -> Vec<Id> {
         let Node::Reduce { extents, .. } = self.program.node(id) else {
             unreachable!("asked of a reduction");
@@ -285,6 +286,9 @@ impl Body<'_> {
                 && !group.iter().any(|&member| {
                     sources::reaches(self.program, member, other)
                         || sources::reaches(self.program, other, member)
+                })
+                && !self.folding.iter().any(|&begun| {
+                    begun == other || sources::reaches(self.program, other, begun)
                 });
             if fits {
                 group.push(other);
@@ -331,6 +335,8 @@ impl Body<'_> {
         let Node::Reduce { extents, vars, .. } = self.program.node(group[0]).clone() else {
             unreachable!("asked of reductions");
         };
+        let begun = self.folding.len();
+        self.folding.extend(group);
         let mut domain = Domain { extents, vars };
         let mut parts = Vec::new();
         let mut all = Vec::new();
@@ -381,6 +387,7 @@ impl Body<'_> {
         let var_values: Vec<Value> = vars.iter().map(|&var| self.bind(var)).collect();
         let elements: Vec<Vec<Value>> = parts.iter().map(|part| self.values(&part.1)).collect();
         let body = self.close();
+        self.folding.truncate(begun);
         let mut folds = Vec::new();
         for ((id, element_ids, left, right, combined, initial, commutes), elements) in
             parts.into_iter().zip(elements)

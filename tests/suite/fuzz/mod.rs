@@ -163,6 +163,9 @@ pub(crate) fn run(report: &mut Report) {
         }
         let seed = (search.seed << 32) + number;
         let (fuzzed, choices) = Grammar::program(Choices::random(Random(seed).bits()));
+        if search.programs == 1 {
+            eprintln!("seed {seed:#x}\n{}", fuzzed.text);
+        }
         let began = Instant::now();
         // Compilers take longest, rustc most of all: a search has the emulated device run each program once, some by themselves,
         // some through the runtime.

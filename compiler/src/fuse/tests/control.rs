@@ -337,3 +337,24 @@ fn rows_that_are_made_once_are_read_in_a_loop() {
         agree_on(&function, &[&[&[0]], &[&[3]]]);
     }
 }
+
+#[test]
+fn folds_that_wait_for_each_other_are_no_group() {
+    let function = "pub fn f(xs: &Vector<f32>) -> Vector<f32> {
+        let last = |x| xs.map(|_| xs.map(|_| x).fold(-3.0, |_, b| b)).fold(2.0, |_, b| b);
+        xs.sort_by(|a, b| last(b).total_cmp(&last(a)))
+    }";
+    agree_on(function, &[&[&[0]], &[&[1]], &[&[6]]]);
+}
+
+#[test]
+fn what_a_count_amounts_to_is_not_counted_again() {
+    let function = "pub fn f(xs: &Vector<f32>) -> Matrix<f32> {
+        let near = xs.indices_of(|x| x > 1.0).windows(3);
+        near.map(|three| three.map(|i| if i < 3 { 1.0 } else { 2.0 })).rows().map(|row| {
+            let _ = row.fold(0.5, |a, _| a);
+            row.map(|_| 1.0)
+        })
+    }";
+    agree_on(function, &[&[&[0]], &[&[3]], &[&[9]]]);
+}
