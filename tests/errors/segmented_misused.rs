@@ -13,6 +13,8 @@ accelerate! {
         let l = m.rows().map(|row| rows);
         let n = rows.lenghts();
         let o: Segmented<Vector<f32>> = rows;
+        let p = generate((2, 3, 4), |(i, j, k)| i + j + k).outer().map_segments(|plane| plane.flatten());
+        let q = m.rows().zip(m.rows()).map_segments(|(a, b)| a);
         rows.map_segments()
     }
 }

@@ -8,7 +8,15 @@ use super::unsupported::later;
 use crate::typed::{ArrayOp, Expr, Type};
 use proc_macro2::Span;
 
-const OPERATIONS: &[&str] = &["map", "map_indexed", "zip", "zip_with", "len", "shape"];
+const OPERATIONS: &[&str] = &[
+    "map",
+    "map_indexed",
+    "map_segments",
+    "zip",
+    "zip_with",
+    "len",
+    "shape",
+];
 
 impl Checker<'_> {
     pub(super) fn nested_method(
@@ -21,7 +29,7 @@ impl Checker<'_> {
         at: Span,
     ) -> Expr {
         let count = match name {
-            "map" | "map_indexed" | "zip" => Some(1),
+            "map" | "map_indexed" | "map_segments" | "zip" => Some(1),
             "len" | "shape" => Some(0),
             _ => None,
         };
@@ -40,6 +48,21 @@ impl Checker<'_> {
                 let ty = self.nested_result(&result, outer, args[0], name);
                 self.array(op, vec![receiver, closure], ty, at)
             }
+            "map_segments" => match (outer, inner) {
+                (1, Type::Array(element, 1)) => self.map_segments(receiver, element, args[0], at),
+                _ => {
+                    self.argument_for_errors(args[0]);
+                    let shown = self.show(&receiver.ty);
+                    self.reject(
+                        at,
+                        format!(
+                            "`map_segments` takes rows of a matrix, found an {}",
+                            shown.trim_matches('`')
+                        ),
+                        "segments are vectors: use `rows()` of a matrix",
+                    )
+                }
+            },
             "zip" => {
                 let other = self.infer(args[0]);
                 self.zip(vec![receiver, other], at)

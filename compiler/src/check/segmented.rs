@@ -86,15 +86,7 @@ impl Checker<'_> {
         let vector = |element: Type| Type::Array(Box::new(element), 1);
         let part = |k: usize, ty: Type, of: Expr| expr(ExprKind::Field(Box::new(of), k), ty, at);
         match name {
-            "map_segments" => {
-                let types = [vector(element.clone())];
-                let (closure, result) = self.closure_argument(args[0], &types, None, name);
-                let ty = match self.over_segments(&result) {
-                    Some(ty) => ty,
-                    None => self.no_segment(&result, args[0]),
-                };
-                self.array(ArrayOp::MapSegments, vec![receiver, closure], ty, at)
-            }
+            "map_segments" => self.map_segments(receiver, element, args[0], at),
             "values" | "flatten" => part(0, vector(element.clone()), receiver),
             "offsets" => part(1, vector(Type::Usize), receiver),
             "lengths" => self.array(ArrayOp::Lengths, vec![receiver], vector(Type::Usize), at),
@@ -120,6 +112,23 @@ impl Checker<'_> {
                 self.reject(at, format!("no operation `{name}` on {shown}"), help)
             }
         }
+    }
+
+    /// A closure of each segment, or of each row of a matrix as a segment.
+    pub(super) fn map_segments(
+        &mut self,
+        receiver: Expr,
+        element: &Type,
+        closure: &syn::Expr,
+        at: Span,
+    ) -> Expr {
+        let types = [Type::Array(Box::new(element.clone()), 1)];
+        let (lowered, result) = self.closure_argument(closure, &types, None, "map_segments");
+        let ty = match self.over_segments(&result) {
+            Some(ty) => ty,
+            None => self.no_segment(&result, closure),
+        };
+        self.array(ArrayOp::MapSegments, vec![receiver, lowered], ty, at)
     }
 
     /// What results for each segment make: vectors are segments again, elements those of a vector.

@@ -287,9 +287,10 @@ impl Body<'_> {
                     sources::reaches(self.program, member, other)
                         || sources::reaches(self.program, other, member)
                 })
-                && !self.folding.iter().any(|&begun| {
-                    begun == other || sources::reaches(self.program, other, begun)
-                });
+                && !self
+                    .folding
+                    .iter()
+                    .any(|&begun| begun == other || sources::reaches(self.program, other, begun));
             if fits {
                 group.push(other);
             }

@@ -37,7 +37,7 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
             ),
             Node::Compact { .. } => (
                 "a compaction, unless it is folded,".to_owned(),
-                "fold it at once, as in `row.filter(..).sum()`, or compact the whole array outside of the closure",
+                "write `rows().map_segments(|row| ..)`, or fold it at once, as in `row.filter(..).sum()`",
             ),
             Node::Sort { .. } => ("a sort".to_owned(), outside),
             _ => continue,

@@ -269,6 +269,7 @@ pub mod programs {
     pub mod segmented_lengths;
     pub mod segmented_map;
     pub mod segmented_nested;
+    pub mod segmented_of_rows;
     pub mod segmented_scan_folded;
     pub mod segmented_scans;
     pub mod segmented_softmax;

@@ -159,6 +159,17 @@ impl Grammar {
 
     /// Within segments: of an array whose last axis they are of, if there is one.
     pub(super) fn segmented(&mut self, array: &Shaped) -> Value {
+        if let [rows, columns] = *array.dims.as_slice()
+            && self.outer == 0
+            && self.choices.chance(1, 2)
+        {
+            let row = Shaped {
+                dims: vec![columns],
+                ..array.clone()
+            };
+            let total = self.dim();
+            return self.of_segments(&row, &format!("{}.rows()", array.name), rows, total);
+        }
         let fits = |array: &Shaped, segments: &Segments| array.dims.last() == Some(&segments.of);
         let given = self.segments.first().cloned();
         let Some(segments) = given.or_else(|| self.computed_segments(array)) else {
@@ -179,7 +190,9 @@ impl Grammar {
             false => (format!("&{name}, "), dim),
         };
         if array.dims.len() == 1 && self.outer == 0 && self.choices.chance(1, 3) {
-            return self.of_segments(&array, first.trim_end_matches(", "), pieces);
+            let segments = first.trim_end_matches(", ");
+            let made = format!("Segmented::new({}, {segments})", array.name);
+            return self.of_segments(&array, &made, pieces, array.dims[0]);
         }
         if self.choices.chance(1, 2) {
             return self.scan_call(&array, "_segmented", &first, Some(pieces));
@@ -221,13 +234,13 @@ impl Grammar {
         })
     }
 
-    /// A closure over segments of a vector.
-    fn of_segments(&mut self, array: &Shaped, segments: &str, pieces: u32) -> Value {
+    /// A closure over segments of a vector: how many there are, and their elements.
+    fn of_segments(&mut self, array: &Shaped, made: &str, pieces: u32, total: u32) -> Value {
         let segment = Shaped {
             name: "segment".to_owned(),
             ..array.clone()
         };
-        let (leaves, dims) = (array.leaves.clone(), array.dims.clone());
+        let (leaves, dims) = (array.leaves.clone(), vec![total]);
         // The sign of a NaN that was computed is nobody's, but decides an order.
         let sorts = !array.rough && !leaves.iter().any(|leaf| leaf.is_float());
         let (call, part, bound) = match self.choices.below(4) {
@@ -256,11 +269,8 @@ impl Grammar {
                 )
             }
         };
-        let name = &array.name;
         Value {
-            text: format!(
-                "Segmented::new({name}, {segments}).map_segments(|segment| segment.{call}){part}"
-            ),
+            text: format!("{made}.map_segments(|segment| segment.{call}){part}"),
             bound: vec![bound],
         }
     }

@@ -123,12 +123,14 @@ impl Grammar {
                 format!("{name}.join()")
             }
             2 if rank > 1 && self.failing => {
-                let (axis, call) = *self.choices.one(&[
-                    (0, "row(0)"),
-                    (last, "column(0)"),
+                let calls = [
                     (last, "first()"),
                     (last, "last()"),
-                ]);
+                    (0, "row(0)"),
+                    (last, "column(0)"),
+                ];
+                let fit = if rank == 2 { 4 } else { 2 };
+                let (axis, call) = *self.choices.one(&calls[..fit]);
                 dims.remove(axis);
                 format!("{name}.{call}")
             }

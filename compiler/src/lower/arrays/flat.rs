@@ -90,16 +90,7 @@ impl Lower<'_> {
             done: HashMap::new(),
         };
         let effects = self.in_segment(&segments, number);
-        // Where something has failed already, the search may have ended early, or the segments are not all.
-        let one = self.p.usize(1);
-        let next = self.p.binary(Binary::Add, number, one);
-        let ends = self.index(segments.offsets, &[next]);
-        let begun = self.p.binary(Binary::Le, begins, at[0]);
-        let open = self.p.binary(Binary::Lt, at[0], ends);
-        let inside = self.and(begun, open);
-        let is_one = self.p.binary(Binary::Lt, number, segments.count);
-        let no = self.p.bool(false);
-        let inside = self.either(is_one, vec![inside], vec![no])[0];
+        let inside = self.is_inside(&segments, number, at[0]);
         let elements: Vec<Id> = elements
             .iter()
             .map(|&element| {
@@ -122,6 +113,24 @@ impl Lower<'_> {
             number: self.under_all(&effects, number),
             elements,
         })
+    }
+
+    /// Whether a place is in a segment: where something has failed already, the search may have ended early, or the segments
+    /// are not all.
+    fn is_inside(&mut self, segments: &Segments, number: Id, place: Id) -> Id {
+        if segments.every.is_some() {
+            return self.p.bool(true);
+        }
+        let one = self.p.usize(1);
+        let next = self.p.binary(Binary::Add, number, one);
+        let begins = self.index(segments.offsets, &[number]);
+        let ends = self.index(segments.offsets, &[next]);
+        let begun = self.p.binary(Binary::Le, begins, place);
+        let open = self.p.binary(Binary::Lt, place, ends);
+        let inside = self.and(begun, open);
+        let is_one = self.p.binary(Binary::Lt, number, segments.count);
+        let no = self.p.bool(false);
+        self.either(is_one, vec![inside], vec![no])[0]
     }
 
     /// The segments that arrays of an extent have, for each segment of a closure; `axis`, if known: what these add up to.
@@ -148,6 +157,7 @@ impl Lower<'_> {
             count,
             offsets,
             axis,
+            every: None,
             by_offsets: false,
             sites: None,
             span,
@@ -166,6 +176,9 @@ impl Lower<'_> {
 
     /// The segment that a place is in: the first that ends behind it.
     fn segment_at(&mut self, segments: &Segments, place: Id) -> Id {
+        if let Some(length) = segments.every {
+            return self.binary(Binary::Div, place, length);
+        }
         let (vars, at) = self.indices(1);
         let (zero, one, two) = (self.p.usize(0), self.p.usize(1), self.p.usize(2));
         let ((low, least), (high, most)) = (self.p.index_var(), self.p.index_var());

@@ -222,7 +222,7 @@ impl<'a> Lower<'a> {
                             span,
                             "irregular nesting: the shape of the inner array depends on the outer element",
                         )
-                        .help("give every inner array one shape, reduce it to a scalar, or use operations on segments: `xs.sum_segmented(&lengths)`"),
+                        .help("write `map_segments` in the place of `map`, whose results may have any lengths; or give every inner array one shape, or reduce it to a scalar"),
                     ));
                 }
                 let (inner_vars, inner_indices) = self.indices(inner.extents.len());

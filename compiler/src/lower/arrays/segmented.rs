@@ -1,4 +1,5 @@
-//! `Segmented<T>`: a pair of the values and where their segments begin and end; and closures over segments.
+//! `Segmented<T>`: a pair of the values and where their segments begin and end; and closures over segments, or over rows as
+//! segments of one length.
 //!
 //! A segment is an array whose extent depends on the closure's segment. Elementwise operations, views and reductions need
 //! no more: they read their elements where they are asked for. What has to see a segment as a whole (a scan, a sort, a
@@ -10,7 +11,7 @@ use super::flat::Flat;
 use super::segments::Segments;
 use crate::ir::{Failure, Id, Node, Site, Var};
 use crate::lower::guards::{Effect, Requirement, Scope};
-use crate::lower::value::{Array, Value};
+use crate::lower::value::{Array, Nested, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{ArrayOp, Expr, Reduction, Type};
@@ -45,17 +46,21 @@ impl<'a> Lower<'a> {
             let offsets = self.offsets_array(&segments);
             return Ok(Value::Tuple(vec![Value::Array(values), offsets]));
         }
-        let Value::Tuple(parts) = self.expr(&arguments[0])? else {
-            unreachable!("`check` lets only segments here");
+        let (values, segments) = match self.expr(&arguments[0])? {
+            Value::Nested(rows) => self.rows_as_segments(&rows, span),
+            Value::Tuple(parts) => {
+                let [Value::Array(values), Value::Array(offsets)] = &parts[..] else {
+                    unreachable!("values and offsets");
+                };
+                let name = match op {
+                    ArrayOp::MapSegments => "map_segments",
+                    _ => "lengths",
+                };
+                let segments = self.segments_by(offsets, true, values.extents[0], name, span);
+                (values.clone(), segments)
+            }
+            _ => unreachable!("`check` lets only segments here"),
         };
-        let [Value::Array(values), Value::Array(offsets)] = &parts[..] else {
-            unreachable!("values and offsets");
-        };
-        let name = match op {
-            ArrayOp::MapSegments => "map_segments",
-            _ => "lengths",
-        };
-        let segments = self.segments_by(offsets, true, values.extents[0], name, span);
         if op == ArrayOp::Lengths {
             return self.tabulate(&[segments.count], span, |lower, at| {
                 Ok(Value::Scalar(lower.segment(&segments, at[0], None).1))
@@ -70,7 +75,7 @@ impl<'a> Lower<'a> {
             extents: vec![segments.count],
         });
         let (start, length) = self.segment(&segments, at[0], None);
-        let segment = self.reindexed(values, vec![length], |lower, at| {
+        let segment = self.reindexed(&values, vec![length], |lower, at| {
             vec![lower.p.binary(Binary::Add, start, at[0])]
         });
         let around = Rc::new(Around {
@@ -86,6 +91,42 @@ impl<'a> Lower<'a> {
         self.scopes.truncate(scopes);
         let effects = std::mem::replace(&mut self.effects, outer);
         self.of_segments(&around, &effects, value?, closure.closure.span)
+    }
+
+    /// Vectors of one length as the segments of all of their elements.
+    fn rows_as_segments(&mut self, rows: &Nested<'a>, span: Span) -> (Array<'a>, Segments) {
+        let count = rows.extents[0];
+        let row = |lower: &mut Self, at: &[Id]| match (rows.element)(lower, at) {
+            Value::Array(row) => row,
+            _ => unreachable!("`check` lets only vectors here"),
+        };
+        let (_, any) = self.indices(1);
+        let length = row(self, &any).extents[0];
+        let axis = self.product(&[count, length]);
+        let (vars, place) = self.indices(1);
+        let at = self.unravelled(&[count, length], place[0]);
+        let row = row(self, &at[..1]);
+        let element = self.element(&row, &at[1..]);
+        let values = Array {
+            extents: vec![axis],
+            tree: Box::new(element.map(&mut |leaf| self.abstracted(&[axis], &vars, leaf))),
+        };
+        let one = self.p.usize(1);
+        let ends = self.binary(Binary::Add, count, one);
+        let (vars, at) = self.indices(1);
+        let end = self.binary(Binary::Mul, at[0], length);
+        let offsets = self.abstracted(&[ends], &vars, end);
+        let segments = Segments {
+            count,
+            offsets,
+            axis,
+            every: Some(length),
+            by_offsets: false,
+            sites: None,
+            span,
+        };
+        self.segments.insert((offsets, axis), segments);
+        (values, segments)
     }
 
     fn offsets_array(&self, segments: &Segments) -> Value<'a> {

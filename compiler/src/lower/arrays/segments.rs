@@ -20,6 +20,8 @@ pub(in crate::lower) struct Segments {
     pub(super) offsets: Id,
     /// The extent of the axis.
     pub(super) axis: Id,
+    /// How long each of them is, if that is the same for all.
+    pub(super) every: Option<Id>,
     /// Whether they were given as offsets.
     pub(super) by_offsets: bool,
     /// Where it shows that they are not those of the axis, do not begin at its start, or are none; nowhere, if they are.
@@ -113,6 +115,7 @@ impl<'a> Lower<'a> {
                 count,
                 offsets,
                 axis,
+                every: None,
                 by_offsets,
                 sites: Some(sites),
                 span,

@@ -272,3 +272,44 @@ fn what_has_no_flat_form() {
         assert_eq!(refused(&source), wanted, "{body}");
     }
 }
+
+#[test]
+fn rows_are_segments_of_one_length() {
+    let rows = [[3, -1, 4], [1, 5, -9], [2, 6, 5]];
+    type Case = (&'static str, fn(&[i32]) -> Vec<i32>);
+    let cases: [Case; 4] = [
+        ("row.filter(|x| x > 1)", |row| {
+            row.iter().copied().filter(|&x| x > 1).collect()
+        }),
+        ("row.filter(|x| x < row[0] + 1).cumsum().sort()", |row| {
+            let kept: Vec<i32> = row.iter().copied().filter(|&x| x <= row[0]).collect();
+            let mut sums = scanned(&kept, |a, b| a + b);
+            sums.sort();
+            sums
+        }),
+        ("row.concat(row).reverse()", |row| {
+            row.iter().chain(row).rev().copied().collect()
+        }),
+        ("row.map(|x| x * row.sum())", |row| {
+            row.iter().map(|x| x * row.iter().sum::<i32>()).collect()
+        }),
+    ];
+    for (body, of) in cases {
+        let source = format!(
+            "pub fn f(m: &Matrix<i32>) -> Segmented<i32> {{ m.rows().map_segments(|row| {body}) }}"
+        );
+        let all: Vec<Vec<i32>> = rows.iter().map(|row| of(row)).collect();
+        let mut offsets = vec![0];
+        for row in &all {
+            offsets.push(offsets[offsets.len() - 1] + row.len() as i32);
+        }
+        let expected: Vec<f64> = (all.concat().into_iter().chain(offsets))
+            .map(f64::from)
+            .collect();
+        let m = Array {
+            extents: vec![3, 3],
+            ..integers(&rows.concat())
+        };
+        assert_eq!(run(&source, &[], &[m]), Ok(expected), "{body}");
+    }
+}
