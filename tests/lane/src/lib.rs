@@ -89,6 +89,7 @@ pub mod programs {
     pub mod fold_mapped;
     pub mod fold_matrices;
     pub mod fold_median;
+    pub mod fold_of_constants;
     pub mod folds_of_one_read;
     pub mod forward_difference;
     pub mod gather;
@@ -276,6 +277,7 @@ pub mod programs {
     pub mod segmented_sort;
     pub mod segmented_unique;
     pub mod segments_affine;
+    pub mod segments_again;
     pub mod segments_branch;
     pub mod segments_cube;
     pub mod segments_disorder;

@@ -290,10 +290,15 @@ impl<'a> Code<'a> {
         self.facts.uses[value.0 as usize].len() == self.streamed.get(&value).copied().unwrap_or(0)
     }
 
-    /// A name in place of anything longer.
+    /// A name in place of anything longer. A constant may be used outside of the braces that are open, where its name would
+    /// not be known.
     pub(super) fn settle(&mut self, value: Value) {
         let expr = self.expr(value);
-        if expr.level < ATOM || expr.text.contains(['(', '[']) {
+        if let Some(Definition::Op(Op::Constant(_))) = self.facts.definition(value) {
+            if expr.level < ATOM {
+                self.bind(value, Expr::atom(format!("({})", expr.text)));
+            }
+        } else if expr.level < ATOM || expr.text.contains(['(', '[']) {
             let repr = self.repr(value).name();
             let name = self.name(value);
             self.line(format!("const {repr} {name} = {};", expr.text));

@@ -79,8 +79,9 @@ struct path_team : chained_team {
 };
 
 // `finish` is asked with each row, whether it has elements, and what they come to. The result, in the block that leaves
-// last: whether some row does not lie on its axis, so that there is no such path. No element is taken then that is not its
-// row's, and the block is to go through all rows, so that whatever is wrong with any of them is found.
+// last: whether some row does not lie on its axis or behind the one before, so that there is no such path. No element is
+// taken then that is not its row's, and the block is to go through all rows, so that each has its own, and whatever is
+// wrong with any of them is found.
 template <class State, class Span, class Element, class Combine, class Finish>
 INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element element, Combine combine, Finish finish)
 {
@@ -95,11 +96,14 @@ INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element e
         // Hazard: where a tile lies is read before it is found.
         __syncthreads();
         low = team.found[0], high = team.found[1];
-        // A row begins where the one before ends, or its axis does. Where all lie on their axes, all are on the path. Each tile
+        // Where each row lies on its axis, and begins where the one before ends or behind that, all are on the path. Each tile
         // looks at its own, the last one at all that are left.
         const u64 end = base + present < rows + items ? high : rows;
         bool proper = true;
-        for (u64 row = low + threadIdx.x; row < end; row += blockDim.x) proper = proper && span(row).within;
+        for (u64 row = low + threadIdx.x; row < end; row += blockDim.x) {
+            const row_span own = span(row);
+            proper = proper && own.within && (row == 0 || span(row - 1).to <= own.from);
+        }
         if (!proper) tell(counters);
     };
     const auto step = [&](u64 at) -> Stretch {

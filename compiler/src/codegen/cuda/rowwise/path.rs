@@ -35,7 +35,8 @@ pub(super) struct Path<'a> {
 }
 
 impl<'a> Path<'a> {
-    /// Of rows of one fold whose extent is `select(from <= to & to <= axis, to - from, 0)`.
+    /// Of rows of one fold whose extent is `select(from <= to & to <= axis, to - from, 0)`. That each begins where the one before
+    /// ends, or behind that, is found out by the kernel: here are left out those that are known not to.
     pub(super) fn of(
         code: &Code<'_>,
         extents: &'a [Value],
@@ -83,7 +84,6 @@ impl<'a> Path<'a> {
         if !zero
             || last != to
             || binary(forwards, Binary::Le)? != (from, to)
-            || extents.is_empty()
             || ![axis, extents[extents.len() - 1]]
                 .iter()
                 .all(|value| scalars.contains(value))
@@ -103,7 +103,7 @@ impl<'a> Path<'a> {
             let list = std::slice::from_ref(*statement);
             uses::stores(list) && !matches!(statement, Statement::Store { .. })
         };
-        (folds.iter().all(known) && !before.iter().any(stores)).then(|| Path {
+        let path = Path {
             extents,
             vars,
             before,
@@ -115,7 +115,17 @@ impl<'a> Path<'a> {
             to,
             within: *within,
             axis,
-        })
+        };
+        let number = vars.last()?;
+        let mut numbered = Numbered {
+            indices: BTreeSet::from([*number]),
+            others: BTreeSet::new(),
+        };
+        let ends = path.needed([from, to].into());
+        let fits = folds.iter().all(known)
+            && !path.before.iter().any(stores)
+            && numbered.only_indices(&ends);
+        fits.then_some(path)
     }
 
     /// Positions of the axis' extent and of the number of segments in the kernel's scalars.
@@ -314,5 +324,73 @@ impl<'a> Path<'a> {
             .unwrap_or(1)
             .max(4);
         (state.next_multiple_of(4) + 4).next_multiple_of(align)
+    }
+}
+
+/// What depends on a row's number.
+struct Numbered {
+    /// It, and what it becomes by adding the same for all rows.
+    indices: BTreeSet<Value>,
+    /// All else.
+    others: BTreeSet<Value>,
+}
+
+impl Numbered {
+    /// Whether the number is used as an index and in comparisons only. Where it is not, as where every segment is asked for
+    /// by two rows, neighbouring rows are no neighbours on the axis.
+    fn only_indices(&mut self, list: &[Statement]) -> bool {
+        list.iter().all(|statement| self.only_index(statement))
+    }
+
+    fn only_index(&mut self, statement: &Statement) -> bool {
+        match statement {
+            Statement::Let { value, op } => {
+                let operands = op.operands();
+                let indices = operands.iter().filter(|a| self.indices.contains(a)).count();
+                let depends = operands.iter().any(|a| self.others.contains(a));
+                match op {
+                    Op::Binary(Binary::Add, ..) if indices == 1 && !depends => {
+                        self.indices.insert(*value)
+                    }
+                    Op::Binary(Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le, ..)
+                        if indices > 0 =>
+                    {
+                        self.others.insert(*value)
+                    }
+                    _ if indices > 0 => return false,
+                    _ => depends && self.others.insert(*value),
+                };
+            }
+            Statement::Load { value, index, .. } => {
+                if self.others.contains(index) {
+                    return false;
+                }
+                if self.indices.contains(index) {
+                    self.others.insert(*value);
+                }
+            }
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+                results,
+            } => {
+                if !self.only_indices(then) || !self.only_indices(otherwise) {
+                    return false;
+                }
+                for join in results {
+                    let from = [*condition, join.then, join.otherwise];
+                    if from[1..].iter().any(|value| self.indices.contains(value)) {
+                        return false;
+                    }
+                    if from.iter().any(|value| self.others.contains(value)) {
+                        self.others.insert(join.result);
+                    }
+                }
+            }
+            Statement::Loop { .. } | Statement::Fold { .. } => return false,
+            Statement::Store { .. } | Statement::Check { .. } => {}
+        }
+        true
     }
 }
