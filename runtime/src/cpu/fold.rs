@@ -176,22 +176,27 @@ fn in_turns<L: Lanes, F: Fold>(
     failures: &Failure,
 ) -> F::State {
     let mut lanes = L::group(F::State::ZERO.splat::<L>());
-    let mut column = first;
-    while column < last {
-        // The first elements start the lanes; the last ones may not be enough for all lanes.
-        let there = (last - column).min(VIRTUAL as u64) as usize;
-        let started = column > first;
-        for group in 0..L::GROUPS.min(there.div_ceil(L::W)) {
-            let live = living::<L>(there, group);
-            let element = fold.element::<L>(outer, column + (group * L::W) as u64, live, failures);
-            let lane = &mut lanes.as_mut()[group];
-            let both = L::Mask::and(live, L::Mask::splat(started));
-            let combined = fold.combine::<L>(*lane, element, both, failures);
-            let combined = F::State::select::<L>(both, combined, element);
-            *lane = F::State::select::<L>(live, combined, *lane);
-        }
-        column += VIRTUAL as u64;
-        while column + VIRTUAL as u64 <= last {
+    take_turns::<L, F>(fold, outer, &mut lanes, false, (first, last), failures);
+    halves::<L, F>(
+        fold,
+        lanes,
+        (last - first).min(VIRTUAL as u64) as usize,
+        failures,
+    )
+}
+
+/// Combines columns with the lanes, which have `begun` or begin with the first ones.
+#[inline(always)]
+fn take_turns<L: Lanes, F: Fold>(
+    fold: &F,
+    outer: F::Outer,
+    lanes: &mut Block<L, F>,
+    mut begun: bool,
+    (mut column, last): (u64, u64),
+    failures: &Failure,
+) {
+    loop {
+        while begun && column + VIRTUAL as u64 <= last {
             let all = L::Mask::splat(true);
             for group in 0..L::GROUPS {
                 let element =
@@ -201,13 +206,23 @@ fn in_turns<L: Lanes, F: Fold>(
             }
             column += VIRTUAL as u64;
         }
+        if column >= last {
+            break;
+        }
+        // The last elements may not be enough for all lanes.
+        let there = (last - column).min(VIRTUAL as u64) as usize;
+        for group in 0..L::GROUPS.min(there.div_ceil(L::W)) {
+            let live = living::<L>(there, group);
+            let element = fold.element::<L>(outer, column + (group * L::W) as u64, live, failures);
+            let lane = &mut lanes.as_mut()[group];
+            let both = L::Mask::and(live, L::Mask::splat(begun));
+            let combined = fold.combine::<L>(*lane, element, both, failures);
+            let combined = F::State::select::<L>(both, combined, element);
+            *lane = F::State::select::<L>(live, combined, *lane);
+        }
+        begun = true;
+        column += VIRTUAL as u64;
     }
-    halves::<L, F>(
-        fold,
-        lanes,
-        (last - first).min(VIRTUAL as u64) as usize,
-        failures,
-    )
 }
 
 /// The virtual lanes, of which the first `there` hold something: each half with the other one.
@@ -243,20 +258,32 @@ fn halves<L: Lanes, F: Fold>(
 }
 
 #[inline(always)]
-pub(super) fn in_order<L: Lanes, F: Fold>(
+fn in_order<L: Lanes, F: Fold>(
     fold: &F,
     outer: F::Outer,
-    (first, last): (u64, u64),
+    columns: (u64, u64),
     failures: &Failure,
 ) -> F::State {
     let mut result = None;
+    take_in_order::<L, F>(fold, outer, &mut result, columns, failures);
+    result.unwrap_or(F::State::ZERO)
+}
+
+/// Combines columns with what those before combine to.
+#[inline(always)]
+fn take_in_order<L: Lanes, F: Fold>(
+    fold: &F,
+    outer: F::Outer,
+    result: &mut Option<F::State>,
+    (mut column, last): (u64, u64),
+    failures: &Failure,
+) {
     let mut take = |next| {
-        result = Some(match result {
+        *result = Some(match *result {
             None => next,
             Some(result) => join(fold, result, next, failures),
         });
     };
-    let mut column = first;
     let many = (VIRTUAL * L::W) as u64;
     while column + many <= last {
         for block in vectors::<L, F>(fold, outer, column, failures).chunks_exact_mut(L::GROUPS) {
@@ -270,7 +297,64 @@ pub(super) fn in_order<L: Lanes, F: Fold>(
         take(neighbours::<L, F>(fold, block, there, failures));
         column += VIRTUAL as u64;
     }
-    result.unwrap_or(F::State::ZERO)
+}
+
+/// Whether operands may change places, and lanes pay.
+pub(super) const fn in_lanes<F: Fold>() -> bool {
+    F::COMMUTES && !F::NARROW
+}
+
+/// A fold of columns, some at a time.
+pub(super) struct Part<L: Lanes, F: Fold> {
+    first: u64,
+    columns: (u64, u64),
+    lanes: Block<L, F>,
+    result: Option<F::State>,
+}
+
+impl<L: Lanes, F: Fold> Part<L, F> {
+    #[inline(always)]
+    pub(super) fn new(columns: (u64, u64)) -> Self {
+        Part {
+            first: columns.0,
+            columns,
+            lanes: L::group(F::State::ZERO.splat::<L>()),
+            result: None,
+        }
+    }
+
+    /// Takes the next ones, as many as 32 vectors hold; whether there were any.
+    #[inline(always)]
+    pub(super) fn take(&mut self, fold: &F, outer: F::Outer, failures: &Failure) -> bool {
+        let (column, last) = self.columns;
+        let next = (column + (VIRTUAL * L::W) as u64).min(last);
+        match in_lanes::<F>() {
+            true => {
+                let begun = column > self.first;
+                let lanes = &mut self.lanes;
+                take_turns::<L, F>(fold, outer, lanes, begun, (column, next), failures);
+            }
+            false => {
+                let result = &mut self.result;
+                take_in_order::<L, F>(fold, outer, result, (column, next), failures);
+            }
+        }
+        self.columns.0 = next;
+        column < last
+    }
+
+    /// What all of them combine to.
+    #[inline(always)]
+    pub(super) fn end(self, fold: &F, failures: &Failure) -> Option<F::State> {
+        let many = self.columns.1 - self.first;
+        match in_lanes::<F>() && many > 0 {
+            true => {
+                let there = many.min(VIRTUAL as u64) as usize;
+                Some(halves::<L, F>(fold, self.lanes, there, failures))
+            }
+            false => self.result,
+        }
+    }
 }
 
 /// What each of 32 vectors of elements combines to: neighbours in a tree, of two vectors at once, so that no lane idles.

@@ -3,8 +3,8 @@
 use super::chunks::Size;
 use super::dispatch::{Versions, Work};
 use super::each::{Each, EachChunk};
-use super::fold::{Fold, FoldChunk, is_empty, join};
-use super::scan::{Scan, ScanChunk, both, columns};
+use super::fold::{Fold, FoldChunk, in_lanes, is_empty, join};
+use super::scan::{Scan, ScanChunks, both, columns};
 use super::threads;
 use crate::failure::Failure;
 use crate::lanes::Lanes;
@@ -126,19 +126,34 @@ fn spread<V: Versions, F: Fold>(fold: F, failures: &Failure) -> Option<F::State>
 fn scan_in_order<S: Scan>(
     scan: &S,
     failures: &Failure,
-    mut run: impl FnMut(ScanChunk<S>) -> Option<S::State>,
+    mut run: impl FnMut(ScanChunks<S>) -> Option<S::State>,
 ) -> Option<S::State> {
     let size = scan.size();
-    let mut carry = None;
+    let (mut carry, mut before) = (None, None);
+    // As threads do it, so that the bits are the same.
+    let apart = in_lanes::<S>() && size.chunks() > 1;
     for index in 0..size.chunks() {
-        let own = run(ScanChunk {
+        let own = columns(size, index);
+        let here = Some((own, carry));
+        let chunks = match apart {
+            true => (Some(own), std::mem::replace(&mut before, here)),
+            false => (None, here),
+        };
+        let own = run(ScanChunks {
             scan,
-            columns: columns(size, index),
-            carry,
-            stores: true,
+            combines: chunks.0,
+            stores: chunks.1,
             failures,
         });
         carry = both(scan, carry, own, failures);
+    }
+    if before.is_some() {
+        run(ScanChunks {
+            scan,
+            combines: None,
+            stores: before,
+            failures,
+        });
     }
     carry
 }
@@ -214,26 +229,22 @@ impl<V: Versions> Execute for Spread<'_, V> {
     fn scan<S: Scan>(self, scan: &S) -> Option<S::State> {
         let failures = self.failures;
         let size = scan.size();
-        if !size.pays(S::COST) || rayon::current_num_threads() == 1 {
+        if !size.pays(S::COST) || size.chunks() == 1 || rayon::current_num_threads() == 1 {
             return scan_in_order(scan, failures, |work| V::run(work));
         }
-        let chunk = |index, carry, stores| {
-            let work = ScanChunk {
-                scan,
-                columns: columns(size, index),
-                carry,
-                stores,
-                failures,
-            };
-            V::run(work)
-        };
         // First what a chunk combines to, for the thread that has the next one; then its points, while they are in a cache.
-        threads::chain(size.chunks(), |index, link| {
-            let own = chunk(index, None, false);
-            let carry = link.before();
-            link.tell(both(scan, carry, own, failures));
-            chunk(index, carry, true);
-        })
+        threads::chain(
+            size.chunks(),
+            |next, before| {
+                V::run(ScanChunks {
+                    scan,
+                    combines: next.map(|index| columns(size, index)),
+                    stores: before.map(|(index, carry)| (columns(size, index), carry)),
+                    failures,
+                })
+            },
+            |carry, own| both(scan, carry, own, failures),
+        )
     }
 }
 

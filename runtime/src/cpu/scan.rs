@@ -1,11 +1,12 @@
 //! Scans: blocks of 32 elements in virtual lanes, each from what stands before it; chunks of blocks go to threads.
 //!
-//! Operands keep their order, and are bracketed by the extent alone: (what stands before the chunk, with the blocks before
-//! in the chunk), with the elements of the block. So neither threads nor lanes change a bit.
+//! Operands are bracketed by the extent alone: (what stands before the chunk, with the blocks before in the chunk), with the
+//! elements of the block. What stands before a chunk is what the chunks before combine to: in order, as what stands before
+//! a block; or, where operands may change places, in 32 lanes. So neither threads nor lanes change a bit.
 
 use super::chunks::Size;
 use super::dispatch::Work;
-use super::fold::{Block, Fold, block, in_order, join, living};
+use super::fold::{Block, Fold, Part, block, join, living};
 use super::state::State;
 use crate::failure::Failure;
 use crate::lanes::{Before, Lanes, Mask, Middle, One, VIRTUAL, settle};
@@ -29,47 +30,58 @@ pub trait Scan: Fold {
 /// Results of so many bytes are in no cache when somebody reads them.
 const LARGE: u64 = 32 << 20;
 
-/// A chunk of a scan's axis.
-pub(super) struct ScanChunk<'a, S: Scan> {
+/// Chunks of a scan's axis: what the one combines to, and the points of another one. Beside each other, as the one waits to
+/// read memory and the other one, whose elements are in a cache by then, to write it.
+pub(super) struct ScanChunks<'a, S: Scan> {
     pub(super) scan: &'a S,
-    pub(super) columns: (u64, u64),
-    /// What stands before it.
-    pub(super) carry: Option<S::State>,
-    /// Whether its points are stored, or only its own elements combined.
-    pub(super) stores: bool,
+    /// The columns to be combined.
+    pub(super) combines: Option<(u64, u64)>,
+    /// The columns whose points are stored, with what stands before them.
+    pub(super) stores: Option<((u64, u64), Option<S::State>)>,
     pub(super) failures: &'a Failure,
 }
 
-impl<S: Scan> Work for ScanChunk<'_, S> {
+impl<S: Scan> Work for ScanChunks<'_, S> {
     type Result = Option<S::State>;
-    /// What the chunk's own elements combine to.
+    /// What the elements combine to: of the chunk to be combined; if there is none, of the stored one.
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<S::State> {
         let (scan, failures) = (self.scan, self.failures);
-        let (mut first, last) = self.columns;
         let outer = scan.outer(0);
-        if !self.stores {
-            return (first < last).then(|| in_order::<L, S>(scan, outer, self.columns, failures));
-        }
         let past = scan.size().columns * size_of::<S::State>() as u64 >= LARGE;
+        let mut part = Part::<L, S>::new(self.combines.unwrap_or((0, 0)));
+        let ((mut first, last), carry) = self.stores.unwrap_or(((0, 0), None));
         let mut own = None;
-        while first < last {
-            let there = (last - first).min(VIRTUAL as u64) as usize;
-            let mut lanes = block::<L, S>(scan, outer, first, there, failures);
-            prefixes::<L, S>(scan, &mut lanes, there, failures);
-            let through = match there {
-                VIRTUAL => S::State::lane::<L>(lanes.as_ref()[L::GROUPS - 1], L::W - 1),
-                _ => S::State::lane::<L>(lanes.as_ref()[(there - 1) / L::W], (there - 1) % L::W),
-            };
-            let before = either(scan, self.carry, own, failures);
-            store::<L, S>(scan, (first, there), lanes, before, past, failures);
-            own = either(scan, own, Some(through), failures);
-            first += VIRTUAL as u64;
+        loop {
+            let taken = part.take(scan, outer, failures);
+            if !taken && first >= last {
+                break;
+            }
+            // As many as were taken.
+            let until = last.min(first + (VIRTUAL * L::W) as u64);
+            while first < until {
+                let there = (last - first).min(VIRTUAL as u64) as usize;
+                let mut lanes = block::<L, S>(scan, outer, first, there, failures);
+                prefixes::<L, S>(scan, &mut lanes, there, failures);
+                let through = match there {
+                    VIRTUAL => S::State::lane::<L>(lanes.as_ref()[L::GROUPS - 1], L::W - 1),
+                    _ => {
+                        S::State::lane::<L>(lanes.as_ref()[(there - 1) / L::W], (there - 1) % L::W)
+                    }
+                };
+                let before = either(scan, carry, own, failures);
+                store::<L, S>(scan, (first, there), lanes, before, past, failures);
+                own = either(scan, own, Some(through), failures);
+                first += VIRTUAL as u64;
+            }
         }
-        if past {
+        if past && self.stores.is_some() {
             settle();
         }
-        own
+        match self.combines {
+            Some(_) => part.end(scan, failures),
+            None => own,
+        }
     }
 }
 
@@ -203,9 +215,10 @@ mod tests {
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-    /// Affine maps of integers, which do not commute and are exact, sums of floats, which round, and of wide integers.
+    /// Affine maps of integers, which do not commute and are exact, or what does; sums of floats, which round, and of wide
+    /// integers.
     #[derive(Clone, Copy)]
-    struct Maps<'a> {
+    struct Maps<'a, const COMMUTES: bool> {
         stored: &'a [[AtomicU32; 4]],
         total: &'a Mutex<Vec<State4>>,
     }
@@ -222,9 +235,9 @@ mod tests {
         )
     }
 
-    impl Fold for Maps<'_> {
+    impl<const COMMUTES: bool> Fold for Maps<'_, COMMUTES> {
         const COST: u32 = 1000;
-        const COMMUTES: bool = false;
+        const COMMUTES: bool = COMMUTES;
         const NARROW: bool = false;
         type Outer = ();
         type State = State4;
@@ -258,11 +271,12 @@ mod tests {
             _: L::Mask,
             _: &Failure,
         ) -> (L::U32, L::U32, L::F32, L::U64) {
-            (a.mul(c), b.mul(c).add(d), x.add(y), m.add(n))
+            let second = if COMMUTES { b } else { b.mul(c) };
+            (a.mul(c), second.add(d), x.add(y), m.add(n))
         }
     }
 
-    impl Scan for Maps<'_> {
+    impl<const COMMUTES: bool> Scan for Maps<'_, COMMUTES> {
         const BEFORE: bool = true;
         #[inline(always)]
         fn at<L: Lanes>(
@@ -283,7 +297,7 @@ mod tests {
         }
     }
 
-    impl Rows for Maps<'_> {
+    impl<const COMMUTES: bool> Rows for Maps<'_, COMMUTES> {
         const COST: u32 = 1000;
         fn size(&self) -> Size {
             Fold::size(self)
@@ -347,11 +361,14 @@ mod tests {
     }
 
     /// What is stored, as bits, and the totals.
-    fn run<V: Versions>(n: usize, threads: usize) -> (Vec<[u32; 4]>, Vec<State4>) {
+    fn run<V: Versions, const COMMUTES: bool>(
+        n: usize,
+        threads: usize,
+    ) -> (Vec<[u32; 4]>, Vec<State4>) {
         let zeros = || [0; 4].map(AtomicU32::new);
         let stored: Vec<[AtomicU32; 4]> = (0..n).map(|_| zeros()).collect();
         let total = Mutex::default();
-        let kernel = Maps {
+        let kernel = Maps::<COMMUTES> {
             stored: &stored,
             total: &total,
         };
@@ -367,16 +384,22 @@ mod tests {
 
     #[test]
     fn neither_threads_nor_lanes_change_a_bit() {
+        bits::<false>();
+        bits::<true>();
+    }
+
+    fn bits<const COMMUTES: bool>() {
         let best = level();
         for n in [1, 32, 33, 129, 1024, 1500, 3000, 70_000] {
-            let (stored, totals) = run::<Build<true>>(n, 1);
+            let (stored, totals) = run::<Build<true>, COMMUTES>(n, 1);
             let mut map = (1u32, 0u32, 0u64);
             for (at, point) in stored.iter().enumerate() {
                 let (a, b, _, m) = element(at as u64);
                 assert!(at == 0 || point[2] == map.1, "before {at} of {n}");
+                let second = map.1.wrapping_mul(if COMMUTES { 1 } else { a });
                 map = (
                     map.0.wrapping_mul(a),
-                    map.1.wrapping_mul(a).wrapping_add(b),
+                    second.wrapping_add(b),
                     map.2.wrapping_add(m),
                 );
                 assert_eq!(
@@ -390,7 +413,7 @@ mod tests {
             }
             for level in Level::ALL.into_iter().filter(|&level| choose(level)) {
                 for threads in [1, 3] {
-                    let (mut found, found_totals) = run::<Build<false>>(n, threads);
+                    let (mut found, found_totals) = run::<Build<false>, COMMUTES>(n, threads);
                     found[0][2] = stored[0][2];
                     assert!(found == stored, "{n} on {level:?}, {threads} threads");
                     assert_eq!(found_totals, totals, "{n} on {level:?}, {threads} threads");

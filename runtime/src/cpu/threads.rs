@@ -40,7 +40,7 @@ pub(super) fn collect<T: Send + Sync>(count: u64, part: impl Fn(u64) -> T + Sync
 }
 
 /// A place in a chain: what comes before it, and what comes after.
-pub(super) struct Link<'a, T: Default> {
+struct Link<'a, T: Default> {
     before: &'a OnceLock<T>,
     after: &'a OnceLock<T>,
 }
@@ -50,7 +50,7 @@ const LOOKS: u32 = 1000;
 
 impl<T: Copy + Default> Link<'_, T> {
     /// What the one before has told; waits for it.
-    pub(super) fn before(&self) -> T {
+    fn before(&self) -> T {
         for _ in 0..LOOKS {
             if let Some(&told) = self.before.get() {
                 return told;
@@ -61,7 +61,7 @@ impl<T: Copy + Default> Link<'_, T> {
     }
 
     /// Tells the one after.
-    pub(super) fn tell(&self, told: T) {
+    fn tell(&self, told: T) {
         let _ = self.after.set(told);
     }
 }
@@ -73,26 +73,35 @@ impl<T: Default> Drop for Link<'_, T> {
     }
 }
 
-/// Calls `part` once for every index below `count`, on any thread: each is told something by the one before, and tells the
-/// one after. What the last one tells. An index is begun after all before it, by a thread that goes on till it has
-/// told, so waiting ends.
+/// Chains the indices below `count`, on any thread: `work` begins with the next one, which gives something, and ends with the
+/// one that it began before, if any, given what all before that one `join` to. What all of them join to. An index is begun
+/// after all before it, by a thread that goes on till it has told the next one, so waiting ends.
 pub(super) fn chain<T: Copy + Default + Send + Sync>(
     count: u64,
-    part: impl Fn(u64, Link<'_, T>) + Sync,
+    work: impl Fn(Option<u64>, Option<(u64, T)>) -> T + Sync,
+    join: impl Fn(T, T) -> T + Sync,
 ) -> T {
     let told: Vec<OnceLock<T>> = (0..=count).map(|_| OnceLock::new()).collect();
     let _ = told[0].set(T::default());
     let next = AtomicU64::new(0);
     for_each(rayon::current_num_threads() as u64, &|_| {
+        let mut begun = None;
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= count {
+                if begun.is_some() {
+                    work(None, begun);
+                }
                 break;
             }
             let [before, after] = &told[index as usize..][..2] else {
                 unreachable!("two were asked for");
             };
-            part(index, Link { before, after });
+            let link = Link { before, after };
+            let own = work(Some(index), begun);
+            let before = link.before();
+            link.tell(join(before, own));
+            begun = Some((index, before));
         }
     });
     *told[count as usize].wait()
@@ -102,24 +111,30 @@ pub(super) fn chain<T: Copy + Default + Send + Sync>(
 mod tests {
     use super::chain;
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     #[test]
-    fn each_is_told_by_the_one_before() {
-        let count = |index, link: super::Link<'_, u64>| {
-            assert_eq!(link.before(), index);
-            link.tell(index + 1);
-        };
-        for links in [0, 1, 1000] {
-            assert_eq!(chain(links, count), links);
+    fn each_ends_with_what_all_before_it_give() {
+        for count in [0, 1, 1000] {
+            let ended = AtomicU64::new(0);
+            let work = |next: Option<u64>, begun: Option<(u64, u64)>| {
+                if let Some((index, before)) = begun {
+                    assert_eq!(before, index);
+                    ended.fetch_add(1, Relaxed);
+                }
+                u64::from(next.is_some())
+            };
+            assert_eq!(chain(count, work, |a, b| a + b), count);
+            assert_eq!(ended.into_inner(), count);
         }
     }
 
     #[test]
     fn nobody_waits_for_one_who_panics() {
-        let part = |index, link: super::Link<'_, u64>| match index {
-            50 => panic!("as it should"),
-            _ => link.tell(link.before()),
+        let work = |next, _: Option<(u64, u64)>| match next {
+            Some(50) => panic!("as it should"),
+            _ => 1,
         };
-        assert!(catch_unwind(AssertUnwindSafe(|| chain(100, part))).is_err());
+        assert!(catch_unwind(AssertUnwindSafe(|| chain(100, work, |a, b| a + b))).is_err());
     }
 }
