@@ -3,6 +3,11 @@ accelerate! {
         positions: Vector<f32>,
     }
 
+    struct Nameless {
+        x: f32,
+        _: f32,
+    }
+
     pub fn f(xs: &Vector<f32>) -> f32 {
         xs.sum()
     }
