@@ -205,7 +205,10 @@ impl<'a> Loaded<'a> {
             false => "",
         };
         let image = format!("// accelerate-source: {}\n{flags}", path.display());
-        let module = emulator.module(&image)?;
+        // What is wrong with this one is not to be told of the next.
+        let module = emulator
+            .module(&image)
+            .inspect_err(|_| emulator.recover())?;
         loaded.module = Some(module);
         for entries in &compiled.cuda.kernels {
             let entries = kept.of(entries).into_iter();

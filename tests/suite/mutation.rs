@@ -139,7 +139,7 @@ const MUTATIONS: [(&str, &str); 68] = [
     // Rows on a path, and some that lie on none.
     ("row < high && ends(row) < step", "ends(row) < step"),
     ("if (of.to - of.from >= team.least) finish", "finish"),
-    ("proper && span(row).within", "proper"),
+    ("proper && own.within && (", "proper && ("),
     ("if (!proper) tell(counters);", ""),
     ("if (row >= rows) return own;", ""),
     ("if (row >= rows) return;", ""),

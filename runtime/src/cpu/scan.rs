@@ -30,14 +30,17 @@ pub trait Scan: Fold {
 /// Results of so many bytes are in no cache when somebody reads them.
 const LARGE: u64 = 32 << 20;
 
+/// The first column and the end of the columns of a chunk.
+type Columns = (u64, u64);
+
 /// Chunks of a scan's axis: what the one combines to, and the points of another one. Beside each other, as the one waits to
 /// read memory and the other one, whose elements are in a cache by then, to write it.
 pub(super) struct ScanChunks<'a, S: Scan> {
     pub(super) scan: &'a S,
     /// The columns to be combined.
-    pub(super) combines: Option<(u64, u64)>,
+    pub(super) combines: Option<Columns>,
     /// The columns whose points are stored, with what stands before them.
-    pub(super) stores: Option<((u64, u64), Option<S::State>)>,
+    pub(super) stores: Option<(Columns, Option<S::State>)>,
     pub(super) failures: &'a Failure,
 }
 
