@@ -135,14 +135,14 @@ fn scan_in_order<S: Scan>(
     for index in 0..size.chunks() {
         let own = columns(size, index);
         let here = Some((own, carry));
-        let chunks = match apart {
+        let (combines, stores) = match apart {
             true => (Some(own), std::mem::replace(&mut before, here)),
             false => (None, here),
         };
         let own = run(ScanChunks {
             scan,
-            combines: chunks.0,
-            stores: chunks.1,
+            combines,
+            stores,
             failures,
         });
         carry = both(scan, carry, own, failures);

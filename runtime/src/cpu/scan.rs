@@ -33,8 +33,8 @@ const LARGE: u64 = 32 << 20;
 /// The first column and the end of the columns of a chunk.
 type Columns = (u64, u64);
 
-/// Chunks of a scan's axis: what the one combines to, and the points of another one. Beside each other, as the one waits to
-/// read memory and the other one, whose elements are in a cache by then, to write it.
+/// Chunks of a scan's axis: what the one combines to, and the points of another one. Beside each other, as the one reads
+/// memory, and the other one, whose elements have been read before, writes it.
 pub(super) struct ScanChunks<'a, S: Scan> {
     pub(super) scan: &'a S,
     /// The columns to be combined.

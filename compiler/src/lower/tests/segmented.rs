@@ -23,7 +23,11 @@ fn source(result: &str, body: &str) -> String {
 
 /// Elements, then offsets.
 fn expected(of: impl Fn(&[i32]) -> Vec<i32>) -> Vec<f64> {
-    let rows: Vec<Vec<i32>> = SEGMENTS.iter().map(|row| of(row)).collect();
+    expected_of(&SEGMENTS, of)
+}
+
+fn expected_of(segments: &[&[i32]], of: impl Fn(&[i32]) -> Vec<i32>) -> Vec<f64> {
+    let rows: Vec<Vec<i32>> = segments.iter().map(|row| of(row)).collect();
     let mut offsets = vec![0];
     for row in &rows {
         offsets.push(offsets[offsets.len() - 1] + row.len() as i32);
@@ -275,7 +279,7 @@ fn what_has_no_flat_form() {
 
 #[test]
 fn rows_are_segments_of_one_length() {
-    let rows = [[3, -1, 4], [1, 5, -9], [2, 6, 5]];
+    let rows: [&[i32]; 3] = [&[3, -1, 4], &[1, 5, -9], &[2, 6, 5]];
     type Case = (&'static str, fn(&[i32]) -> Vec<i32>);
     let cases: [Case; 4] = [
         ("row.filter(|x| x > 1)", |row| {
@@ -298,18 +302,11 @@ fn rows_are_segments_of_one_length() {
         let source = format!(
             "pub fn f(m: &Matrix<i32>) -> Segmented<i32> {{ m.rows().map_segments(|row| {body}) }}"
         );
-        let all: Vec<Vec<i32>> = rows.iter().map(|row| of(row)).collect();
-        let mut offsets = vec![0];
-        for row in &all {
-            offsets.push(offsets[offsets.len() - 1] + row.len() as i32);
-        }
-        let expected: Vec<f64> = (all.concat().into_iter().chain(offsets))
-            .map(f64::from)
-            .collect();
         let m = Array {
             extents: vec![3, 3],
             ..integers(&rows.concat())
         };
+        let expected = expected_of(&rows, of);
         assert_eq!(run(&source, &[], &[m]), Ok(expected), "{body}");
     }
 }

@@ -73,6 +73,7 @@ impl<'a> Path<'a> {
         let (&[length], &[element]) = (&length[..], &elements[..]) else {
             return None;
         };
+        let (&segments, &number) = (extents.last()?, vars.last()?);
         let Op::Select(within, difference, none) = op(length)? else {
             return None;
         };
@@ -84,9 +85,7 @@ impl<'a> Path<'a> {
         if !zero
             || last != to
             || binary(forwards, Binary::Le)? != (from, to)
-            || ![axis, extents[extents.len() - 1]]
-                .iter()
-                .all(|value| scalars.contains(value))
+            || ![axis, segments].iter().all(|value| scalars.contains(value))
         {
             return None;
         }
@@ -116,9 +115,8 @@ impl<'a> Path<'a> {
             within: *within,
             axis,
         };
-        let number = vars.last()?;
         let mut numbered = Numbered {
-            indices: BTreeSet::from([*number]),
+            indices: BTreeSet::from([number]),
             others: BTreeSet::new(),
         };
         let ends = path.needed([from, to].into());
