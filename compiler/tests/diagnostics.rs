@@ -81,6 +81,21 @@ fn files(folder: &str) -> Vec<PathBuf> {
 }
 
 #[test]
+fn what_stands_beside_errors_is_rust() {
+    for file in files("tests/errors") {
+        let source = fs::read_to_string(&file).expect("a readable file");
+        let Some(block) = source.parse().ok().and_then(find) else {
+            continue;
+        };
+        let expansion = compile(block, &Options::default()).expand(|_| false);
+        let text = expansion.to_string();
+        let parses = syn::parse2::<syn::File>(expansion.clone()).is_ok()
+            || syn::parse2::<syn::Expr>(expansion).is_ok();
+        assert!(parses, "{}: {text}", file.display());
+    }
+}
+
+#[test]
 fn errors_read_as_they_should() {
     for file in files("tests/errors") {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();

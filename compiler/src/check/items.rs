@@ -133,13 +133,6 @@ impl<'a> Context<'a> {
                 Some(ident) => ident.to_string(),
                 None => position.to_string(),
             };
-            if name == "_" {
-                checker.error(
-                    syntax::span(&field.ident),
-                    "expected a field's name, found `_`",
-                    "every field has a name, so that it can be read",
-                );
-            }
             fields.push((name, ty));
         }
         fields

@@ -3,6 +3,7 @@
 use super::{Block, Function, Host, Parameter, report, span};
 use crate::diag::Errors;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::format_ident;
 
 /// Whether a block that begins with this word holds items.
 pub(super) fn starts_item(word: &str) -> bool {
@@ -111,14 +112,38 @@ fn is_ours(attribute: &syn::Attribute) -> bool {
 fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
     match item {
         syn::Item::Fn(item) => function(item, block, errors),
-        syn::Item::Struct(item) => block.structs.push(item),
-        syn::Item::Enum(item) => block.enums.push(item),
+        syn::Item::Struct(mut item) => {
+            name_fields(&mut item.fields, errors);
+            block.structs.push(item);
+        }
+        syn::Item::Enum(mut item) => {
+            for variant in &mut item.variants {
+                name_fields(&mut variant.fields, errors);
+            }
+            block.enums.push(item);
+        }
         syn::Item::Impl(item) => super::impls::add(item, block, errors),
         syn::Item::Const(item) => block.constants.push((item.ident.to_string(), item)),
         syn::Item::Type(item) => block.aliases.push(item),
         other => {
             let (span, what, help) = outside(&other);
             errors.error(span, format!("{what} not supported yet"), help);
+        }
+    }
+}
+
+/// Refuses fields without a name, and gives them one, so that what is expanded is Rust.
+fn name_fields(fields: &mut syn::Fields, errors: &mut Errors) {
+    for (position, field) in fields.iter_mut().enumerate() {
+        if let Some(ident) = &mut field.ident
+            && ident == "_"
+        {
+            errors.error(
+                ident.span(),
+                "expected a field's name, found `_`",
+                "every field has a name, so that it can be read",
+            );
+            *ident = format_ident!("field_{position}", span = ident.span());
         }
     }
 }
