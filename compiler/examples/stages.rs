@@ -1,5 +1,5 @@
 //! Prints the stages of each function of a file, without the passes and the parts of fusion (`vertical`, `horizontal`,
-//! `hoist`, `flatten`, `divide`) that are named:
+//! `hoist`, `flatten`, `divide`) that are named; with decisions by chance, if `seed=NUMBER` is among them:
 //! `cargo run -p accelerate-rs-compiler --example stages -- FILE [ir|plan|cuda] [NAME ..]`.
 
 use accelerate_compiler::{check, codegen, diag::Errors, fuse, lower, pass, syntax};
@@ -17,6 +17,9 @@ fn main() {
         hoist: on("hoist"),
         flatten: on("flatten"),
         divide: on("divide"),
+        seed: (options.disabled.iter())
+            .find_map(|name| name.strip_prefix("seed="))
+            .map(|seed| seed.parse().expect("a number")),
         ..fuse::Options::default()
     };
     let text = std::fs::read_to_string(&path).expect("a readable file");

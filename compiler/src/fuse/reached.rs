@@ -7,7 +7,7 @@ use super::asked::asked;
 use super::needs::is_control;
 use crate::ir::{Id, Node, Output, Program, Var};
 use crate::scalar::Binary;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// What lies around an array.
 #[derive(Clone, Default)]
@@ -18,6 +18,8 @@ pub(super) struct Around {
     loops: Vec<Id>,
     /// Whether something else may evaluate it too, which is not within these domains.
     elsewhere: bool,
+    /// Conditions without which nothing of it is asked for, but a failure, or nothing scattered.
+    conditions: Vec<Id>,
 }
 
 /// The arrays that are evaluated, each by the fewest domains around it.
@@ -46,7 +48,12 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
             }
             Node::Guard {
                 condition, value, ..
-            } => also(&[*condition, *value]),
+            } => {
+                also(&[*condition]);
+                let mut inside = around.clone();
+                inside.conditions.push(*condition);
+                open.push_front((*value, inside));
+            }
             Node::Binary(Binary::And | Binary::Or, a, _) => also(&[*a]),
             Node::If {
                 condition,
@@ -124,7 +131,9 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
                 let mut inside = around.inside(vars, extents);
                 let target = program.extents(defaults[0]).iter();
                 inside.domains.extend(target.map(|&extent| (None, extent)));
-                let points = [condition].into_iter().chain(at).chain(elements);
+                open.push_back((*condition, inside.clone()));
+                inside.conditions.push(*condition);
+                let points = at.iter().chain(elements);
                 open.extend(points.map(|&id| (id, inside.clone())));
             }
             Node::Compact {
@@ -160,6 +169,22 @@ impl Around {
         let domains = vars.iter().copied().map(Some).zip(extents.iter().copied());
         inside.domains.extend(domains);
         inside
+    }
+
+    /// What the conditions speak of, but for arrays and reductions.
+    pub(super) fn checked(&self, program: &Program) -> BTreeSet<Id> {
+        let (mut seen, mut open) = (BTreeSet::new(), self.conditions.clone());
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match program.node(id) {
+                Node::Index { indices, .. } => open.extend(indices),
+                node if node.bound().is_empty() => node.operands(|operand| open.push(operand)),
+                _ => {}
+            }
+        }
+        seen
     }
 
     /// The extents that must not be zero for the array to be evaluated; nothing if it cannot tell by itself.

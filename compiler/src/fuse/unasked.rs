@@ -4,14 +4,15 @@
 //! such arrays and scalars ask for their bounds, unless these follow from the domains that they stand in. What depends on
 //! no variable leaves the bodies that need it, and so the domains that may be empty and the branches whose conditions
 //! kept its reads in bounds: `m.rows()[0].sum()` in a closure that is called for each element of another array, say,
-//! which may have none when `m` has no rows. Out of bounds such a read is zero, which nobody asks for. What may fail
+//! which may have none when `m` has no rows. So does what is stored for all values of a variable, and the check around it.
+//! Out of bounds such a read is zero, which nobody asks for. What may fail
 //! besides is kept from running in vain by `asked`, `reached`, `lifted` and `idle`.
 
 use super::estimate::{self, Binder};
 use super::needs::{closed, is_apart};
 use super::reached::{Around, reached};
 use super::rewrite::Rewrite;
-use super::sources::{fallible, unproven};
+use super::sources::{fallible, inside, unproven};
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
@@ -235,6 +236,9 @@ impl Settler {
             _ => Vec::new(),
         };
         let around = self.reached.get(&id);
+        if around.is_some_and(|around| self.checks(around, id)) {
+            return Place::Unasked(None);
+        }
         let around = around.and_then(|around| around.extents(&self.program, id));
         let zero = self.program.usize(0);
         let asked = around.is_some_and(|around| {
@@ -246,6 +250,23 @@ impl Settler {
             true => Place::Asked,
             false => Place::Unasked(None),
         }
+    }
+
+    /// Whether a check around a stored array or bundle may be what keeps its reads in bounds: one of their extents.
+    fn checks(&self, around: &Around, id: Id) -> bool {
+        let checked = around.checked(&self.program);
+        let node = match self.program.node(id) {
+            Node::Materialize(array) => self.program.node(*array),
+            node => node,
+        };
+        let (_, points) = regions(node);
+        let reads = |&point: &Id| inside(&self.program, point).collect::<Vec<Id>>();
+        let mut reads = points.iter().flatten().flat_map(reads);
+        !checked.is_empty()
+            && reads.any(|read| {
+                let axes = self.unproven.get(&read).into_iter().flatten();
+                axes.into_iter().any(|(_, extent)| checked.contains(extent))
+            })
     }
 
     fn closed(&self, id: Id) -> bool {

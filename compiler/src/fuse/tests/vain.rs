@@ -292,3 +292,19 @@ fn points_that_their_own_reader_asks_for() {
     }";
     agree_on(function, &[&[&[2], &[3]], &[&[0], &[1]], &[&[1], &[3]]]);
 }
+
+#[test]
+fn rows_that_only_a_check_keeps_in_bounds() {
+    // Of a matrix without rows, one is stored for each element.
+    let function = "pub fn f(m: &Matrix<f32>, xs: &Vector<f32>) -> Vector<f32> {
+        let rows = m.rows().map(|row| { let last = row.fold(1.0, |_, b| b); row.map(|y| y + 1.0) });
+        xs.map_indexed(|i, x| x + rows[(i % m.shape().0, i % m.shape().1)])
+    }";
+    let all: &[&[&[u64]]] = &[
+        &[&[0, 3], &[2]],
+        &[&[2, 0], &[2]],
+        &[&[0, 3], &[0]],
+        &[&[2, 3], &[5]],
+    ];
+    agree_on(function, all);
+}
