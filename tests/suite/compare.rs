@@ -86,8 +86,25 @@ fn stays_whole(program: &Program, root: Id) -> bool {
             Node::Unary(Unary::Sqrt, _) | Node::Math(..) => false,
             Node::Bitcast(..) => !program.leaf(id).is_float(),
             Node::Constant(constant) => !constant.leaf.is_float() || float(constant).fract() == 0.0,
+            Node::Cast(leaf, of) if leaf.is_float() => !is_wide(program, *of),
             _ => true,
         })
+}
+
+/// Whether this may be a whole number with more digits than a float has: inputs of such types are any numbers.
+fn is_wide(program: &Program, root: Id) -> bool {
+    let wide = |leaf: Leaf| !leaf.is_float() && leaf.bits() > 16;
+    !program.leaf(root).is_float()
+        && reachable(program, &[root])
+            .into_iter()
+            .any(|id| match program.node(id) {
+                Node::Constant(constant) => wide(constant.leaf) && constant.bits >> 16 != 0,
+                Node::Parameter(_) => wide(program.leaf(id)),
+                Node::Index { array, .. } => {
+                    matches!(program.node(*array), Node::Input { .. }) && wide(program.leaf(id))
+                }
+                _ => false,
+            })
 }
 
 /// The distances that the freedom of back ends explains, around the oracle's answer on these arguments.
