@@ -323,11 +323,39 @@ impl<L: Lanes, F: Fold> Part<L, F> {
         }
     }
 
-    /// Takes the next ones, as many as 32 vectors hold; whether there were any.
+    /// How many are taken at once: few, so that others are computed while memory is waited for; in order, as many as pay.
+    pub(super) const MANY: u64 = match in_lanes::<F>() {
+        true => VIRTUAL as u64,
+        false => (VIRTUAL * L::W) as u64,
+    };
+
+    /// Takes the next ones unless they are the first ones or fewer than are taken at once; whether they are taken, or none are
+    /// left.
+    #[inline(always)]
+    pub(super) fn take_whole(&mut self, fold: &F, outer: F::Outer, failures: &Failure) -> bool {
+        let (column, last) = self.columns;
+        let next = column + Self::MANY;
+        if column >= last {
+            return true;
+        }
+        if !in_lanes::<F>() || column == self.first || next > last {
+            return false;
+        }
+        let all = L::Mask::splat(true);
+        for group in 0..L::GROUPS {
+            let element = fold.element::<L>(outer, column + (group * L::W) as u64, all, failures);
+            let lane = &mut self.lanes.as_mut()[group];
+            *lane = fold.combine::<L>(*lane, element, all, failures);
+        }
+        self.columns.0 = next;
+        true
+    }
+
+    /// Takes the next ones; whether there were any.
     #[inline(always)]
     pub(super) fn take(&mut self, fold: &F, outer: F::Outer, failures: &Failure) -> bool {
         let (column, last) = self.columns;
-        let next = (column + (VIRTUAL * L::W) as u64).min(last);
+        let next = (column + Self::MANY).min(last);
         match in_lanes::<F>() {
             true => {
                 let begun = column > self.first;

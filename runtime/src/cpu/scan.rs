@@ -56,24 +56,32 @@ impl<S: Scan> Work for ScanChunks<'_, S> {
         let ((mut first, last), carry) = self.stores.unwrap_or(((0, 0), None));
         let mut own = None;
         loop {
+            // Most of them: where all lanes live, and something stands before them, is known when compiled.
+            while let Some(mut sum) = own
+                && first + Part::<L, S>::MANY <= last
+                && part.take_whole(scan, outer, failures)
+            {
+                let until = first + Part::<L, S>::MANY;
+                while first < until {
+                    let before = either(scan, carry, Some(sum), failures);
+                    let through =
+                        store_block::<L, S>(scan, outer, (first, VIRTUAL), before, past, failures);
+                    sum = join(scan, sum, through, failures);
+                    first += VIRTUAL as u64;
+                }
+                own = Some(sum);
+            }
             let taken = part.take(scan, outer, failures);
             if !taken && first >= last {
                 break;
             }
             // As many as were taken.
-            let until = last.min(first + (VIRTUAL * L::W) as u64);
+            let until = last.min(first + Part::<L, S>::MANY);
             while first < until {
                 let there = (last - first).min(VIRTUAL as u64) as usize;
-                let mut lanes = block::<L, S>(scan, outer, first, there, failures);
-                prefixes::<L, S>(scan, &mut lanes, there, failures);
-                let through = match there {
-                    VIRTUAL => S::State::lane::<L>(lanes.as_ref()[L::GROUPS - 1], L::W - 1),
-                    _ => {
-                        S::State::lane::<L>(lanes.as_ref()[(there - 1) / L::W], (there - 1) % L::W)
-                    }
-                };
                 let before = either(scan, carry, own, failures);
-                store::<L, S>(scan, (first, there), lanes, before, past, failures);
+                let through =
+                    store_block::<L, S>(scan, outer, (first, there), before, past, failures);
                 own = either(scan, own, Some(through), failures);
                 first += VIRTUAL as u64;
             }
@@ -86,6 +94,27 @@ impl<S: Scan> Work for ScanChunks<'_, S> {
             None => own,
         }
     }
+}
+
+/// Stores at the points of a block, and tells what its elements combine to.
+#[inline(always)]
+fn store_block<L: Lanes, S: Scan>(
+    scan: &S,
+    outer: S::Outer,
+    (first, there): (u64, usize),
+    before: Option<S::State>,
+    past: bool,
+    failures: &Failure,
+) -> S::State {
+    let mut lanes = block::<L, S>(scan, outer, first, there, failures);
+    prefixes::<L, S>(scan, &mut lanes, there, failures);
+    let (group, lane) = match there {
+        VIRTUAL => (L::GROUPS - 1, L::W - 1),
+        _ => ((there - 1) / L::W, (there - 1) % L::W),
+    };
+    let through = S::State::lane::<L>(lanes.as_ref()[group], lane);
+    store::<L, S>(scan, (first, there), lanes, before, past, failures);
+    through
 }
 
 /// Combines what is there.
