@@ -11,7 +11,7 @@ use super::dispatch::{Versions, Work};
 use super::state::State;
 use super::threads;
 use crate::failure::Failure;
-use crate::lanes::{Cast, Lanes, Leaf, Mask, One, VIRTUAL, Value};
+use crate::lanes::{Cast, Lanes, Mask, One, VIRTUAL, Value};
 use crate::memory::Block;
 use std::marker::PhantomData;
 
@@ -305,17 +305,19 @@ impl<S: Scatter, T: FnMut(usize, u64, S::State), const NARROW: bool> Work
     fn run<L: Lanes>(mut self) {
         let columns = self.kernel.size().columns;
         let (mut point, last) = self.range;
+        let mut waiting = Waiting::default();
         while point < last {
             let (row, begin) = (point / columns, point % columns);
             let end = columns.min(begin + (last - point));
             let outer = self.kernel.outer(row);
             let mut column = begin;
             while column + L::W as u64 <= end {
-                self.lanes::<L>(outer, column, column - begin);
+                self.lanes::<L>(outer, column, column - begin, &mut waiting);
                 column += L::W as u64;
             }
+            self.take_waiting::<L>(&mut waiting);
             while column < end {
-                self.lanes::<One>(outer, column, column - begin);
+                self.lanes::<One>(outer, column, column - begin, &mut waiting);
                 column += 1;
             }
             point = row * columns + end;
@@ -323,47 +325,84 @@ impl<S: Scatter, T: FnMut(usize, u64, S::State), const NARROW: bool> Work
     }
 }
 
+/// Points of the last lanes that all go somewhere. Memory, since loads from it are in order: places that lanes tell are known
+/// in any order, and a processor that has gone ahead with the wrong one begins again. And not those of the same lanes, which
+/// are on their way to it still.
+#[repr(align(64))]
+struct Waiting<State> {
+    places: [[u32; VIRTUAL]; 2],
+    states: [[State; VIRTUAL]; 2],
+    /// Whose turn it is to be written.
+    turn: usize,
+    any: bool,
+}
+
+impl<S: State> Default for Waiting<S> {
+    fn default() -> Self {
+        Waiting {
+            places: [[0; VIRTUAL]; 2],
+            states: [[S::ZERO; VIRTUAL]; 2],
+            turn: 0,
+            any: false,
+        }
+    }
+}
+
 impl<S: Scatter, T: FnMut(usize, u64, S::State), const NARROW: bool> Points<'_, S, T, NARROW> {
     /// Points from `column` on, which is the one of number `past` here.
     #[inline(always)]
-    fn lanes<L: Lanes>(&mut self, outer: S::Outer, column: u64, past: u64) {
-        let (some, at, states) = self.kernel.points::<L>(outer, column, self.failures);
-        match const { NARROW } {
-            true => self.deal::<L, L::U32>(some, at.cast(), states, past),
-            false => self.deal::<L, L::U64>(some, at, states, past),
-        }
-    }
-
-    /// Copies take turns; each has instructions of its own in a loop over [`COPIES`] at a time, since a processor predicts by
-    /// instruction whether a load must wait for a store.
-    #[inline(always)]
-    fn deal<L: Lanes, P: Value<L = L, T: Into<u64>>>(
+    fn lanes<L: Lanes>(
         &mut self,
-        some: L::Mask,
-        at: P,
-        states: <S::State as State>::Of<L>,
+        outer: S::Outer,
+        column: u64,
         past: u64,
+        waiting: &mut Waiting<S::State>,
     ) {
-        let (mut places, mut all) = ([P::T::ZERO; VIRTUAL], [S::State::ZERO; VIRTUAL]);
+        let (some, at, states) = self.kernel.points::<L>(outer, column, self.failures);
+        if const { NARROW && L::W % COPIES == 0 } && some.all() {
+            let turn = waiting.turn;
+            let at: L::U32 = at.cast();
+            for (lane, place) in waiting.places[turn & 1][..L::W].iter_mut().enumerate() {
+                *place = at.lane(lane);
+            }
+            if S::BRINGS.is_none() {
+                S::State::spread::<L>(states, &mut waiting.states[turn & 1][..L::W]);
+            }
+            std::hint::black_box(&mut *waiting);
+            self.take_waiting::<L>(waiting);
+            (waiting.turn, waiting.any) = (turn ^ 1, true);
+            return;
+        }
+        self.take_waiting::<L>(waiting);
+        let (mut places, mut all) = ([0; VIRTUAL], [S::State::ZERO; VIRTUAL]);
         let (places, all) = (&mut places[..L::W], &mut all[..L::W]);
         for (lane, place) in places.iter_mut().enumerate() {
             *place = at.lane(lane);
         }
         S::State::spread::<L>(states, all);
-        if const { L::W % COPIES == 0 } && some.all() {
-            let turns = places.chunks_exact(COPIES).zip(all.chunks_exact(COPIES));
-            for (places, states) in turns {
-                for copy in 0..COPIES {
-                    let state = S::BRINGS.unwrap_or(states[copy]);
-                    (self.take)(copy, places[copy].into(), state);
-                }
+        let every = some.all();
+        for lane in 0..L::W {
+            if every || some.lane(lane) {
+                let copy = (past as usize + lane) % COPIES;
+                (self.take)(copy, places[lane], all[lane]);
             }
-        } else if some.any() {
-            for lane in 0..L::W {
-                if some.lane(lane) {
-                    let copy = (past as usize + lane) % COPIES;
-                    (self.take)(copy, places[lane].into(), all[lane]);
-                }
+        }
+    }
+
+    /// Takes the points that wait, if any. Copies take turns; each has instructions of its own in a loop over [`COPIES`] at a
+    /// time, since a processor predicts by instruction whether a load must wait for a store.
+    #[inline(always)]
+    fn take_waiting<L: Lanes>(&mut self, waiting: &mut Waiting<S::State>) {
+        if !std::mem::take(&mut waiting.any) {
+            return;
+        }
+        let last = (waiting.turn ^ 1) & 1;
+        let (places, states) = (&waiting.places[last], &waiting.states[last]);
+        let turns = places[..L::W].chunks_exact(COPIES);
+        for (places, states) in turns.zip(states.chunks_exact(COPIES)) {
+            for copy in 0..COPIES {
+                let state = S::BRINGS.unwrap_or(states[copy]);
+                (self.take)(copy, places[copy].into(), state);
             }
         }
     }
