@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The shortest time of each of two contenders over `rounds` interleaved runs, in seconds.
 pub(crate) fn duel(
@@ -26,6 +26,9 @@ pub(crate) fn time(mut work: impl FnMut()) -> f64 {
     work();
     start.elapsed().as_secs_f64()
 }
+
+/// A peer's threads look for more work for some milliseconds before they sleep, on the cores that the next contender needs.
+const REST: Duration = Duration::from_millis(50);
 
 /// The Python process that times JAX and numba.
 pub(crate) struct Peers {
@@ -59,6 +62,7 @@ impl Peers {
         self.input.flush().ok()?;
         let mut line = String::new();
         self.output.read_line(&mut line).ok()?;
+        std::thread::sleep(REST);
         line.trim().parse().ok()
     }
 }
