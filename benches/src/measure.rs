@@ -27,8 +27,8 @@ pub(crate) fn time(mut work: impl FnMut()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// A peer's threads look for more work for some milliseconds before they sleep, on the cores that the next contender needs.
-const REST: Duration = Duration::from_millis(50);
+/// A peer's threads look for more work for a while before they sleep, on the cores that the next contender needs.
+const REST: Duration = Duration::from_millis(400);
 
 /// The Python process that times JAX and numba.
 pub(crate) struct Peers {

@@ -325,9 +325,8 @@ impl<S: Scatter, T: FnMut(usize, u64, S::State), const NARROW: bool> Work
     }
 }
 
-/// Points of the last lanes that all go somewhere. Memory, since loads from it are in order: places that lanes tell are known
-/// in any order, and a processor that has gone ahead with the wrong one begins again. And not those of the same lanes, which
-/// are on their way to it still.
+/// Points of the last lanes that all go somewhere, in memory: on a Zen 4, a place that was taken from a lane cost 2.9 ns, one
+/// that was loaded 0.4 (why is not known). And not those of the same lanes, which are on their way to memory still.
 #[repr(align(64))]
 struct Waiting<State> {
     places: [[u32; VIRTUAL]; 2],
