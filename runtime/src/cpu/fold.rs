@@ -197,13 +197,7 @@ fn take_turns<L: Lanes, F: Fold>(
 ) {
     loop {
         while begun && column + VIRTUAL as u64 <= last {
-            let all = L::Mask::splat(true);
-            for group in 0..L::GROUPS {
-                let element =
-                    fold.element::<L>(outer, column + (group * L::W) as u64, all, failures);
-                let lane = &mut lanes.as_mut()[group];
-                *lane = fold.combine::<L>(*lane, element, all, failures);
-            }
+            take_whole_turn::<L, F>(fold, outer, lanes, column, failures);
             column += VIRTUAL as u64;
         }
         if column >= last {
@@ -222,6 +216,23 @@ fn take_turns<L: Lanes, F: Fold>(
         }
         begun = true;
         column += VIRTUAL as u64;
+    }
+}
+
+/// Combines as many columns as there are lanes with them, all of which have begun.
+#[inline(always)]
+fn take_whole_turn<L: Lanes, F: Fold>(
+    fold: &F,
+    outer: F::Outer,
+    lanes: &mut Block<L, F>,
+    column: u64,
+    failures: &Failure,
+) {
+    let all = L::Mask::splat(true);
+    for group in 0..L::GROUPS {
+        let element = fold.element::<L>(outer, column + (group * L::W) as u64, all, failures);
+        let lane = &mut lanes.as_mut()[group];
+        *lane = fold.combine::<L>(*lane, element, all, failures);
     }
 }
 
@@ -341,12 +352,7 @@ impl<L: Lanes, F: Fold> Part<L, F> {
         if !in_lanes::<F>() || column == self.first || next > last {
             return false;
         }
-        let all = L::Mask::splat(true);
-        for group in 0..L::GROUPS {
-            let element = fold.element::<L>(outer, column + (group * L::W) as u64, all, failures);
-            let lane = &mut self.lanes.as_mut()[group];
-            *lane = fold.combine::<L>(*lane, element, all, failures);
-        }
+        take_whole_turn::<L, F>(fold, outer, &mut self.lanes, column, failures);
         self.columns.0 = next;
         true
     }
