@@ -98,7 +98,9 @@ fn is_wide(program: &Program, root: Id) -> bool {
         && reachable(program, &[root])
             .into_iter()
             .any(|id| match program.node(id) {
-                Node::Constant(constant) => wide(constant.leaf) && constant.bits >> 16 != 0,
+                Node::Constant(constant) => {
+                    wide(constant.leaf) && constant.as_i64().unsigned_abs() >> 16 != 0
+                }
                 Node::Parameter(_) => wide(program.leaf(id)),
                 Node::Index { array, .. } => {
                     matches!(program.node(*array), Node::Input { .. }) && wide(program.leaf(id))

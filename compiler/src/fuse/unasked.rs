@@ -5,8 +5,8 @@
 //! no variable leaves the bodies that need it, and so the domains that may be empty and the branches whose conditions
 //! kept its reads in bounds: `m.rows()[0].sum()` in a closure that is called for each element of another array, say,
 //! which may have none when `m` has no rows. So does what is stored for all values of a variable, and the check around it.
-//! Out of bounds such a read is zero, which nobody asks for. What may fail
-//! besides is kept from running in vain by `asked`, `reached`, `lifted` and `idle`.
+//! Out of bounds such a read is zero, which nobody asks for. What may fail besides is kept from running in vain by `asked`,
+//! `reached`, `lifted` and `idle`.
 
 use super::estimate::{self, Binder};
 use super::needs::{closed, is_apart};
