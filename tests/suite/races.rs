@@ -38,6 +38,8 @@ struct Subject {
     sizes: &'static [(&'static str, u64)],
     /// Whether blocks look back at what others publish: then some must have waited.
     looks_back: bool,
+    /// Blocks and threads.
+    shapes: &'static [(u32, u32)],
 }
 
 const fn subject(program: &'static str, sizes: &'static [(&'static str, u64)]) -> Subject {
@@ -45,6 +47,7 @@ const fn subject(program: &'static str, sizes: &'static [(&'static str, u64)]) -
         program,
         sizes,
         looks_back: false,
+        shapes: &SHAPES,
     }
 }
 
@@ -53,14 +56,25 @@ const fn looking_back(program: &'static str, sizes: &'static [(&'static str, u64
         program,
         sizes,
         looks_back: true,
+        shapes: &SHAPES,
+    }
+}
+
+/// What happens between the warps of a block.
+const fn of_many_warps(program: &'static str, sizes: &'static [(&'static str, u64)]) -> Subject {
+    Subject {
+        program,
+        sizes,
+        looks_back: false,
+        shapes: &[(1, 224)],
     }
 }
 
 /// Scans (of a sum, of what does not commute, of states of several words, that fail), counts that say where elements go,
 /// a sort; folds whose last block finishes, of rows and of columns, in any order and in order; tables of blocks, words and
 /// parts of words that are changed by compare and swap, locks, bits for targets that are met; rows of lengths of their own,
-/// with one launch and with two.
-const SUBJECTS: [Subject; 18] = [
+/// with one launch and with two; folds of a row, one after the other.
+const SUBJECTS: [Subject; 19] = [
     looking_back("scan_cumsum", &[("n", 5000)]),
     looking_back("scan_affine", &[("n", 3000)]),
     looking_back("scan_wide", &[("n", 2000)]),
@@ -79,10 +93,11 @@ const SUBJECTS: [Subject; 18] = [
     subject("scatter_unique_checked", &[("n", 100)]),
     subject("segments_lengths", &[("n", 3000), ("s", 50)]),
     looking_back("segments_skewed", &[("n", 3000), ("s", 50)]),
+    of_many_warps("rows_of_states", &[("m", 2), ("n", 300)]),
 ];
 
 /// A program, what is taken out of its text, and what stands there then.
-const TAKEN_OUT: [(&str, &str, &str); 18] = [
+const TAKEN_OUT: [(&str, &str, &str); 19] = [
     // What is told before it is there.
     (
         "dotp",
@@ -142,6 +157,12 @@ const TAKEN_OUT: [(&str, &str, &str); 18] = [
         "sort",
         "// Hazard: the next elements' lanes read a count before it has gone up. As above.\n        __syncwarp();",
         "",
+    ),
+    // What other warps still read.
+    (
+        "rows_of_states",
+        "return slots + half * (1 - turn);",
+        "return slots;",
     ),
     // What several blocks write or read at a time, as if it were a thread's own.
     ("dotp", "*(volatile u32*)ticket = 0;", "*ticket = 0;"),
@@ -305,7 +326,7 @@ fn case(program: &str, without: Option<usize>) -> Result<u64, String> {
         let result = loaded.run_drawn(&question.scalars, &question.arrays, |entries| {
             // Each entry in each shape.
             let (round, entry) = (seed as usize / entries.len(), seed as usize % entries.len());
-            let (blocks, threads) = SHAPES[round % SHAPES.len()];
+            let (blocks, threads) = subject.shapes[round % subject.shapes.len()];
             Draw {
                 entry,
                 grid: (blocks, 1),

@@ -307,7 +307,8 @@ impl Split<'_, '_> {
             let leaves = values
                 .iter()
                 .map(|&value| self.body.types[value.0 as usize]);
-            leaves.map(|leaf| Leaf::bytes(leaf).max(4) as u32).sum()
+            let words = leaves.clone().map(|leaf| Leaf::bytes(leaf).max(4) as u32);
+            words.sum::<u32>().max(Leaf::struct_bytes(leaves))
         };
         let results: Vec<Value> = self
             .folds

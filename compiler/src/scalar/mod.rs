@@ -47,6 +47,17 @@ impl Leaf {
         self.bits().div_ceil(8) as usize
     }
 
+    /// Bytes of a struct in C of such fields, in this order, with padding.
+    pub(crate) fn struct_bytes(fields: impl Iterator<Item = Leaf>) -> u32 {
+        let (mut size, mut align) = (0, 1);
+        for field in fields {
+            let bytes = field.bytes();
+            size = usize::next_multiple_of(size, bytes) + bytes;
+            align = align.max(bytes);
+        }
+        size.next_multiple_of(align) as u32
+    }
+
     /// Width of the value in bits; 1 for `bool`.
     pub fn bits(self) -> u32 {
         match self {

@@ -504,6 +504,30 @@ mod tests {
     }
 
     #[test]
+    fn the_regime_does_not_depend_on_the_width_of_indices() {
+        let both = [
+            Regime::Thread,
+            Regime::Block,
+            Regime::Columns,
+            Regime::ColumnsGrid,
+        ];
+        let mut entries: Vec<Entry> = [4, 8, 16]
+            .map(|lanes| entry(Regime::Warp { lanes }, true))
+            .into();
+        for regime in both.into_iter().chain([Regime::Warp { lanes: 32 }]) {
+            entries.extend([true, false].map(|narrow| entry(regime, narrow)));
+        }
+        let regime = |rows, inner| chosen(&entries, rows, Some(inner)).regime;
+        assert_eq!(regime(1 << 20, 1 << 12), Regime::Columns);
+        let rows: Vec<Entry> = (entries.iter())
+            .filter(|entry| !matches!(entry.regime, Regime::Columns | Regime::ColumnsGrid))
+            .copied()
+            .collect();
+        let regime = |count, inner| chosen(&rows, count, Some(inner)).regime;
+        assert_eq!(regime(1 << 27, 32), Regime::Warp { lanes: 32 });
+    }
+
+    #[test]
     fn grids_are_neither_empty_nor_endless() {
         let elementwise = entry(Regime::Elementwise, false);
         assert_eq!(grid(&elementwise, 1, 0, 1000), (1, 1));

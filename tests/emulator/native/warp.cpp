@@ -134,10 +134,12 @@ static void* make_shared(Block& block, const void* key, size_t bytes) {
             if (array.bytes != bytes) fail(launch_failed, "one shared array with two sizes");
             return array.memory;
         }
-    size_t total = 0;
-    for (const auto& array : block.shared) total += array.bytes;
-    if (total + bytes > 227 * 1024)
-        fail(launch_failed, "more than 227 KB of shared memory");
+    // What is dynamic has no key, and the driver has checked it. A kernel with more of the other kind is none: `ptxas` refuses it.
+    size_t total = bytes;
+    for (const auto& array : block.shared)
+        if (array.key) total += array.bytes;
+    if (key && total > 48 * 1024)
+        fail(launch_failed, "more than 48 KB of static shared memory");
     void* memory = nullptr;
     if (posix_memalign(&memory, 128, bytes + canary_bytes + (bytes + canary_bytes == 0)) != 0) fail(launch_failed, "no memory for a shared array");
     std::memset(memory, poison_byte(), bytes);

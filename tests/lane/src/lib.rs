@@ -142,6 +142,7 @@ pub mod programs {
     pub mod materialize;
     pub mod matmul;
     pub mod matmul_nested;
+    pub mod matrices_of_four;
     pub mod matvec;
     pub mod matvec_fused;
     pub mod mean;
@@ -174,6 +175,7 @@ pub mod programs {
     pub mod product_distances;
     pub mod product_layer;
     pub mod product_nearest;
+    pub mod product_of_tagged;
     pub mod product_ordered;
     pub mod product_transposed_left;
     pub mod range_vector;
@@ -193,6 +195,7 @@ pub mod programs {
     pub mod rows_in_loops;
     pub mod rows_long;
     pub mod rows_nested;
+    pub mod rows_of_states;
     pub mod rows_ranks;
     pub mod rows_relax;
     pub mod rows_rotated;

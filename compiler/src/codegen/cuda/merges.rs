@@ -6,7 +6,7 @@
 use super::body::Code;
 use super::scalar::Expr;
 use super::sorts::{Sort, define_item, write_element};
-use super::{Entry, Regime, Variants, struct_bytes};
+use super::{Entry, Regime, Variants};
 use crate::plan::Comparison;
 use crate::scalar::Leaf;
 
@@ -25,7 +25,7 @@ pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>, by: &Comparison) -> (St
     write_function(&mut code, sort, by, &leaves, (&item, &fields), &variants);
 
     let items = sort.items;
-    let bytes = struct_bytes(leaves.iter().copied());
+    let bytes = Leaf::struct_bytes(leaves.iter().copied());
     let fits = |threads: &u32| threads * (items * bytes + 4) <= SHARED;
     let threads = [256, 128, 64].into_iter().find(fits).unwrap_or(32);
     let [room, cuts, space] = ["room", "cuts", "space"].map(|name| code.names.fresh(name));

@@ -31,7 +31,6 @@ mod windows;
 mod tests;
 
 use crate::plan::{Kernel, Plan, Skeleton};
-use crate::scalar::Leaf;
 use body::Code;
 pub use prelude::{PRELUDE, Prelude};
 use std::fmt::Write as _;
@@ -397,15 +396,4 @@ impl Variants {
         ));
         code.open(format!("{}({parameters})\n{{", entry.name));
     }
-}
-
-/// Bytes of the fields of a C struct in order, with padding.
-fn struct_bytes(leaves: impl Iterator<Item = Leaf>) -> u32 {
-    let (mut size, mut align) = (0, 1);
-    for leaf in leaves {
-        let bytes = leaf.bytes();
-        size = usize::next_multiple_of(size, bytes) + bytes;
-        align = align.max(bytes);
-    }
-    size.next_multiple_of(align) as u32
 }

@@ -336,12 +336,19 @@ template <int width> struct warp_team {
     }
 };
 
-// A block. `slots` has room for two times 32 states, used in turns: a fold may write its half while slow threads
-// still read the half of the fold before, and the one barrier between keeps the folds no further apart than that.
+// A block. `slots` has two halves, each with room for the largest state of each warp, used in turns: a fold may write its
+// half while slow threads still read the half of the fold before, and the one barrier between keeps the folds no
+// further apart than that. The halves are the same whatever the state, since folds of other states stand before and after.
 struct block_team {
     u64* slots;
+    u32 half;
     u32 turn = 0;
-    INLINE explicit block_team(u64* shared) : slots(shared) {}
+    INLINE block_team(u64* shared, u32 words) : slots(shared), half(words) {}
+    INLINE u64* next_half()
+    {
+        turn = 1 - turn;
+        return slots + half * (1 - turn);
+    }
     INLINE u32 rank() const { return threadIdx.x; }
     INLINE u32 size() const { return blockDim.x; }
     INLINE u32 lanes() const { return 32; }
@@ -358,14 +365,13 @@ struct block_team {
     template <class State, class Combine> INLINE State fold_chunks(State state, u32 present, Combine combine)
     {
         constexpr u32 words = (sizeof(State) + 7) / 8;
-        u64* const half = slots + 32 * words * turn;
-        turn = 1 - turn;
-        if (lane() == 0) memcpy(half + words * warp_of_block(), &state, sizeof(State));
+        u64* const own = next_half();
+        if (lane() == 0) memcpy(own + words * warp_of_block(), &state, sizeof(State));
         // Hazard: a warp reads the slots before another has written its own. (That the first barrier of the next
         // fold is passed only after these reads is what lets the fold after it write here again.)
         __syncthreads();
-        // Lanes beyond the last warp read slots that nobody wrote; the fold leaves them out.
-        memcpy(&state, half + words * lane(), sizeof(State));
+        // Lanes beyond the last warp have no slot; the fold leaves them out.
+        if (lane() < warps_of_block()) memcpy(&state, own + words * lane(), sizeof(State));
         state = fold_lanes(state, present, combine);
         return shuffle_from_first(0xffffffffu, state, 32);
     }
@@ -379,7 +385,7 @@ struct grid_team {
     unsigned char* partials = nullptr;
     u32* ticket = nullptr;
     bool last = false;
-    INLINE grid_team(u64* shared, u32* flag) : block(shared), is_last(flag) {}
+    INLINE grid_team(u64* shared, u32 words, u32* flag) : block(shared, words), is_last(flag) {}
     INLINE void start(void* scratch, u32* tickets, u64 row, u64 state_bytes)
     {
         partials = static_cast<unsigned char*>(scratch) + row * gridDim.x * state_bytes;

@@ -81,7 +81,7 @@ template <class State> INLINE constexpr u32 scan_items() { return sizeof(State) 
 // A block that goes through its row in tiles; `tile` has room for `scan_items` states of each thread.
 struct tile_team : block_team {
     u64* tile;
-    INLINE tile_team(u64* slots, u64* room) : block_team(slots), tile(room) {}
+    INLINE tile_team(u64* slots, u32 words, u64* room) : block_team(slots, words), tile(room) {}
 };
 
 // `present` neighbours from `base` on, through shared memory: read and written by neighbouring threads, combined by each
@@ -113,15 +113,14 @@ INLINE State scan_tile(tile_team& team, Index base, u32 present, Element element
     part = scan_lanes<32>(0xffffffffu, lane, part, runs, combine);
     const State before = shuffle_up(0xffffffffu, part, 1, 32);
     constexpr u32 words = (sizeof(State) + 7) / 8;
-    u64* const half = team.slots + 32 * words * team.turn;
-    team.turn = 1 - team.turn;
-    if (lane + 1 == runs) memcpy(half + words * warp_of_block(), &part, sizeof(State));
+    u64* const parts = team.next_half();
+    if (lane + 1 == runs) memcpy(parts + words * warp_of_block(), &part, sizeof(State));
     // Hazard: a warp's part is read before it is there.
     __syncthreads();
     State warps = {}, whole = {};
     for (u32 warp = 0; of_warp * warp < present; ++warp) {
         State next;
-        memcpy(&next, half + words * warp, sizeof(State));
+        memcpy(&next, parts + words * warp, sizeof(State));
         if (warp == warp_of_block()) warps = whole;
         whole = warp == 0 ? next : combine(whole, next);
     }
@@ -179,7 +178,7 @@ struct chained_team {
     bool last = false;
     bool leaves_last = false;
     bool told = false;
-    INLINE chained_team(u64* slots, u64* room, u64* hand) : block(slots, room), handed(hand) {}
+    INLINE chained_team(u64* slots, u32 words, u64* room, u64* hand) : block(slots, words, room), handed(hand) {}
     INLINE void start(u32* scratch, u64 of_row) { tickets = scratch, row = of_row; }
     INLINE bool first() const { return blockIdx.x == 0 && threadIdx.x == 0; }
     INLINE bool leader() const { return threadIdx.x == 0; }

@@ -74,8 +74,8 @@ template <class Ends> INLINE u64 rows_before_by_warp(u64 step, u64 rows, Ends en
 struct path_team : chained_team {
     u64* found;
     u64 least;
-    INLINE path_team(u64* slots, u64* room, u64* hand, u64* rows, u64 fewest)
-        : chained_team(slots, room, hand), found(rows), least(fewest) {}
+    INLINE path_team(u64* slots, u32 words, u64* room, u64* hand, u64* rows, u64 fewest)
+        : chained_team(slots, words, room, hand), found(rows), least(fewest) {}
 };
 
 // `finish` is asked with each row, whether it has elements, and what they come to. The result, in the block that leaves

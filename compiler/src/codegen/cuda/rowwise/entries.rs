@@ -1,12 +1,10 @@
 //! The entries of a rowwise kernel: which threads form the team of which row.
 
-use super::{Row, scans};
+use super::{Row, room, scans};
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::{Entry, Regime};
 use crate::plan::Value;
 
-/// Threads per block.
-const THREADS: u32 = 256;
 /// Widths of teams within a warp.
 const WIDTHS: [u32; 4] = [4, 8, 16, 32];
 
@@ -28,20 +26,33 @@ pub(super) fn write(code: &mut Code<'_>, row: &Row, extents: &[Value]) -> Vec<En
     if row.columns {
         regimes.extend([Regime::Columns, Regime::ColumnsGrid]);
     }
+    let blocks = threads(row, Regime::Block).is_some();
+    regimes.retain(|regime| threads(row, *regime).is_some());
+    if !blocks && extents.is_empty() {
+        regimes.push(Regime::Thread);
+    }
     let mut entries = Vec::new();
     for wide in [false, true] {
         for regime in &regimes {
-            // Where rows are this many or this long, a warp's or a column's share is no longer what matters.
-            let always = !matches!(
-                regime,
-                Regime::Warp { .. } | Regime::Columns | Regime::ColumnsGrid
-            );
-            if !wide || always {
+            // Whole warps do well enough where there are this many elements; of columns nothing else does.
+            if !wide || !matches!(regime, Regime::Warp { lanes: ..32 }) {
                 entries.push(write_entry(code, row, extents, *regime, wide));
             }
         }
     }
     entries
+}
+
+/// Threads per block, if what they keep in shared memory finds room.
+fn threads(row: &Row, regime: Regime) -> Option<u32> {
+    let state = row.state.max(1);
+    match regime {
+        Regime::Thread | Regime::Warp { .. } if !row.ragged => Some(256),
+        Regime::Columns | Regime::ColumnsGrid => {
+            room::threads(|threads| room::columns(threads, state))
+        }
+        _ => room::of_block(state, row.scans.then(|| scans::items(state))),
+    }
 }
 
 fn write_entry(
@@ -76,11 +87,7 @@ fn write_entry(
     );
     let state = row.state.max(1);
     let tile = scans::items(state);
-    // Static shared memory has room for 48 KiB.
-    let threads = match row.scans {
-        true if THREADS * tile * state > 32 << 10 => 64,
-        _ => THREADS,
-    };
+    let threads = threads(row, regime).expect("found room");
     let entry = Entry {
         items_per_thread: if row.scans { tile } else { row.items },
         partial_bytes: match regime {
@@ -103,8 +110,6 @@ fn write_entry(
         code.line(format!("const {index} row_count = {};", rows.join(" * ")));
     }
     let call = format!("{}<{index}>(team, {arguments});", row.function);
-    let words = row.state.div_ceil(8).max(1);
-    let room = (threads * tile * state).div_ceil(8);
     let strided = |code: &mut Code<'_>, first: String, step: String, start: Option<&str>| {
         if extents.is_empty() {
             // One row: what would stride to further ones has nothing to do.
@@ -145,7 +150,7 @@ fn write_entry(
                 None,
             );
             if row.ragged {
-                long_rows(code, &entry, &call, 1, words);
+                long_rows(code, &entry, &call, 1, state);
             }
         }
         Regime::Warp { lanes } => {
@@ -161,23 +166,23 @@ fn write_entry(
                 None,
             );
             if row.ragged {
-                long_rows(code, &entry, &call, lanes, words);
+                long_rows(code, &entry, &call, lanes, state);
             }
         }
         Regime::Block => {
-            code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
-            if row.scans {
-                code.line(format!("SHARED(u64, tile, {room});"));
-                code.line("tile_team team(slots, tile);");
+            let (team, arguments) = if row.scans {
+                let arguments = room::slots_and_tile(code, threads, tile, state);
+                ("tile_team", arguments)
             } else {
-                code.line("block_team team(slots);");
-            }
+                ("block_team", room::slots(code, threads, state))
+            };
+            code.line(format!("{team} team({arguments});"));
             strided(code, "blockIdx.x".to_owned(), "gridDim.x".to_owned(), None);
         }
         Regime::Grid => {
-            code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
+            let slots = room::slots(code, threads, state);
             code.line("SHARED(u32, is_last, 1);");
-            code.line("grid_team team(slots, is_last);");
+            code.line(format!("grid_team team({slots}, is_last);"));
             let start = format!("team.start(partials, tickets, row, {});", row.state);
             strided(
                 code,
@@ -187,10 +192,9 @@ fn write_entry(
             );
         }
         Regime::Chained => {
-            code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
-            code.line(format!("SHARED(u64, tile, {room});"));
-            code.line(format!("SHARED(u64, handed, {});", 1 + words));
-            code.line("chained_team team(slots, tile, handed);");
+            let arguments = room::slots_and_tile(code, threads, tile, state);
+            code.line(format!("SHARED(u64, handed, {});", 1 + state.div_ceil(8)));
+            code.line(format!("chained_team team({arguments}, handed);"));
             let start = "team.start(tickets, row);";
             strided(
                 code,
@@ -200,12 +204,14 @@ fn write_entry(
             );
         }
         Regime::Columns => {
-            code.line(format!("SHARED(u64, slots, {});", 2 * THREADS * words));
+            let slots = room::columns(threads, state);
+            code.line(format!("SHARED(u64, slots, {slots});"));
             code.line("columns_team team(slots);");
             columns(code, index, &call, "x", None);
         }
         Regime::ColumnsGrid => {
-            code.line(format!("SHARED(u64, slots, {});", 2 * THREADS * words));
+            let slots = room::columns(threads, state);
+            code.line(format!("SHARED(u64, slots, {slots});"));
             code.line("SHARED(u32, is_last, 1);");
             code.line("columns_grid_team team(slots, is_last);");
             columns(
@@ -225,13 +231,13 @@ fn write_entry(
 }
 
 /// The rows that teams of so many lanes have left: each block takes those of its own.
-fn long_rows(code: &mut Code<'_>, entry: &Entry, call: &str, lanes: u32, words: u32) {
+fn long_rows(code: &mut Code<'_>, entry: &Entry, call: &str, lanes: u32, state: u32) {
     let index = if entry.index_bits == 64 { "u64" } else { "u32" };
-    code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
+    let slots = room::slots(code, entry.threads, state);
     code.line("// Nobody leaves while a row is left.");
     code.line("if (!__syncthreads_or(team.met)) return;");
     code.line(format!(
-        "part_team<block_team, {lanes}, true> block(slots);"
+        "part_team<block_team, {lanes}, true> block({slots});"
     ));
     if entry.leaves {
         code.line("block.most = most, block.left = left;");

@@ -7,15 +7,17 @@
 mod entries;
 mod path;
 mod phases;
+mod room;
 mod scans;
 
 pub(super) use phases::State;
 
 use super::body::Code;
-use super::{Entry, Variants, struct_bytes, tiles};
+use super::{Entry, Variants, tiles};
 use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Inner;
 use crate::plan::{Kernel, Phase, Skeleton, Statement, Tiles, Value};
+use crate::scalar::Leaf;
 use path::Path;
 
 /// What the entries must know of the row's function.
@@ -149,7 +151,7 @@ pub(super) fn write(
 /// Bytes of the state of a phase's folds.
 fn state_bytes(code: &Code<'_>, phase: &Phase) -> u32 {
     match phase {
-        Phase::Fold { folds, .. } | Phase::Scan { folds, .. } => struct_bytes(
+        Phase::Fold { folds, .. } | Phase::Scan { folds, .. } => Leaf::struct_bytes(
             folds
                 .iter()
                 .flat_map(|fold| &fold.results)

@@ -3,17 +3,15 @@
 //! ends; and of any element of it what a fold takes: so the statements that say so are written once more for each.
 
 use super::phases::{State, write_combine, write_given};
+use super::room;
 use super::scans;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::walk::Definition;
-use crate::codegen::cuda::{Entry, Regime, Variants, struct_bytes};
+use crate::codegen::cuda::{Entry, Regime, Variants};
 use crate::plan::{Fold, Op, Phase, Statement, Value, uses};
-use crate::scalar::Binary;
+use crate::scalar::{Binary, Leaf};
 use std::collections::BTreeSet;
-
-/// Threads per block.
-const THREADS: u32 = 256;
 
 /// A fold of segments: what its rows are.
 pub(super) struct Path<'a> {
@@ -185,11 +183,14 @@ impl<'a> Path<'a> {
             "return fold_path<{name}>(team, {rows}, {items}, span, element, combine, finish);"
         ));
         code.close("}");
-        let entries = [false, true].map(|wide| {
+        let bytes = self.stretch_bytes(&code);
+        let threads = room::of_block(bytes, Some(scans::items(bytes)));
+        let entries = threads.map_or_else(Vec::new, |threads| {
             let callees = [&function[..], row];
-            self.write_entry(&mut code, variants, callees, wide)
+            let mut entry = |wide| self.write_entry(&mut code, variants, callees, threads, wide);
+            vec![entry(false), entry(true)]
         });
-        (code.finish(), entries.into())
+        (code.finish(), entries)
     }
 
     /// The product of the rows' extents, with another one for the last.
@@ -266,6 +267,7 @@ impl<'a> Path<'a> {
         code: &mut Code<'_>,
         variants: &Variants,
         [path, row]: [&str; 2],
+        threads: u32,
         wide: bool,
     ) -> Entry {
         let suffix = if wide { "_wide" } else { "" };
@@ -276,21 +278,19 @@ impl<'a> Path<'a> {
             items_per_thread: items,
             partial_bytes: 8 * bytes.div_ceil(4),
             leaves: true,
-            ..variants.entry(code, self.regime(code), &name, THREADS, wide)
+            ..variants.entry(code, self.regime(code), &name, threads, wide)
         };
         variants.open_entry(code, &entry);
         let words = bytes.div_ceil(8);
         code.line("if (blockIdx.y > 0) return;");
         code.line("// Nothing was left.");
         code.line("if (left != nullptr && *left == 0) return;");
-        code.line(format!("SHARED(u64, slots, {});", 2 * 32 * words));
-        code.line(format!(
-            "SHARED(u64, tile, {});",
-            (THREADS * items * bytes).div_ceil(8)
-        ));
+        let room = room::slots_and_tile(code, threads, items, bytes);
         code.line(format!("SHARED(u64, handed, {});", 1 + words));
         code.line("SHARED(u64, found, 2);");
-        code.line("path_team team(slots, tile, handed, found, left == nullptr ? 0 : most + 1);");
+        code.line(format!(
+            "path_team team({room}, handed, found, left == nullptr ? 0 : most + 1);"
+        ));
         code.line("team.start(tickets, 0);");
         let index = if wide { "u64" } else { "u32" };
         let arguments = variants.arguments(code);
@@ -315,7 +315,7 @@ impl<'a> Path<'a> {
     fn stretch_bytes(&self, code: &Code<'_>) -> u32 {
         let results = self.folds.iter().flat_map(|fold| &fold.results);
         let leaves = results.map(|result| code.leaf(*result));
-        let state = struct_bytes(leaves.clone());
+        let state = Leaf::struct_bytes(leaves.clone());
         let align = leaves
             .map(|leaf| leaf.bytes() as u32)
             .max()
