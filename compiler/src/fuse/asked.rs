@@ -9,6 +9,7 @@ use super::needs::{closed, is_control};
 use super::sources::{fallible, inside};
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Program, Type, Var};
+use crate::pass::anywhere::{anywhere, if_holds};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use std::collections::hash_map::Entry;
@@ -63,7 +64,7 @@ pub(super) fn asked(program: &Program) -> HashMap<Id, BTreeSet<Id>> {
 }
 
 /// The extents without any of which the first region of a node has no point.
-fn domain(program: &Program, id: Id) -> Vec<Id> {
+pub(super) fn domain(program: &Program, id: Id) -> Vec<Id> {
     match program.node(id) {
         Node::Generate { extents, .. }
         | Node::Reduce { extents, .. }
@@ -79,12 +80,12 @@ fn domain(program: &Program, id: Id) -> Vec<Id> {
 
 /// Finds when branches are taken.
 pub(super) struct Asker {
-    asked: HashMap<Id, BTreeSet<Id>>,
-    binders: HashMap<Var, Binder>,
-    ranges: Index,
+    pub(super) asked: HashMap<Id, BTreeSet<Id>>,
+    pub(super) binders: HashMap<Var, Binder>,
+    pub(super) ranges: Index,
     /// Of each node, its users, each with the region that needs it.
-    users: HashMap<Id, Vec<(Id, Option<usize>)>>,
-    roots: BTreeSet<Id>,
+    pub(super) users: HashMap<Id, Vec<(Id, Option<usize>)>>,
+    pub(super) roots: BTreeSet<Id>,
     /// What waits to be told whether it is asked for: nothing that reads it can tell.
     waiting: BTreeSet<Id>,
     done: HashMap<Id, Option<Id>>,
@@ -219,12 +220,21 @@ impl Asker {
             (Some(around), Some(own)) => if_holds(program, around, own),
             (around, own) => around.or(own)?,
         };
-        self.anywhere(program, taken, id)
+        let free = program.free(id).clone();
+        match self.at_an_end(program, taken, &free) {
+            true => None,
+            false => self.anywhere(program, taken, &free),
+        }
     }
 
-    /// Whether a condition is known to hold for the first or the last values of all variables but those of a node.
-    fn at_an_end(&mut self, program: &mut Program, condition: Id, id: Id) -> bool {
-        let over: BTreeSet<Var> = program.free(condition) - program.free(id);
+    /// Whether a condition is known to hold for the first or the last values of all variables but these.
+    pub(super) fn at_an_end(
+        &mut self,
+        program: &mut Program,
+        condition: Id,
+        but: &BTreeSet<Var>,
+    ) -> bool {
+        let over: BTreeSet<Var> = program.free(condition) - but;
         let one = program.usize(1);
         [false, true].into_iter().any(|last| {
             let mut ends = HashMap::new();
@@ -244,14 +254,16 @@ impl Asker {
         })
     }
 
-    /// Whether a condition holds anywhere, for all variables but those of a node.
-    fn anywhere(&mut self, program: &mut Program, condition: Id, id: Id) -> Option<Id> {
-        if self.at_an_end(program, condition, id) {
-            return None;
-        }
+    /// Whether a condition holds anywhere, for some values of all variables but these; nothing if that cannot be told.
+    pub(super) fn anywhere(
+        &mut self,
+        program: &mut Program,
+        condition: Id,
+        but: &BTreeSet<Var>,
+    ) -> Option<Id> {
         let mut condition = condition;
         loop {
-            let over: BTreeSet<Var> = program.free(condition) - program.free(id);
+            let over: BTreeSet<Var> = program.free(condition) - but;
             if over.is_empty() {
                 return Some(condition);
             }
@@ -263,8 +275,8 @@ impl Asker {
                 }
                 extents.push((var, extent));
             }
-            let end = |&(var, extent): &(Var, Id)| at_its_end(program, condition, var, extent);
-            if let Some(there) = extents.iter().find_map(end) {
+            let known = |&(var, extent): &(Var, Id)| anywhere(program, condition, var, extent);
+            if let Some(there) = extents.iter().find_map(known) {
                 condition = there;
                 continue;
             }
@@ -298,33 +310,6 @@ impl Asker {
     }
 }
 
-/// Where a condition that compares a variable with what is the same for all of its values holds if it does for any of them:
-/// at the first or at the last one.
-fn at_its_end(program: &mut Program, condition: Id, var: Var, extent: Id) -> Option<Id> {
-    let (comparison, holds) = match *program.node(condition) {
-        Node::Unary(Unary::Not, comparison) => (comparison, false),
-        _ => (condition, true),
-    };
-    let Node::Binary(Binary::Lt | Binary::Le, small, large) = *program.node(comparison) else {
-        return None;
-    };
-    let is = |id: Id| *program.node(id) == Node::Variable(var);
-    let fixed = |id: Id| !program.free(id).contains(&var);
-    let below = match (is(small) && fixed(large), fixed(small) && is(large)) {
-        (true, _) => true,
-        (_, true) => false,
-        _ => return None,
-    };
-    let [zero, one] = [0, 1].map(|number| program.usize(number));
-    let end = match below == holds {
-        true => zero,
-        false => program.binary(Binary::Sub, extent, one),
-    };
-    let there = program.substitute(condition, &HashMap::from([(var, end)]));
-    let some = program.binary(Binary::Ne, extent, zero);
-    Some(if_holds(program, some, there))
-}
-
 /// The same for all conditions that differ in their variables only.
 fn anywhere_alike(program: &mut Program, condition: Id) -> Id {
     let zero = program.usize(0);
@@ -334,7 +319,7 @@ fn anywhere_alike(program: &mut Program, condition: Id) -> Id {
 }
 
 /// The same scalar without failures: zero in their place.
-fn unfailing(program: &mut Program, id: Id, done: &mut HashMap<Id, Id>) -> Id {
+pub(super) fn unfailing(program: &mut Program, id: Id, done: &mut HashMap<Id, Id>) -> Id {
     if let Some(&to) = done.get(&id) {
         return to;
     }
@@ -362,17 +347,6 @@ fn unfailing(program: &mut Program, id: Id, done: &mut HashMap<Id, Id>) -> Id {
     };
     done.insert(id, to);
     to
-}
-
-/// Whether both conditions hold; the other one is evaluated only if the first does.
-fn if_holds(program: &mut Program, first: Id, other: Id) -> Id {
-    let no = program.bool(false);
-    let bundle = program.add(Node::If {
-        condition: first,
-        then: vec![other],
-        otherwise: vec![no],
-    });
-    program.add(Node::Project(bundle, 0))
 }
 
 /// A scalar if it is asked for, by what holds where it is, else zero.

@@ -12,7 +12,7 @@ use super::scans;
 use super::sources::Sources;
 use crate::ir::{Id, Node, Program, Var};
 use crate::pass::index::Index;
-use crate::plan::Step;
+use crate::plan::{BufferId, Step};
 use std::collections::BTreeSet;
 
 /// The shape of a kernel, by canonical extents.
@@ -147,12 +147,18 @@ impl Planner<'_> {
         }
     }
 
-    /// A stored array that has the elements of another one in the same order shares its buffer.
+    /// A stored array that has the elements of another one in the same order shares its buffer, as one of rank 0 does that of
+    /// a scalar.
     fn is_view(&mut self, item: Item, steps: &mut Vec<Step>) -> bool {
         let Item::Array(id) = item else {
             return false;
         };
         let (vars, element) = parts(&self.program, id);
+        let scalar = self.sources.scalar_slot(&self.program, element);
+        if let (Some(of), true) = (scalar, vars.is_empty()) {
+            self.share_as(id, of, steps);
+            return true;
+        }
         let Node::Index { array, indices } = self.program.node(element).clone() else {
             return false;
         };
@@ -174,10 +180,14 @@ impl Planner<'_> {
             return false;
         }
         let of = self.sources.slot(&self.program, array);
+        self.share_as(id, of, steps);
+        true
+    }
+
+    fn share_as(&mut self, id: Id, of: BufferId, steps: &mut Vec<Step>) {
         let buffer = self.buffer_like(id, steps);
         steps.push(Step::Share { buffer, of });
         self.sources.slots.insert(id, buffer);
-        true
     }
 
     /// Fresh variables over these extents.

@@ -399,15 +399,17 @@ impl Inliner<'_> {
     }
 
     /// An element of a scan that is computed as a whole, over the indices it depends on as well; or, where it cannot
-    /// or may not be, the reduction of the elements up to it.
+    /// or may not be, the reduction of the elements up to it. Of one that may fail this is decided later.
     fn read_scan(&mut self, bundle: Id, k: u32, indices: Vec<Id>, certain: bool) -> Id {
         estimate::extend(&self.program, &mut self.binders);
         let (vars, bundle) = match scans::lift(&mut self.program, &self.binders, bundle) {
             Lift::Closed => (Vec::new(), bundle),
             Lift::Over(vars, lifted)
                 if certain
-                    || (!scans::fallible(&self.program, lifted)
-                        && sources::movable(&self.program, &mut self.ranges, lifted)) =>
+                    || match scans::fallible(&self.program, lifted) {
+                        true => !scans::is_short(&self.program, lifted),
+                        false => sources::movable(&self.program, &mut self.ranges, lifted),
+                    } =>
             {
                 (vars, lifted)
             }

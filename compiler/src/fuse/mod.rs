@@ -2,8 +2,8 @@
 //!
 //! - What is stored: `spread` has loops, scatters and sorts done for all rows at once, `absorb` computes what follows
 //!   compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away,
-//!   `scans` has scans read where they come by or from memory; `asked`, `reached`, `lifted` and `idle` keep what may fail
-//!   from running in vain, `unasked` what runs in vain from reading out of bounds; `rewrite` is what the passes that write
+//!   `scans` has scans read where they come by or from memory; `asked`, `exactly`, `reached`, `lifted` and `idle` keep what
+//!   may fail from running in vain, `unasked` what runs in vain from reading out of bounds; `rewrite` is what the passes that write
 //!   a program anew have in common.
 //! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
@@ -19,6 +19,7 @@ mod control;
 mod decide;
 mod divide;
 mod estimate;
+mod exactly;
 mod explain;
 mod flatten;
 mod group;
@@ -100,15 +101,18 @@ impl Default for Options {
 /// In debug builds, if the plan breaks an invariant.
 pub fn fuse(program: &Program, options: &Options) -> Plan {
     let program = spread::spread(absorb::absorb(program.clone()));
-    let (program, notes) = inline::inline(program, options);
-    let program = unasked::settle(scans::settle(program, options));
+    let (program, mut notes) = inline::inline(program, options);
+    let program = unasked::settle(scans::settle(program, options, &mut notes));
     let (mut program, lifted) = lifted::lift(program);
     let wanted = place::wanted(&program, &program.roots());
     for output in program.outputs.clone() {
         let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
-        leaves
-            .into_iter()
-            .for_each(|leaf| program.name(leaf, "result"));
+        for leaf in leaves {
+            program.name(leaf, "result");
+            if let Some(element) = needs::only_element(&program, leaf) {
+                program.name(element, "result");
+            }
+        }
     }
     let index = Index::with_checks(&program);
     let mut planner = Planner {

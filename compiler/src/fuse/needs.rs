@@ -276,7 +276,11 @@ impl Needs {
                 for &extent in extents {
                     needs.host(program, sources, extent, user);
                 }
-                needs.body(program, sources, *element, user);
+                match extents.is_empty() && is_folded(program, *element) {
+                    // The one element is where the scalar is.
+                    true => needs.scalar(program, sources, *element, user),
+                    false => needs.body(program, sources, *element, user),
+                }
             }),
             Node::Project(bundle, _) => match program.node(*bundle) {
                 Node::Scan {
@@ -524,6 +528,24 @@ pub(super) fn is_apart(program: &Program, id: Id) -> bool {
         Node::If { .. } | Node::Loop { .. } => is_control(program, id),
         _ => false,
     })
+}
+
+/// The element of a stored array of rank 0.
+pub(super) fn only_element(program: &Program, array: Id) -> Option<Id> {
+    match program.node(array) {
+        Node::Materialize(generate) => match program.node(*generate) {
+            Node::Generate {
+                extents, element, ..
+            } => extents.is_empty().then_some(*element),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a scalar is made of reductions, and of nothing that the host runs.
+fn is_folded(program: &Program, id: Id) -> bool {
+    is_apart(program, id) && !inside(program, id).any(|id| is_control(program, id))
 }
 
 /// Whether a closed scalar that is apart is computed before the bodies that need it. What may fail is not, as they need

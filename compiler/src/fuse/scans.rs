@@ -7,6 +7,7 @@
 //! the conditions that were made up to tell whether a bundle is asked for.
 
 use super::asked::{Asker, Fact, if_asked, none_unless_asked};
+use super::exactly::uncertain;
 use super::inline::{Lift, around};
 use super::needs::is_control;
 use super::reached::{Around, reached};
@@ -15,6 +16,7 @@ use super::sources::{self, inside};
 use super::{Options, estimate, indices};
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::plan::Note;
 use crate::scalar::Binary;
 use estimate::Binder;
 use std::collections::{BTreeSet, HashMap};
@@ -32,16 +34,19 @@ pub(super) fn stored(program: &mut Program, array: Id) -> Id {
     to
 }
 
-/// Whether computing a scan may fail.
+/// Whether an element of a scan may fail, or of an array that it needs.
 pub(super) fn fallible(program: &Program, bundle: Id) -> bool {
-    let Node::Scan {
-        elements, combined, ..
-    } = program.node(bundle)
-    else {
+    let mut all = estimate::reachable(program, [bundle]).into_iter();
+    all.any(|id| matches!(program.node(id), Node::Guard { .. }))
+}
+
+/// Whether a scan has few elements in each row: folding them anew is less work than finding out who asks for them.
+pub(super) fn is_short(program: &Program, bundle: Id) -> bool {
+    let Node::Scan { extents, .. } = program.node(bundle) else {
         return false;
     };
-    let mut parts = elements.iter().chain(combined);
-    parts.any(|&part| sources::fallible(program, part))
+    let last = extents.last().map(|&extent| program.node(extent));
+    matches!(last, Some(Node::Constant(extent)) if extent.bits <= 16)
 }
 
 /// What is evaluated wherever the domains around it have points: nothing that stands in a branch, a loop or behind a
@@ -295,19 +300,29 @@ fn follows(program: &Program, index: Id, var: Var, n: Id, backwards: bool) -> bo
 }
 
 /// See the module.
-pub(super) fn settle(mut program: Program, options: &Options) -> (Program, BTreeSet<Id>) {
+pub(super) fn settle(
+    mut program: Program,
+    options: &Options,
+    notes: &mut Vec<Note>,
+) -> (Program, BTreeSet<Id>) {
     let reached = reached(&program);
-    let asker = (program.ids())
+    let mut asker = (program.ids())
         .any(|id| fails(&program, id))
         .then(|| Asker::new(&program));
+    let told = match &mut asker {
+        Some(asker) => uncertain(&mut program, asker, &reached),
+        None => HashMap::new(),
+    };
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
     let mut settler = Settler {
         program,
         options,
         reached,
+        told,
         asker,
         unasked: BTreeSet::new(),
+        folded: BTreeSet::new(),
         states: HashMap::new(),
         done: HashMap::new(),
     };
@@ -334,11 +349,20 @@ pub(super) fn settle(mut program: Program, options: &Options) -> (Program, BTree
     }
     settler.program.outputs = outputs;
     settler.program.checks = checks;
+    notes.extend(settler.folded.iter().map(|&id| Note {
+        text: FOLDED.to_owned(),
+        span: settler.program.spans.get(&id).copied(),
+        barrier: false,
+    }));
     (settler.program, settler.unasked)
 }
 
+/// What is left of a scan in a loop of a closure, say, or of one read at rows that are computed.
+const FOLDED: &str = "each element that is read of a scan is folded anew: it may fail, and it cannot be told before whether \
+     anybody asks for it";
+
 /// Whether an element of a bundle may fail.
-fn fails(program: &Program, bundle: Id) -> bool {
+pub(super) fn fails(program: &Program, bundle: Id) -> bool {
     let node = program.node(bundle);
     let stored = matches!(
         node,
@@ -352,10 +376,14 @@ struct Settler<'a> {
     program: Program,
     options: &'a Options,
     reached: HashMap<Id, Around>,
+    /// What holds where those scans are asked for that some branch may not ask for.
+    told: HashMap<Id, Vec<Fact>>,
     /// If something may fail.
     asker: Option<Asker>,
     /// Conditions that nobody has asked for.
     unasked: BTreeSet<Id>,
+    /// Scans that are folded anew by who reads them.
+    folded: BTreeSet<Id>,
     states: HashMap<Var, Var>,
     /// By node and whether it rides.
     done: HashMap<(Id, bool), Id>,
@@ -384,7 +412,7 @@ impl Settler<'_> {
     fn rides(&self, vars: &[Var], extents: &[Id], element: Id) -> bool {
         let program = &self.program;
         let mut reads = inside(program, element).filter_map(|id| read(program, id));
-        if reads.any(|(bundle, ..)| self.around(bundle).is_none()) {
+        if reads.any(|(bundle, ..)| !self.is_computed(bundle)) {
             return false;
         }
         if read(program, element).is_some() && !extents.is_empty() {
@@ -411,6 +439,11 @@ impl Settler<'_> {
         }
     }
 
+    /// Whether a scan is computed as a whole.
+    fn is_computed(&self, bundle: Id) -> bool {
+        self.told.contains_key(&bundle) || self.around(bundle).is_some()
+    }
+
     fn waits(&mut self, bundle: Id, waits: bool) {
         if let Some(asker) = &mut self.asker {
             asker.waits(bundle, waits);
@@ -419,6 +452,9 @@ impl Settler<'_> {
 
     /// What holds where a bundle is asked for that may fail.
     fn asked(&mut self, bundle: Id) -> Vec<Fact> {
+        if let Some(facts) = self.told.get(&bundle) {
+            return facts.clone();
+        }
         let mut extents = self.around(bundle).unwrap_or_default();
         if let Some(asker) = &self.asker {
             extents.retain(|&extent| asker.tells(&self.program, extent));
@@ -452,8 +488,9 @@ impl Settler<'_> {
                     *index = self.rewrite(*index, rides);
                 }
                 if let Some((bundle, k)) = scan
-                    && self.around(bundle).is_none()
+                    && !self.is_computed(bundle)
                 {
+                    self.folded.insert(bundle);
                     let bundle = self.rewrite(bundle, false);
                     let to = prefix(&mut self.program, bundle, k, indices);
                     self.done.insert((id, rides), to);

@@ -1,5 +1,6 @@
 //! The pass `control`: branches, loops, guards and demands whose outcome is known, and components that nothing uses.
 
+use super::anywhere;
 use super::rebuild::{Component, Rebuild, Rules, rebuild};
 use super::{Options, Report};
 use crate::ir::{Id, Node, Program, Type, Var};
@@ -142,8 +143,11 @@ fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str
         } => {
             let empty =
                 |&extent: &Id| matches!(cx.new.node(extent), Node::Constant(c) if c.bits == 0);
-            let empty = extents.iter().any(empty);
-            empty.then(|| ("reduce(0, f, op, x) = x", initial[k]))
+            if extents.iter().any(empty) {
+                return Some(("reduce(0, f, op, x) = x", initial[k]));
+            }
+            let found = anywhere::reduced(cx, bundle, k)?;
+            Some(("any(i < x) = 0 < min(n, x)", found))
         }
         _ => None,
     }

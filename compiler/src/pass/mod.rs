@@ -8,6 +8,7 @@
 //! rely on the conditions around it there: reads and divisions must not leave branches, guards and loop bodies.
 
 mod algebra;
+pub(crate) mod anywhere;
 mod control;
 pub mod index;
 mod ranges;

@@ -16,6 +16,7 @@ pub const DRIVERS: &[Driver] = include!(concat!(env!("OUT_DIR"), "/drivers.rs"))
 #[path = "../../programs"]
 pub mod programs {
     pub mod all_any;
+    pub mod any_index;
     pub mod argmax_rows;
     pub mod argmin_argmax;
     pub mod array_comparisons;
@@ -84,6 +85,7 @@ pub mod programs {
     pub mod float_bits;
     pub mod fold_affine;
     pub mod fold_columns;
+    pub mod fold_failing_in_branch;
     pub mod fold_initial;
     pub mod fold_last;
     pub mod fold_mapped;
@@ -106,6 +108,7 @@ pub mod programs {
     pub mod histogram_image;
     pub mod histogram_in_branch;
     pub mod histogram_rows;
+    pub mod histogram_starts;
     pub mod impl_complex;
     pub mod indices_of;
     pub mod interleave;
@@ -203,6 +206,7 @@ pub mod programs {
     pub mod rows_summed;
     pub mod saturating;
     pub mod saxpy;
+    pub mod scalar_result;
     pub mod scan_affine;
     pub mod scan_affine_right;
     pub mod scan_both_ways;
@@ -215,6 +219,13 @@ pub mod programs {
     pub mod scan_exclusive_right;
     pub mod scan_exclusive_rows;
     pub mod scan_failing;
+    pub mod scan_failing_chosen;
+    pub mod scan_failing_filtered;
+    pub mod scan_failing_padded;
+    pub mod scan_failing_rows;
+    pub mod scan_failing_segments;
+    pub mod scan_failing_shifted;
+    pub mod scan_failing_stacked;
     pub mod scan_first_last;
     pub mod scan_fused;
     pub mod scan_fused_both;

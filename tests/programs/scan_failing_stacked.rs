@@ -1,0 +1,13 @@
+//! A scan that may fail beside its elements: the scan is done once, not again for each element that reads it.
+//!
+//! kernels: 2 (scan, elementwise)
+//! bytes: 32m + 8n
+//! shapes: xs n, at m
+//! values: at 0..40
+
+accelerate! {
+    pub fn beside(xs: &Vector<u32>, at: &Vector<usize>) -> Matrix<u32> {
+        let chosen = xs.select(at);
+        stack((chosen.cumsum(), chosen))
+    }
+}
