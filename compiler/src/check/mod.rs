@@ -40,6 +40,7 @@ mod scope;
 mod segmented;
 mod segments;
 mod shapes;
+mod signatures;
 mod slices;
 mod sorts;
 mod stencils;

@@ -51,7 +51,7 @@ impl Checker<'_> {
             self.require(&ty, row.class, at, &format!("`{name}`"));
         }
         if args.len() != row.arguments.len() {
-            return self.wrong_count(name, row.arguments.len(), args.len(), at);
+            return self.wrong_count_of_number(row, args.len(), at);
         }
         let mut operands = vec![receiver];
         for (arg, kind) in args.iter().zip(row.arguments) {
