@@ -11,6 +11,7 @@ mod attributes;
 mod blocks;
 mod closures;
 mod compactions;
+mod comparisons;
 mod consts;
 mod control;
 mod enums;

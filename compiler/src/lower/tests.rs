@@ -1,5 +1,6 @@
 //! From source text to programs: printed, evaluated, or refused.
 
+mod comparisons;
 mod compactions;
 mod control;
 mod corpus;
