@@ -414,7 +414,9 @@ impl Checker<'_> {
                 if self.is_poison(&other.ty) {
                     return other;
                 }
-                self.require(&call.element, Class::Number, at, &format!("`{name}`"));
+                if !self.require(&call.element, Class::Number, at, &format!("`{name}`")) {
+                    return self.poison(at);
+                }
                 self.array(
                     op,
                     vec![call.receiver, other],

@@ -14,6 +14,7 @@ mod compactions;
 mod comparisons;
 mod consts;
 mod control;
+mod conversions;
 mod enums;
 mod exhaustive;
 mod expressions;

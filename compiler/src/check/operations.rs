@@ -3,7 +3,7 @@
 use super::arrays::{Form, OPERATIONS, Row};
 use super::infer::{Kind, POISON};
 use super::suggest::{did_you_mean, nearest};
-use super::unsupported::{later, other_name};
+use super::unsupported::{instead, later, other_name, wrapper};
 use super::{Checker, expr};
 use crate::syntax::span;
 use crate::typed::{Axes, Expr, ExprKind, Type};
@@ -197,7 +197,7 @@ impl Checker<'_> {
             let (wanted, help) = match row.ranks {
                 _ if name == "matmul" && rank == 1 => (
                     "a matrix",
-                    "a vector times a matrix: write `m.transpose().matvec(&x)`",
+                    "write `m.transpose().matvec(&x)` of a vector and a matrix, `x.dot(&y)` of vectors",
                 ),
                 (1, 1) => ("a vector", "use `flatten()`, or `rows().map(|row| ..)`"),
                 (2, 2) => ("a matrix", "use `reshape((rows, columns))`"),
@@ -259,6 +259,8 @@ impl Checker<'_> {
             "write `Segmented::new(xs, &lengths).map_segments(|segment| ..)`".to_string()
         } else if let Some(other) = other_name(name) {
             format!("did you mean `{other}`?")
+        } else if let Some(help) = instead(name) {
+            help.to_string()
         } else if number {
             let dots = if args.is_empty() { "" } else { ".." };
             format!("write `map(|x| x.{name}({dots}))`")
@@ -328,6 +330,9 @@ impl Checker<'_> {
                     ("replicate" | "broadcast_to", _) => {
                         "write `fill(shape, value)` to repeat one value"
                     }
+                    ("concat" | "interleave", Type::Tuple(_)) => {
+                        "two arrays are joined, and the result with a third: `xs.concat(ys).concat(zs)`"
+                    }
                     (_, Type::Tuple(types)) if types.iter().any(super::infer::has_array) => {
                         "take one of the arrays: `.0`, or pair them up: `zip((xs, ys))`"
                     }
@@ -348,6 +353,9 @@ impl Checker<'_> {
         }
         if let Some(help) = later(name) {
             return self.reject(at, format!("`{name}` is not supported yet"), help);
+        }
+        if let Some(help) = wrapper(name).or(instead(name)) {
+            return self.reject(at, format!("unknown function `{name}`"), help);
         }
         let own: Vec<String> = self.cx.functions.keys().cloned().collect();
         let scope: Vec<String> = self.scope.iter().map(|b| b.name.clone()).collect();

@@ -108,7 +108,9 @@ fn call(name: &str, arguments: &[String]) -> String {
 impl Checker<'_> {
     /// A call of an operation, or of what has no names for its arguments.
     pub(super) fn wrong_count(&mut self, name: &str, want: usize, have: usize, at: Span) -> Expr {
-        let help = operation(name).unwrap_or_else(|| {
+        let instead = super::unsupported::without_closure(name).filter(|_| want == 0 && have == 1);
+        let instead = instead.map(str::to_string);
+        let help = instead.or_else(|| operation(name)).unwrap_or_else(|| {
             // `Wrap`
             if want == 0 && name.starts_with(char::is_uppercase) {
                 return format!("write `{name}`");
