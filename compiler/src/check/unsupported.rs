@@ -34,7 +34,8 @@ impl Checker<'_> {
 }
 
 /// `Ok` and `Err` where `Some` and `None` are meant: nothing here gives a `Result`.
-pub(super) const NO_RESULT: &str = "there is no `Result`: `binary_search` and its kin give an `Option`, so write `Some(..)` and `None`";
+pub(super) const NO_RESULT: &str =
+    "there is no `Result`: `binary_search` gives an `Option`, so write `Some(..)` and `None`";
 
 /// Functions of Rust's and ndarray's that wrap an argument, and what to write instead.
 pub(super) fn wrapper(name: &str) -> Option<&'static str> {
