@@ -218,6 +218,27 @@ const ACCEPTED: &[&str] = &[
     "pub fn f(xs: &Vector<f32>) -> Vector<f32> { (0..xs.len()).map(|i| xs[i] * 2.0) }",
     "pub fn f(xs: Vector<f32>, n: usize) -> Vector<f32> { let mut y = xs; while y.max() > 1.0 { y = y * 0.5; } if n > 2 { y } else { y.map(|x| -x) } }",
     "pub fn f(s: &Scalar<f32>, xs: &Vector<f32>) -> Scalar<f32> { s * xs.sum() + s.value() }",
+    "pub fn f(s: &Segmented<f32>) -> Vector<f32> { map_segments(s, |x| sum(x)) + lengths(s).map(|n| n as f32) }",
+    "pub fn f(s: &Segmented<f32>) -> (Vector<f32>, Vector<usize>, usize, bool) { (values(s), offsets(s), len(s), is_empty(s)) }",
+    "pub fn f(m: &Matrix<f32>) -> Vector<f32> { map(rows(m), |row| sum(row)) }",
+    "pub fn f(c: &Cube<f32>, i: usize) -> (Matrix<f32>, Matrix<f32>) { (c.row(i), column(c, i)) }",
+    "pub fn f(s: &Scalar<f32>) -> Scalar<f32> { s.map(|x| x + 1.0).map_indexed(|_, x| x.sqrt()).materialize() }",
+    "pub fn f(s: &Scalar<f32>, t: &Scalar<f32>) -> f32 { s.zip(t).map(|(x, y)| x * y).value() + s.zip_with(t, |x, y| x - y) }",
+    "pub fn f(s: &Scalar<(f32, u8)>) -> (Scalar<f32>, Scalar<u8>, usize, bool) { let (x, n) = s.unzip(); (x, n, s.len(), s.is_empty()) }",
+    "pub fn f(s: &Scalar<f32>) -> (Vector<f32>, Vector<f32>, Matrix<f32>) { (s.replicate(3) + s.reshape(3), s.expand_axis(0) + s.flatten(), s.broadcast_to((2, 3))) }",
+    "pub fn f(s: &Scalar<f32>, t: &Scalar<f32>) -> Vector<f32> { stack((s, t)) + s.gather(2, |_| ()) + s.sqrt() }",
+    // Comparisons of what has fields, in order as Rust's tuples are.
+    "pub fn f(a: &Vector<(u8, f32)>, b: &Vector<(u8, f32)>) -> (Vector<bool>, Vector<bool>, Vector<bool>) { (a == b, a != (1, 2.0), a <= b) }",
+    "pub fn f(a: &Vector<(u8, f32)>) -> Vector<bool> { a.map(|p| p < (1, 2.0) || (3, 4.0) >= p) }",
+    "struct P { x: f32, q: [u8; 2] } enum E { A, B(f32) } \
+     pub fn f(p: &Matrix<P>, e: &Vector<E>) -> (Matrix<bool>, Vector<bool>) { (p == p, e != e) }",
+    "pub fn f(a: &Vector<[i32; 3]>, b: &Vector<[i32; 3]>) -> Vector<bool> { a > b }",
+    // Operators by their paths.
+    "struct P { x: f32 } impl Mul for P { type Output = P; fn mul(self, o: P) -> P { P { x: self.x * o.x } } } \
+     impl Mul<f32> for P { type Output = P; fn mul(self, o: f32) -> P { P { x: self.x * o } } } \
+     pub fn f(p: &Vector<P>) -> P { p.fold(P { x: 1.0 }, P::mul) } \
+     pub fn g(p: &Vector<P>) -> P { p.fold1(Mul::mul) } \
+     pub fn h(x: &Vector<f32>) -> f32 { x.fold(0.0, Add::add) }",
     "type Field = Matrix<f64>; pub fn f(m: &Field) -> Field { m.map_indexed(|(i, j), x| x + (i * j) as f64) }",
     "pub fn f(xs: &Vector<(f32, u8)>) -> Vector<bool> { xs.map(|a| a == (1.0, 2) || a.1 != 3) }",
     "pub fn f(xs: &Vector<f32>) -> f32 { unsafe { *xs.get_unchecked(0) } }",

@@ -184,7 +184,9 @@ impl Checker<'_> {
                 let from = self.infer(args[0]);
                 let from = self.operand(from);
                 let ty = from.ty.clone();
-                self.require(&ty, Class::Float, at, "`linspace`");
+                if !self.require(&ty, Class::Float, at, "`linspace`") {
+                    return self.poison(at);
+                }
                 let to = self.check(args[1], &ty);
                 let n = self.check(args[2], &Type::Usize);
                 let result = Type::Array(Box::new(ty), 1);

@@ -178,8 +178,8 @@ pub(super) const OPERATIONS: &[Row] = &[
     row("first", 1, ANY, Form::End(ArrayOp::First)),
     row("last", 1, ANY, Form::End(ArrayOp::Last)),
     row("slice", 1, ANY, Form::Slice),
-    row("row", 2, 2, Form::Line(ArrayOp::Row)),
-    row("column", 2, 2, Form::Line(ArrayOp::Column)),
+    row("row", 2, ANY, Form::Line(ArrayOp::Row)),
+    row("column", 2, ANY, Form::Line(ArrayOp::Column)),
     row("reshape", 0, ANY, Form::Shaped(ArrayOp::Reshape)),
     row("flatten", 0, ANY, Form::Flatten),
     row("transpose", 2, ANY, Form::Same(ArrayOp::Transpose)),
@@ -365,7 +365,8 @@ impl Checker<'_> {
             Form::Slice => self.slice(call),
             Form::Line(op) => {
                 let index = self.check(call.args[0], &Type::Usize);
-                self.array(op, vec![call.receiver, index], array(&call.element, 1), at)
+                let line = array(&call.element, rank - 1);
+                self.array(op, vec![call.receiver, index], line, at)
             }
             Form::Shaped(op) => {
                 let (shape, result) = self.shape_argument(call.args[0]);
@@ -409,8 +410,13 @@ impl Checker<'_> {
             | Form::Pieces(_)
             | Form::Stencil(_) => self.shape_row(row.form, call),
             Form::Product(op, other, result) => {
-                let other = self.check(call.args[0], &array(&call.element, other));
-                self.require(&call.element, Class::Number, at, &format!("`{name}`"));
+                let other = self.factor(&call, other);
+                if self.is_poison(&other.ty) {
+                    return other;
+                }
+                if !self.require(&call.element, Class::Number, at, &format!("`{name}`")) {
+                    return self.poison(at);
+                }
                 self.array(
                     op,
                     vec![call.receiver, other],
@@ -464,6 +470,26 @@ impl Checker<'_> {
         }
     }
 
+    /// The second array of a product, of a rank.
+    fn factor(&mut self, call: &Operation, rank: usize) -> Expr {
+        let node = call.args[0];
+        let other = self.infer(node);
+        let instead = match (call.name, self.vars.shallow(&other.ty)) {
+            ("matmul", Type::Array(_, 1)) => "matvec",
+            ("matvec", Type::Array(_, 2)) => "matmul",
+            _ => {
+                let ty = Type::Array(Box::new(call.element.clone()), rank);
+                return self.coerce_at(other, &ty, crate::syntax::span(node));
+            }
+        };
+        let shown = self.show(&other.ty);
+        self.reject(
+            crate::syntax::span(node),
+            format!("`{}` does not take {shown}", call.name),
+            format!("write `{instead}(..)`"),
+        )
+    }
+
     fn unzip(&mut self, call: Operation) -> Expr {
         let element = self.vars.shallow(&call.element);
         let Type::Tuple(types) = &element else {
@@ -471,7 +497,10 @@ impl Checker<'_> {
             return self.reject(
                 call.at,
                 format!("`unzip` takes an array of tuples, found {shown}"),
-                "",
+                match element {
+                    Type::Struct(_) => "write `map(|x| x.field)` for each field",
+                    _ => "write `map(|x| ..)` for each array",
+                },
             );
         };
         let arrays = types
@@ -488,11 +517,16 @@ impl Checker<'_> {
             Type::Array(index, rank) => {
                 let want = index_type(call.rank);
                 if !self.vars.unify(&index, &want) {
+                    let help = match self.vars.shallow(&index) {
+                        Type::Usize => "of whole rows write `indices.map(|i| m.row(i))`",
+                        _ if call.rank == 1 => "convert them: `indices.map(|i| i as usize)`",
+                        _ => "an index has a `usize` for each axis",
+                    };
                     let (have, want) = (self.show(&index), self.show(&want));
                     return self.reject(
                         crate::syntax::span(call.args[0]),
                         format!("`select` takes indices of type {want}, found {have}"),
-                        "convert them: `indices.map(|i| i as usize)`",
+                        help,
                     );
                 }
                 let ty = Type::Array(Box::new(call.element), rank);

@@ -95,7 +95,8 @@ impl Checker<'_> {
         let count = self.closures[id].syntax.inputs.len();
         if count != values.len() {
             let name = self.closures[id].name.clone();
-            return self.wrong_count(&name, count, values.len(), at);
+            let inputs = self.closures[id].syntax.inputs.clone();
+            return self.wrong_count_of_closure(&name, inputs.iter(), values.len(), at);
         }
         let types: Vec<Type> = values.iter().map(|v| v.ty.clone()).collect();
         let Some((parameters, result)) = self.use_closure(id, &types) else {

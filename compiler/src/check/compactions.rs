@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::arguments::closure_tail;
-use super::infer::has_array;
+use super::infer::{POISON, has_array};
 use super::operations::Operation;
 use crate::scalar::Leaf;
 use crate::typed::{ArrayOp, Compaction, Expr, Type};
@@ -34,6 +34,7 @@ impl Checker<'_> {
                 match self.vars.resolve(&result) {
                     Type::Option(inner) => *inner,
                     Type::Never => element.clone(),
+                    POISON => return self.poison(at),
                     other => {
                         let shown = self.show(&other);
                         return self.reject(

@@ -79,7 +79,7 @@ impl Checker<'_> {
         self.poison(value.span)
     }
 
-    fn is_scalar(&self, ty: &Type) -> bool {
+    pub(super) fn is_scalar(&self, ty: &Type) -> bool {
         leaf(ty).is_some()
             || matches!(self.vars.kind(ty), Some(Kind::Integer | Kind::Float))
             || matches!(ty, Type::Tuple(types) if !types.is_empty())
@@ -90,46 +90,15 @@ impl Checker<'_> {
     pub(super) fn mismatch(&mut self, have: &Type, want: &Type, at: Span) {
         let (have, want) = (self.vars.resolve(have), self.vars.resolve(want));
         let (h, w) = (self.show(&have), self.show(&want));
-        let number = |ty: &Type| leaf(ty).is_some_and(|leaf| leaf != Leaf::Bool);
         let mut message = format!("expected {w}, found {h}");
-        let help = match (&have, &want) {
-            (Type::Array(a, p), Type::Array(b, q)) if p != q && self.vars.unify(a, b) => {
-                let names = ["a scalar array", "a vector", "a matrix", "a cube"];
-                if let Some(name) = names.get(*q) {
-                    message = format!("expected {name}, found {h}");
-                }
-                match (p, q) {
-                    (_, 1) => "use `flatten()`, or a reduction such as `sum()`".to_string(),
-                    (1, 2) => "use `reshape((rows, columns))`".to_string(),
-                    _ => "use `reshape(..)`".to_string(),
-                }
-            }
-            (Type::Array(..), want) if number(want) => {
-                "reduce the array, e.g. with `sum()`, or read an element".to_string()
-            }
-            (have, Type::Array(_, rank)) if self.is_scalar(have) && *rank > 0 => {
-                "use `fill(shape, value)`".to_string()
-            }
-            (Type::Option(inner), _) if **inner == want => {
-                "use `unwrap_or(..)` or `if let Some(x)`".to_string()
-            }
-            (_, Type::Ordering) => {
-                "return an ordering: `a.cmp(&b)`, or `a.total_cmp(&b)` of floats".to_string()
-            }
-            (have, want) if number(have) && number(want) => {
-                format!("convert with `as {}`", w.trim_matches('`'))
-            }
-            (_, Type::Leaf(Leaf::F32 | Leaf::F64))
-                if self.vars.kind(&have) == Some(Kind::Integer) =>
-            {
-                "write the number with a point: `1.0`".to_string()
-            }
-            (Type::Tuple(fields), _) if fields.is_empty() => {
-                "is there a semicolon after the last expression?".to_string()
-            }
-            (Type::Leaf(_), Type::Leaf(Leaf::Bool)) => "compare it, e.g. `x != 0`".to_string(),
-            _ => String::new(),
-        };
+        if let (Type::Array(a, p), Type::Array(b, q)) = (&have, &want)
+            && p != q
+            && self.vars.unify(a, b)
+            && let Some(name) = ["a scalar array", "a vector", "a matrix", "a cube"].get(*q)
+        {
+            message = format!("expected {name}, found {h}");
+        }
+        let help = self.conversion(&have, &want);
         self.error(at, message, help);
     }
 
@@ -384,8 +353,9 @@ impl Checker<'_> {
                     self.show(&have)
                 ),
                 match rank {
+                    1 => "write `xs[i]`",
                     2 => "write `m[(i, j)]`, or `m.row(i)` for a whole row",
-                    _ => "",
+                    _ => "write a number for each axis: `c[(i, j, k)]`",
                 },
             );
         }

@@ -1,5 +1,6 @@
 //! The end of a function: every variable has its type, literals their values, operators their kind.
 
+use super::comparisons::has_fields;
 use super::infer::{POISON, has_array, leaf};
 use super::{Checker, expr};
 use crate::scalar::{Binary, Leaf, Unary};
@@ -196,7 +197,12 @@ impl Checker<'_> {
         }
     }
 
-    fn scalar_operator(&mut self, op: Elementwise, mut args: Vec<Expr>, at: Span) -> ExprKind {
+    pub(super) fn scalar_operator(
+        &mut self,
+        op: Elementwise,
+        mut args: Vec<Expr>,
+        at: Span,
+    ) -> ExprKind {
         match (op, args.len()) {
             (Elementwise::Unary(op), 1) => {
                 let operand = args.remove(0);
@@ -211,8 +217,8 @@ impl Checker<'_> {
                 if let Some(call) = self.operator_call(op, &left, &right, at) {
                     return call;
                 }
-                if matches!(left.ty, Type::Tuple(_) | Type::Fixed(..) | Type::Struct(_)) {
-                    return self.compare_fields(op, left, right, at);
+                if has_fields(&left.ty) {
+                    return self.compare_fields(op, exchanged, left, right, at);
                 }
                 self.check_literal_operand(op, &left.ty, &right, at);
                 if matches!(op, Binary::Shl | Binary::Shr) && right.ty != Type::Leaf(Leaf::U32) {
@@ -251,58 +257,6 @@ impl Checker<'_> {
             value: Some(value),
         };
         (statement, expr(ExprKind::Local(local), ty, span))
-    }
-
-    /// `==` and `!=` of tuples and structs, field by field.
-    fn compare_fields(&mut self, op: Binary, left: Expr, right: Expr, at: Span) -> ExprKind {
-        let types = match &left.ty {
-            Type::Tuple(types) => types.clone(),
-            Type::Fixed(element, n) => vec![(**element).clone(); *n],
-            Type::Struct(id) => self.cx.structs[*id]
-                .fields
-                .iter()
-                .map(|(_, ty)| ty.clone())
-                .collect(),
-            _ => Vec::new(),
-        };
-        let (first, left) = self.saved(left);
-        let (second, right) = self.saved(right);
-        let truth = |value: bool| crate::scalar::Scalar {
-            leaf: Leaf::Bool,
-            bits: u64::from(value),
-        };
-        let equal = op == Binary::Eq;
-        let boolean = Type::Leaf(Leaf::Bool);
-        let mut all: Option<Expr> = None;
-        for (position, ty) in types.iter().enumerate() {
-            let field = |of: &Expr| {
-                expr(
-                    ExprKind::Field(Box::new(of.clone()), position),
-                    ty.clone(),
-                    at,
-                )
-            };
-            let elementwise = Elementwise::Binary {
-                op,
-                exchanged: false,
-            };
-            let kind = self.scalar_operator(elementwise, vec![field(&left), field(&right)], at);
-            let one = expr(kind, boolean.clone(), at);
-            all = Some(match all {
-                None => one,
-                Some(before) => {
-                    let kind = ExprKind::Lazy {
-                        and: equal,
-                        left: Box::new(before),
-                        right: Box::new(one),
-                    };
-                    expr(kind, boolean.clone(), at)
-                }
-            });
-        }
-        let empty = || expr(ExprKind::Constant(truth(equal)), boolean.clone(), at);
-        let tail = all.unwrap_or_else(empty);
-        ExprKind::Block(vec![first, second], Some(Box::new(tail)))
     }
 
     /// What rustc denies: division by a literal zero, and a shift by the width or more.

@@ -1,6 +1,7 @@
 //! Methods and operators of the block's own structs and enums.
 
-use super::infer::Kind;
+use super::comparisons::has_fields;
+use super::infer::{Kind, has_array};
 use super::{Checker, Context, expr, functions};
 use crate::scalar::{Binary, Unary};
 use crate::typed::{ArrayOp, Closure, Elementwise, Expr, ExprKind, Pattern, Type};
@@ -137,7 +138,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An operator on arrays of the block's own types, as the `zip_with` or `map` that it abbreviates.
+    /// An operator on arrays of what has fields, as the `zip_with` or `map` that it abbreviates.
     pub(super) fn operator_on_arrays(
         &mut self,
         op: Elementwise,
@@ -145,15 +146,22 @@ impl Checker<'_> {
         ty: &Type,
         at: Span,
     ) -> Option<ExprKind> {
-        let method = match op {
-            Elementwise::Unary(op) => unary_method(op)?,
-            Elementwise::Binary { op, .. } => binary_method(op)?,
-        };
         let elements: Vec<Type> = args
             .iter()
             .map(|arg| self.element_and_rank(&arg.ty).0)
             .collect();
-        let function = self.operator_function(method, &elements.iter().collect::<Vec<_>>())?;
+        let method = match op {
+            Elementwise::Unary(op) => unary_method(op),
+            Elementwise::Binary { op, .. } => binary_method(op),
+        };
+        let function = match method {
+            Some(method) => {
+                Some(self.operator_function(method, &elements.iter().collect::<Vec<_>>())?)
+            }
+            // Comparisons of what has fields.
+            None if elements.iter().all(|ty| has_fields(ty) && !has_array(ty)) => None,
+            None => return None,
+        };
         let (mut statements, mut arrays, mut operands) = (Vec::new(), Vec::new(), Vec::new());
         let mut parameters = Vec::new();
         for (arg, element) in args.iter().zip(elements) {
@@ -175,7 +183,10 @@ impl Checker<'_> {
             operands.push(expr(ExprKind::Local(local), element, at));
         }
         let result = self.element_and_rank(ty).0;
-        let call = self.operator_site(function, operands, at);
+        let call = match function {
+            Some(function) => self.operator_site(function, operands, at),
+            None => self.scalar_operator(op, operands, at),
+        };
         let closure = Closure {
             parameters,
             body: expr(call, result, at),
@@ -249,6 +260,9 @@ impl Checker<'_> {
         if let Some(template) = self.associated(owner, name) {
             return self.call_function(template, None, args, Some(path), at);
         }
+        if let Some(value) = self.operator_path(owner, name, args, at) {
+            return value;
+        }
         if let Some(id) = self.struct_of(owner) {
             for arg in args {
                 self.argument_for_errors(arg);
@@ -276,6 +290,35 @@ impl Checker<'_> {
             Some(ty) => self.number_function(&ty, name, args, at),
             None => self.unknown_path_call(names, args, at),
         }
+    }
+
+    /// `Point::add(a, b)`, `Add::add(a, b)`: the operator by its path; `None` if it is something else.
+    fn operator_path(
+        &mut self,
+        owner: &str,
+        name: &str,
+        args: &[&syn::Expr],
+        at: Span,
+    ) -> Option<Expr> {
+        let (op, of) = operator_named(name, at)?;
+        let known = owner == of || self.has_operator(owner, name);
+        let [left, right] = args else {
+            return None;
+        };
+        if !known {
+            return None;
+        }
+        let (a, b) = (self.infer(left), self.infer(right));
+        Some(self.operator(&op, a, b, left, right))
+    }
+
+    /// Whether a type of the block has an operator, by the name of its method.
+    fn has_operator(&mut self, owner: &str, name: &str) -> bool {
+        let Some(id) = self.struct_of(owner) else {
+            return false;
+        };
+        let mut operators = self.cx.operators.iter();
+        operators.any(|(method, types, _)| method == name && types[0] == Type::Struct(id))
     }
 
     /// `Shape::Empty`, `Point::ORIGIN`; `None` if the owner is no type of the block.
@@ -321,6 +364,24 @@ fn binary_method(op: Binary) -> Option<&'static str> {
         Binary::Xor => "bitxor",
         Binary::Shl => "shl",
         Binary::Shr => "shr",
+        _ => return None,
+    })
+}
+
+/// The operator of a trait's method, and the trait.
+fn operator_named(method: &str, at: Span) -> Option<(syn::BinOp, &'static str)> {
+    use syn::BinOp as B;
+    macro_rules! token {
+        ($token:tt) => {
+            syn::Token![$token](at)
+        };
+    }
+    Some(match method {
+        "add" => (B::Add(token!(+)), "Add"),
+        "sub" => (B::Sub(token!(-)), "Sub"),
+        "mul" => (B::Mul(token!(*)), "Mul"),
+        "div" => (B::Div(token!(/)), "Div"),
+        "rem" => (B::Rem(token!(%)), "Rem"),
         _ => return None,
     })
 }

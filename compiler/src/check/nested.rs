@@ -79,7 +79,7 @@ impl Checker<'_> {
                 }
                 let shown = self.show(&receiver.ty);
                 let help = match super::operations::find(name) {
-                    Some(_) => format!("write `map(|row| row.{name}(..))` for each of them"),
+                    Some(_) => each_or_all(name),
                     None => did_you_mean(name, OPERATIONS.iter().copied()),
                 };
                 self.reject(
@@ -113,4 +113,20 @@ impl Checker<'_> {
         );
         POISON
     }
+}
+
+/// An operation of arrays that arrays of arrays do not have: on each of them, or, where Rust would think of them as
+/// the elements, on all.
+fn each_or_all(name: &str) -> String {
+    let each = format!("write `map(|row| row.{name}(..))` for each of them");
+    let all = match name {
+        "reverse" => "`m.slice(s![..;-1, ..])` has them in the other order",
+        "take" => "`m.slice(s![..n, ..])` has the first of them",
+        "skip" => "`m.slice(s![n.., ..])` has all but the first of them",
+        "filter" => "of the indices of some, `indices.map(|i| m.row(i))` has these",
+        "fold" => "`m.fold_axis(0, init, op)` goes over all of them",
+        "sum" => "`m.sum_axis(0)` adds them up",
+        _ => return each,
+    };
+    format!("{each}; {all}")
 }

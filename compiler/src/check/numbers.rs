@@ -51,7 +51,7 @@ impl Checker<'_> {
             self.require(&ty, row.class, at, &format!("`{name}`"));
         }
         if args.len() != row.arguments.len() {
-            return self.wrong_count(name, row.arguments.len(), args.len(), at);
+            return self.wrong_count_of_number(row, args.len(), at);
         }
         let mut operands = vec![receiver];
         for (arg, kind) in args.iter().zip(row.arguments) {
@@ -89,6 +89,12 @@ impl Checker<'_> {
                 }
                 false => "it is a method of signed numbers".to_string(),
             }
+        } else if own == Leaf::Bool && matches!(name, "then" | "then_some") {
+            "write `if .. { Some(..) } else { None }`".to_string()
+        } else if super::options::is_method(name) {
+            "the value is no `Option`: an element that may be missing is `xs.get(i)`".to_string()
+        } else if matches!(name, "replicate" | "broadcast_to") {
+            "write `fill(shape, value)` to repeat one value".to_string()
         } else if super::operations::is_operation(name) {
             "it is an operation on arrays".to_string()
         } else {

@@ -3,7 +3,7 @@
 use super::arrays::{Form, OPERATIONS, Row};
 use super::infer::{Kind, POISON};
 use super::suggest::{did_you_mean, nearest};
-use super::unsupported::{later, other_name};
+use super::unsupported::{instead, later, other_name, wrapper};
 use super::{Checker, expr};
 use crate::syntax::span;
 use crate::typed::{Axes, Expr, ExprKind, Type};
@@ -47,7 +47,14 @@ pub(super) fn find(name: &str) -> Option<(&'static Row, Axes)> {
 }
 
 pub(super) fn is_operation(name: &str) -> bool {
-    find(name).is_some() || SOURCES.contains(&name) || super::numbers::FUNCTIONS.contains(&name)
+    find(name).is_some()
+        || [
+            SOURCES,
+            super::segmented::OPERATIONS,
+            super::numbers::FUNCTIONS,
+        ]
+        .iter()
+        .any(|names| names.contains(&name))
 }
 
 impl Checker<'_> {
@@ -77,8 +84,8 @@ impl Checker<'_> {
                 }
                 self.poison(at)
             }
-            // A scatter writes to it.
-            Type::Array(_, 0) if name != "value" && !name.starts_with("scatter") => {
+            // What works on every rank does so on rank 0; all else is meant for the value.
+            Type::Array(_, 0) if find(name).is_none_or(|(row, _)| row.ranks.0 > 0) => {
                 let is_array = find(name).is_some();
                 let value = self.operand(receiver);
                 let ty = self.vars.shallow(&value.ty);
@@ -188,6 +195,10 @@ impl Checker<'_> {
             }
             let shown = self.show(&ty);
             let (wanted, help) = match row.ranks {
+                _ if name == "matmul" && rank == 1 => (
+                    "a matrix",
+                    "write `m.transpose().matvec(&x)` of a vector and a matrix, `x.dot(&y)` of vectors",
+                ),
                 (1, 1) => ("a vector", "use `flatten()`, or `rows().map(|row| ..)`"),
                 (2, 2) => ("a matrix", "use `reshape((rows, columns))`"),
                 (2, _) => ("a matrix", "use `reshape((rows, columns))`"),
@@ -248,6 +259,8 @@ impl Checker<'_> {
             "write `Segmented::new(xs, &lengths).map_segments(|segment| ..)`".to_string()
         } else if let Some(other) = other_name(name) {
             format!("did you mean `{other}`?")
+        } else if let Some(help) = instead(name) {
+            help.to_string()
         } else if number {
             let dots = if args.is_empty() { "" } else { ".." };
             format!("write `map(|x| x.{name}({dots}))`")
@@ -281,39 +294,68 @@ impl Checker<'_> {
             let value = self.infer(receiver);
             return self.method(value, name, rest, at);
         }
-        if find(name).is_some() {
-            let [receiver, rest @ ..] = args else {
-                return self.reject(
-                    at,
-                    format!("`{name}` takes an array"),
-                    format!("write `xs.{name}(..)`"),
-                );
-            };
-            let value = self.infer(receiver);
-            let ty = self.vars.shallow(&value.ty);
-            return match &ty {
-                Type::Array(..) | Type::Range(_) | Type::Nested { .. } | &POISON => {
-                    self.method(value, name, rest, at)
-                }
-                // `max(a, b)` of scalars.
-                ty if matches!(name, "min" | "max") && super::infer::leaf(ty).is_some() => {
-                    self.number_method(value, name, rest, at)
-                }
-                ty => {
-                    let shown = self.show(ty);
-                    self.reject(
-                        span(*receiver),
-                        format!("`{name}` takes an array, found {shown}"),
-                        "",
-                    )
-                }
-            };
+        if find(name).is_some() || super::segmented::OPERATIONS.contains(&name) {
+            return self.with_array_first(name, args, at);
         }
+        self.unknown_function(name, args, at)
+    }
+
+    /// An operation written as a function: the array stands first.
+    fn with_array_first(&mut self, name: &str, args: &[&syn::Expr], at: Span) -> Expr {
+        let [receiver, rest @ ..] = args else {
+            return self.reject(
+                at,
+                format!("`{name}` takes an array"),
+                format!("write `xs.{name}(..)`"),
+            );
+        };
+        let value = self.infer(receiver);
+        let ty = self.vars.shallow(&value.ty);
+        match &ty {
+            Type::Array(..)
+            | Type::Range(_)
+            | Type::Nested { .. }
+            | Type::Segmented(_)
+            | &POISON => self.method(value, name, rest, at),
+            // `max(a, b)` of scalars.
+            ty if matches!(name, "min" | "max") && super::infer::leaf(ty).is_some() => {
+                self.number_method(value, name, rest, at)
+            }
+            ty => {
+                for arg in rest {
+                    self.argument_for_errors(arg);
+                }
+                let shown = self.show(ty);
+                let help = match (name, ty) {
+                    ("replicate" | "broadcast_to", _) => {
+                        "write `fill(shape, value)` to repeat one value"
+                    }
+                    ("concat" | "interleave", Type::Tuple(_)) => {
+                        "two arrays are joined, and the result with a third: `xs.concat(ys).concat(zs)`"
+                    }
+                    (_, Type::Tuple(types)) if types.iter().any(super::infer::has_array) => {
+                        "take one of the arrays: `.0`, or pair them up: `zip((xs, ys))`"
+                    }
+                    _ => "a scalar can be used as it is, without an operation on arrays",
+                };
+                self.reject(
+                    span(*receiver),
+                    format!("`{name}` takes an array, found {shown}"),
+                    help,
+                )
+            }
+        }
+    }
+
+    fn unknown_function(&mut self, name: &str, args: &[&syn::Expr], at: Span) -> Expr {
         for arg in args {
             self.argument_for_errors(arg);
         }
         if let Some(help) = later(name) {
             return self.reject(at, format!("`{name}` is not supported yet"), help);
+        }
+        if let Some(help) = wrapper(name).or(instead(name)) {
+            return self.reject(at, format!("unknown function `{name}`"), help);
         }
         let own: Vec<String> = self.cx.functions.keys().cloned().collect();
         let scope: Vec<String> = self.scope.iter().map(|b| b.name.clone()).collect();

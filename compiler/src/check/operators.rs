@@ -2,7 +2,8 @@
 //!
 //! An operator whose operands are not known yet waits in a list; at the end it is taken to be one on scalars.
 
-use super::infer::{Kind, POISON, is_integer, leaf};
+use super::infer::{Kind, POISON, has_array, is_integer, leaf};
+use super::literals::Value;
 use super::{Checker, expr};
 use crate::scalar::{Binary, Leaf, Unary};
 use crate::syntax::span;
@@ -282,13 +283,7 @@ impl Checker<'_> {
         if shift {
             self.require(&other, Class::Integer, p.span, &what);
         }
-        // Tuples and structs can be compared for equality, field by field.
-        let whole = rank.is_none() && matches!(p.op, Binary::Eq | Binary::Ne);
-        let fields = matches!(
-            self.vars.shallow(&element),
-            Type::Tuple(_) | Type::Fixed(..) | Type::Struct(_)
-        );
-        if !(whole && fields) {
+        if !self.compares_fields(p.op, &element) {
             self.require(&element, class, p.span, &what);
         }
         let result = if is_comparison(p.op) {
@@ -304,6 +299,20 @@ impl Checker<'_> {
         true
     }
 
+    /// Whether values of a type are compared field by field: for equality all that have fields, and in order what Rust
+    /// does, tuples and arrays.
+    fn compares_fields(&self, op: Binary, ty: &Type) -> bool {
+        let ty = self.vars.resolve(ty);
+        match (op, &ty) {
+            (_, ty) if has_array(ty) => false,
+            (Binary::Eq | Binary::Ne, ty) => {
+                matches!(ty, Type::Tuple(_) | Type::Fixed(..) | Type::Struct(_))
+            }
+            (Binary::Lt | Binary::Le, Type::Tuple(_) | Type::Fixed(..)) => self.has_order(&ty),
+            _ => false,
+        }
+    }
+
     fn refuse_operands(&mut self, p: &Pending, left: &Type, right: &Type) {
         let (l, r) = (self.show(left), self.show(right));
         let message = match p.op {
@@ -317,8 +326,8 @@ impl Checker<'_> {
         };
         let float = |ty: &Type| leaf(ty).is_some_and(Leaf::is_float);
         let help = match (self.vars.kind(left), self.vars.kind(right)) {
-            (_, Some(Kind::Integer)) if float(left) => format!("write `{}.0`", p.right_text),
-            (Some(Kind::Integer), _) if float(right) => format!("write `{}.0`", p.left_text),
+            (_, Some(Kind::Integer)) if float(left) => self.with_point(right, &p.right_text),
+            (Some(Kind::Integer), _) if float(right) => self.with_point(left, &p.left_text),
             (_, None) if self.is_number(left) && self.is_number(right) => {
                 // From integers to floats, else from the narrower to the wider type.
                 let convert_left = match (leaf(left), leaf(right)) {
@@ -342,32 +351,53 @@ impl Checker<'_> {
         self.error(p.span, message, help);
     }
 
+    /// What to write where a float is meant: the operand, or the literal that gave it its type, with a point.
+    fn with_point(&self, ty: &Type, text: &str) -> String {
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            return format!("write `{text}.0`");
+        }
+        let ty = self.vars.shallow(ty);
+        let mut literals = self.literals.iter();
+        let digits = literals.find_map(|literal| match &literal.value {
+            Value::Integer { magnitude, .. } if self.vars.shallow(&literal.ty) == ty => {
+                Some(magnitude)
+            }
+            _ => None,
+        });
+        match digits {
+            Some(digits) => format!("write `{digits}.0` for the literal `{digits}`"),
+            None => "write the number with a point: `1.0`".to_string(),
+        }
+    }
+
     fn is_number(&self, ty: &Type) -> bool {
         self.vars.kind(ty).is_some()
             || *ty != Type::Ordering && leaf(ty).is_some_and(|leaf| leaf != Leaf::Bool)
     }
 
-    /// The type must be of the class: now if it is known, else at the end.
-    pub(super) fn require(&mut self, ty: &Type, class: Class, at: Span, what: &str) {
+    /// The type must be of the class: now if it is known, else at the end. `false` if it is known not to be.
+    pub(super) fn require(&mut self, ty: &Type, class: Class, at: Span, what: &str) -> bool {
         let bound = Bound {
             ty: ty.clone(),
             class,
             span: at,
             what: what.to_string(),
         };
-        if !self.meets(&bound) {
+        let meets = self.meets(&bound);
+        if meets.is_none() {
             self.bounds.push(bound);
         }
+        meets.unwrap_or(true)
     }
 
-    /// Checks a bound; `false` if the type is not known yet.
-    fn meets(&mut self, bound: &Bound) -> bool {
+    /// Checks a bound; `None` if the type is not known yet.
+    fn meets(&mut self, bound: &Bound) -> Option<bool> {
         let ty = self.vars.shallow(&bound.ty);
         if ty == POISON {
-            return true;
+            return Some(true);
         }
         let literal = match self.vars.kind(&ty) {
-            Some(Kind::Any) => return false,
+            Some(Kind::Any) => return None,
             Some(Kind::Integer) => Some(Leaf::I32),
             Some(Kind::Float) => Some(Leaf::F64),
             None => None,
@@ -379,34 +409,72 @@ impl Checker<'_> {
                     && (!matches!(ty, Type::Char | Type::Ordering)
                         || bound.class == Class::Ordered) =>
             {
-                true
+                Some(true)
             }
             _ => {
                 let (shown, words) = (self.show(&ty), bound.class.words());
-                let help = match (&ty, bound.class) {
-                    (Type::Array(..), _) => "use `map` to reach the elements".to_string(),
-                    (Type::Option(_), _) => "use `unwrap_or` or `if let Some(x)`".to_string(),
-                    (ty, Class::Float) if is_integer(ty) => "convert with `as f32`".to_string(),
-                    (Type::Leaf(Leaf::Bool), Class::Number) => "convert with `as u32`".to_string(),
-                    (Type::Struct(id), _) => {
-                        let name = &self.cx.struct_names[*id];
-                        format!("write an `impl` of the operator's trait for `{name}`")
-                    }
-                    (Type::Char, _) => "convert with `as u32`".to_string(),
-                    (Type::Ordering, _) => "ask with `is_lt()`, or write a `match`".to_string(),
-                    (Type::Tuple(_) | Type::Fixed(..), _) => {
-                        "write the operation for each field".to_string()
-                    }
-                    _ => String::new(),
-                };
+                let help = self.bound_help(bound, &ty);
                 self.error(
                     bound.span,
                     format!("{} takes {words}, found {shown}", bound.what),
                     help,
                 );
-                true
+                Some(false)
             }
         }
+    }
+
+    /// What to write where a type is not of a class.
+    fn bound_help(&self, bound: &Bound, ty: &Type) -> String {
+        let what = bound.what.trim_matches('`');
+        match (ty, bound.class) {
+            (Type::Array(..), _) => "use `map` to reach the elements".to_string(),
+            (Type::Option(_), _) => "use `unwrap_or` or `if let Some(x)`".to_string(),
+            (ty, Class::Float) if self.vars.kind(ty) == Some(Kind::Integer) => {
+                "write the number with a point: `1.0`".to_string()
+            }
+            (ty, Class::Float) if is_integer(ty) => "convert with `as f32`".to_string(),
+            (ty, Class::Integer) if leaf(ty).is_some_and(Leaf::is_float) => {
+                match matches!(what, "histogram" | "reduce_by_index") {
+                    true => "make integers of them: `map(|x| x as usize)`".to_string(),
+                    false => "convert with `as`: `x as i32`".to_string(),
+                }
+            }
+            (Type::Leaf(Leaf::Bool), Class::Number) => match super::operations::find(what) {
+                Some(_) => "make numbers of them: `map(|x| x as u32)`".to_string(),
+                None => "convert with `as u32`".to_string(),
+            },
+            (Type::Struct(id), _) => self.struct_help(what, &self.cx.struct_names[*id]),
+            (Type::Char, _) => "convert with `as u32`".to_string(),
+            (Type::Ordering, _) => "ask with `is_lt()`, or write a `match`".to_string(),
+            (Type::Tuple(_) | Type::Fixed(..), _) => {
+                "write the operation for each field".to_string()
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The same of a struct: operations go by numbers, whatever operators the block gives it.
+    fn struct_help(&self, what: &str, name: &str) -> String {
+        let fold = match what {
+            "<" | "<=" | ">" | ">=" => return "compare a field: `a.x < b.x`".to_string(),
+            "sum" => "fold1(|a, b| a + b)",
+            "product" => "fold1(|a, b| a * b)",
+            "min" | "max" | "argmin" | "argmax" => "fold1(|a, b| if a.x < b.x { a } else { b })",
+            "cumsum" => "scan1(|a, b| a + b)",
+            "cumprod" => "scan1(|a, b| a * b)",
+            "dot" => "zip(ys).map(|(x, y)| x * y).fold1(|a, b| a + b)",
+            "matvec" => "rows().map(|row| row.zip(x).map(|(a, b)| a * b).fold1(|a, b| a + b))",
+            "matmul" => {
+                return "write it by `rows()`, `columns()` and `zip`, and `fold1(|a, b| a + b)` for the sum"
+                    .to_string();
+            }
+            what if super::operations::find(what).is_some() => {
+                return "use `map` to reach a field: `map(|p| p.x)`".to_string();
+            }
+            _ => return format!("write an `impl` of the operator's trait for `{name}`"),
+        };
+        format!("write `{fold}`")
     }
 
     /// Checks the bounds that wait.

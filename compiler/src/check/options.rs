@@ -66,6 +66,11 @@ const METHODS: &[(&str, Form)] = &[
     ("flatten", Form::Flatten),
 ];
 
+/// Whether options alone have a method of this name.
+pub(super) fn is_method(name: &str) -> bool {
+    METHODS.iter().any(|(known, _)| *known == name) && !super::operations::is_operation(name)
+}
+
 impl Checker<'_> {
     pub(super) fn option_method(
         &mut self,

@@ -219,15 +219,6 @@ impl Checker<'_> {
         expr(ExprKind::Tuple(values), Type::Struct(id), at)
     }
 
-    pub(super) fn wrong_count(&mut self, name: &str, want: usize, have: usize, at: Span) -> Expr {
-        let arguments = if want == 1 { "argument" } else { "arguments" };
-        self.reject(
-            at,
-            format!("`{name}` takes {want} {arguments}, found {have}"),
-            "",
-        )
-    }
-
     /// A call of a function, with the receiver if it is written as a method.
     pub(super) fn call_function(
         &mut self,
@@ -243,9 +234,7 @@ impl Checker<'_> {
             for arg in args {
                 self.argument_for_errors(arg);
             }
-            let name = function.name.to_string();
-            let count = function.parameters.len().saturating_sub(received);
-            return self.wrong_count(&name, count, args.len(), at);
+            return self.wrong_count_of_function(function, received, args.len(), at);
         }
         let mut generics = Generics::default();
         for parameter in &function.generics.params {

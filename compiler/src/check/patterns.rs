@@ -56,6 +56,10 @@ impl Checker<'_> {
                     let inner = self.pattern(fields[0], &inner);
                     return Pattern::Option(Some(Box::new(inner)));
                 }
+                if self.struct_of(&name).is_none() {
+                    let named = fields.iter().filter(|p| !matches!(p, syn::Pat::Rest(_)));
+                    named.for_each(|p| self.poison_names(p));
+                }
                 self.struct_pattern(&name, span(&node.path), &ty, |cx, id| {
                     let types: Vec<Type> = cx.cx.structs[id]
                         .fields
@@ -290,7 +294,10 @@ impl Checker<'_> {
     ) -> Pattern {
         let Some(id) = self.struct_of(name) else {
             let names = self.cx.struct_names.iter().map(String::as_str);
-            let help = super::suggest::did_you_mean(name, names);
+            let help = match name {
+                "Ok" | "Err" => super::unsupported::NO_RESULT.to_string(),
+                name => super::suggest::did_you_mean(name, names),
+            };
             self.error(at, format!("unknown struct `{name}`"), help);
             return Pattern::Wild;
         };

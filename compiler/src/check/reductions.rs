@@ -47,6 +47,22 @@ impl Checker<'_> {
             args = &args[1..];
         }
         let element = call.element;
+        let class = match reduction {
+            Reduction::Fold | Reduction::Fold1 | Reduction::Dot => None,
+            Reduction::All | Reduction::Any => Some(Class::Bool),
+            Reduction::Mean => Some(Class::Float),
+            Reduction::Sum
+            | Reduction::Product
+            | Reduction::Min
+            | Reduction::Max
+            | Reduction::Argmin
+            | Reduction::Argmax => Some(Class::Number),
+        };
+        if let Some(class) = class
+            && !self.require(&element, class, at, &what)
+        {
+            return self.poison(at);
+        }
         let result = match reduction {
             Reduction::Fold => {
                 let init = self.infer(args[0]);
@@ -67,25 +83,19 @@ impl Checker<'_> {
                 let ty = operands[0].ty.clone();
                 let other = self.check(args[0], &ty);
                 operands.push(other);
-                self.require(&element, Class::Number, at, &what);
+                if !self.require(&element, Class::Number, at, &what) {
+                    return self.poison(at);
+                }
                 element
             }
-            Reduction::Sum | Reduction::Product | Reduction::Min | Reduction::Max => {
-                self.require(&element, Class::Number, at, &what);
-                element
-            }
-            Reduction::All | Reduction::Any => {
-                self.require(&element, Class::Bool, at, &what);
-                element
-            }
-            Reduction::Argmin | Reduction::Argmax => {
-                self.require(&element, Class::Number, at, &what);
-                Type::Usize
-            }
-            Reduction::Mean => {
-                self.require(&element, Class::Float, at, &what);
-                element
-            }
+            Reduction::Argmin | Reduction::Argmax => Type::Usize,
+            Reduction::Sum
+            | Reduction::Product
+            | Reduction::Min
+            | Reduction::Max
+            | Reduction::All
+            | Reduction::Any
+            | Reduction::Mean => element,
         };
         if has_array(&self.vars.resolve(&result)) {
             let shown = self.show(&result);

@@ -9,7 +9,7 @@ use crate::syntax::span;
 use crate::typed::{ArrayOp, Expr, ExprKind, Type};
 use proc_macro2::Span;
 
-const OPERATIONS: &[&str] = &[
+pub(super) const OPERATIONS: &[&str] = &[
     "map_segments",
     "values",
     "flatten",

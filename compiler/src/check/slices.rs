@@ -75,8 +75,10 @@ impl Checker<'_> {
         steps: &[Option<syn::Expr>],
         at: Span,
     ) -> Expr {
-        let Type::Array(_, rank) = self.vars.shallow(&sliced.ty) else {
-            return sliced;
+        let rank = match self.vars.shallow(&sliced.ty) {
+            POISON => return sliced,
+            Type::Array(_, rank) => rank,
+            _ => 0,
         };
         let kept = ranges
             .iter()
@@ -87,6 +89,7 @@ impl Checker<'_> {
             return sliced;
         }
         if kept.len() != rank {
+            let at = steps.iter().flatten().next().map_or(at, span);
             return self.reject(at, "a step stands after a range", "write `s![a..b;k]`");
         }
         let ty = sliced.ty.clone();
@@ -95,7 +98,10 @@ impl Checker<'_> {
             let step = match step {
                 None => 1,
                 Some(step) => match self.constant_isize(step, "a step") {
-                    Some(0) => return self.reject(span(step), "a step cannot be zero", ""),
+                    Some(0) => {
+                        let help = "write how many places to go on: `s![a..b;2]`, or leave it out";
+                        return self.reject(span(step), "a step cannot be zero", help);
+                    }
                     Some(step) => step,
                     None => return self.poison(at),
                 },

@@ -33,6 +33,67 @@ impl Checker<'_> {
     }
 }
 
+/// `Ok` and `Err` where `Some` and `None` are meant: nothing here gives a `Result`.
+pub(super) const NO_RESULT: &str =
+    "there is no `Result`: `binary_search` gives an `Option`, so write `Some(..)` and `None`";
+
+/// Functions of Rust's and ndarray's that wrap an argument, and what to write instead.
+pub(super) fn wrapper(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "Reverse" => "write `sort_by(|a, b| b.cmp(&a))`, and `b.total_cmp(&a)` of floats",
+        "Axis" => "write the number by itself: `sum_axis(0)`",
+        "Ok" | "Err" => NO_RESULT,
+        _ => return None,
+    })
+}
+
+/// Methods of Rust's iterators and slices and of ndarray that are written with others here.
+pub(super) fn instead(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "position" | "find" => "write `indices_of(|x| ..).get(0)`",
+        "contains" => "write `map(|x| x == value).any()`",
+        "max_by_key" => "write `xs[xs.map(|x| key).argmax()]`",
+        "min_by_key" => "write `xs[xs.map(|x| key).argmin()]`",
+        "max_by" | "min_by" => "write `fold1(|a, b| ..)` with a closure that gives one of them",
+        "step_by" => "write `slice(s![..;2])`",
+        "flat_map" => "write `map(|x| ..).flatten()`",
+        "take_while" => {
+            "write `take(n)`; `map(|x| ..).scan1(|a, b| a & b)` tells which elements stand before the first that fails"
+        }
+        "skip_while" => {
+            "write `skip(n)`; `map(|x| ..).scan1(|a, b| a & b)` tells which elements stand before the first that fails"
+        }
+        "swap_axes" => "write `permute_axes((1, 0))`, or `transpose()`",
+        "insert_axis" => "write `expand_axis(0)`",
+        "index_axis" => "write `slice(s![i, ..])`",
+        "outer_iter" | "axis_iter" => "write `outer()` or `axis(k)`",
+        "nth" => "write `xs[i]` or `get(i)`",
+        "split_at" => "write `(xs.take(n), xs.skip(n))`",
+        "retain" => "write `filter(|x| ..)`",
+        "nrows" => "write `shape().0`",
+        "ncols" => "write `shape().1`",
+        "rcumsum" => "write `rscan1(|x, acc| x + acc)`",
+        "rcumprod" => "write `rscan1(|x, acc| x * acc)`",
+        "rcummax" => "write `rscan1(|x, acc| x.max(acc))`",
+        "rcummin" => "write `rscan1(|x, acc| x.min(acc))`",
+        "cumsum_axis" | "cumprod_axis" | "cummax_axis" | "cummin_axis" | "scan_axis"
+        | "scan1_axis" | "sort_axis" => {
+            "it goes along the last axis: write `transpose()` before and after it"
+        }
+        _ => return None,
+    })
+}
+
+/// Operations that take a closure in Rust and none here, by what they make of its results.
+pub(super) fn without_closure(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "any" => "write `map(|x| ..).any()`",
+        "all" => "write `map(|x| ..).all()`",
+        "is_sorted" => "write `map(|x| ..).is_sorted()`",
+        _ => return None,
+    })
+}
+
 pub(super) fn is_heap_type(name: &str) -> bool {
     [
         "Vec", "Box", "String", "Rc", "Arc", "HashMap", "BTreeMap", "VecDeque",

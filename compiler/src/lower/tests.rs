@@ -1,6 +1,7 @@
 //! From source text to programs: printed, evaluated, or refused.
 
 mod compactions;
+mod comparisons;
 mod control;
 mod corpus;
 mod evaluation;

@@ -1,0 +1,17 @@
+accelerate! {
+    pub fn a(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().reverse()
+    }
+
+    pub fn b(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().take(2)
+    }
+
+    pub fn c(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().filter(|row| row.sum() > 0.0)
+    }
+
+    pub fn d(m: &Matrix<f32>) -> Vector<f32> {
+        m.rows().fold(0.0, |a, b| a + b)
+    }
+}
