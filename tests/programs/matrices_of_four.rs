@@ -5,21 +5,21 @@
 //! offsets: at n
 
 accelerate! {
-    pub struct Row { a: i64, b: i64, c: i64, d: i64 }
-    pub struct Square { a: Row, b: Row, c: Row, d: Row }
+    pub struct Row { p: i64, q: i64, r: i64, s: i64 }
+    pub struct Square { p: Row, q: Row, r: Row, s: Row }
 
-    fn times(r: Row, m: Square) -> Row {
+    fn times(x: Row, m: Square) -> Row {
         Row {
-            a: r.a * m.a.a + r.b * m.b.a + r.c * m.c.a + r.d * m.d.a,
-            b: r.a * m.a.b + r.b * m.b.b + r.c * m.c.b + r.d * m.d.b,
-            c: r.a * m.a.c + r.b * m.b.c + r.c * m.c.c + r.d * m.d.c,
-            d: r.a * m.a.d + r.b * m.b.d + r.c * m.c.d + r.d * m.d.d,
+            p: x.p * m.p.p + x.q * m.q.p + x.r * m.r.p + x.s * m.s.p,
+            q: x.p * m.p.q + x.q * m.q.q + x.r * m.r.q + x.s * m.s.q,
+            r: x.p * m.p.r + x.q * m.q.r + x.r * m.r.r + x.s * m.s.r,
+            s: x.p * m.p.s + x.q * m.q.s + x.r * m.r.s + x.s * m.s.s,
         }
     }
 
     #[associative]
     fn product(x: Square, y: Square) -> Square {
-        Square { a: times(x.a, y), b: times(x.b, y), c: times(x.c, y), d: times(x.d, y) }
+        Square { p: times(x.p, y), q: times(x.q, y), r: times(x.r, y), s: times(x.s, y) }
     }
 
     pub fn products(
@@ -27,12 +27,12 @@ accelerate! {
         m: &Matrix<Square>,
         at: &Vector<u32>,
     ) -> (Vector<Square>, Vector<Square>, Vector<Square>, Square) {
-        let zero = Row { a: 0, b: 0, c: 0, d: 0 };
+        let zero = Row { p: 0, q: 0, r: 0, s: 0 };
         let one = Square {
-            a: Row { a: 1, ..zero },
-            b: Row { b: 1, ..zero },
-            c: Row { c: 1, ..zero },
-            d: Row { d: 1, ..zero },
+            p: Row { p: 1, ..zero },
+            q: Row { q: 1, ..zero },
+            r: Row { r: 1, ..zero },
+            s: Row { s: 1, ..zero },
         };
         (
             xs.scan1(product),

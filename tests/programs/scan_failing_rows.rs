@@ -1,6 +1,6 @@
 //! Scans of rows that may fail, each asked for by some elements of its row, or by none.
 //!
-//! kernels: 2 (rowwise, scan)
+//! kernels: 2 (reduce, scan)
 //! bytes: 12m n + 2m + 4n
 //! shapes: m (m, n), ys n
 //! values: m 0..9, ys 0..30
