@@ -337,8 +337,9 @@ mod tests {
         for n in 0..5 {
             for (c, d) in numbers.into_iter().flat_map(|c| numbers.map(|d| (c, d))) {
                 let scalars = [n, c, d].map(|number| Scalar::wrapped(Leaf::U64, number));
-                let Ok([Value::Scalar(found)]) = eval(&program, &scalars, &[]).as_deref() else {
-                    panic!("nothing fails");
+                let results = eval(&program, &scalars, &[]).expect("nothing fails");
+                let [Value::Scalar(found)] = &results[..] else {
+                    panic!("one result: {results:?}");
                 };
                 for (k, pair) in found.chunks(2).enumerate() {
                     assert_eq!(pair[0], pair[1], "{k} of {count}: n {n}, c {c}, d {d}");
