@@ -518,7 +518,8 @@ mod tests {
             entries.extend([true, false].map(|narrow| entry(regime, narrow)));
         }
         let regime = |rows, inner| chosen(&entries, rows, Some(inner)).regime;
-        assert_eq!(regime(1 << 20, 1 << 12), Regime::Columns);
+        assert_eq!(regime(1 << 16, 1 << 16), Regime::Columns);
+        assert_eq!(regime(1 << 12, 1 << 20), Regime::ColumnsGrid);
         let rows: Vec<Entry> = (entries.iter())
             .filter(|entry| !matches!(entry.regime, Regime::Columns | Regime::ColumnsGrid))
             .copied()
