@@ -55,7 +55,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 3000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 68] = [
+const MUTATIONS: [(&str, &str); 71] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -106,6 +106,10 @@ const MUTATIONS: [(&str, &str); 68] = [
     ("minimum<Index>(extent, begin + length)", "begin + length"),
     ("first + (ahead - 1) * step < end", "first < end"),
     ("for (; first < end;", "for (; first <= end;"),
+    // Points of a row that are kept, and the others.
+    ("first + k * step < end", "true"),
+    ("start % 4 == 0;", "true;"),
+    ("team.rank() + 4 * team.size()", "team.rank()"),
     // Rows of a group of 32 columns.
     (
         "minimum<u32>(32 * columns + lane_of_warp(), row_count - 1)",

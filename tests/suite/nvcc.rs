@@ -1,11 +1,15 @@
 //! The PTX of every program through `ptxas`: registers, spills and shared memory, recorded in one snapshot. Registers are
-//! rounded up to eights, as the hardware hands them out: nvcc's output may vary in them (`build-support/src/nvcc.rs`).
+//! rounded up to eights, as the hardware hands them out.
+//!
+//! Where nvcc cannot run without random addresses (`build-support/src/nvcc.rs`; a container may forbid it), one source has one
+//! PTX or another. What is recorded stands while no more than that is different: see [`Recorded`].
 
 use crate::programs::{self, DRIVERS};
 use crate::report::Report;
 use accelerate_compiler::Options;
 use harness::corpus::{self, Driver};
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,6 +18,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const TIER: &str = "nvcc+ptxas";
 /// Bytes that a thread may spill for the sake of occupancy.
 const FEW: u32 = 32;
+/// Registers that a thread may have more or fewer than is recorded.
+const STEP: u32 = 8;
+const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots/resources.snap");
 
 /// Assembles what the build script has made.
 pub(crate) fn run(report: &mut Report) {
@@ -34,11 +41,13 @@ pub(crate) fn run(report: &mut Report) {
     let Some(ptxas) = find() else {
         return report.skip(TIER, selected.len(), "no ptxas found");
     };
-    let mut resources = String::from("entry | registers | spilled bytes | shared bytes\n");
+    let recorded = Recorded::read(&std::fs::read_to_string(RECORDED).unwrap_or_default());
+    let mut resources =
+        String::from("program | entry | registers | spilled bytes | shared bytes\n");
     let table = |driver: &&Driver| {
         let compiled = corpus::compile(driver, &Options::default())?;
         let Some(artifact) = &compiled.artifact else {
-            return Ok(String::new());
+            return Ok(Vec::new());
         };
         let path = Path::new(driver.artifacts).join(artifact);
         if !path.exists() {
@@ -46,10 +55,22 @@ pub(crate) fn run(report: &mut Report) {
         }
         assemble(&ptxas, &path)
     };
-    let tables: Vec<Result<String, String>> = selected.par_iter().map(table).collect();
+    let tables: Vec<Result<Vec<Resources>, String>> = selected.par_iter().map(table).collect();
     for (driver, table) in selected.iter().zip(tables) {
         report.case(TIER, driver.program, || {
-            resources.push_str(&table?);
+            for measured in table? {
+                let Resources {
+                    name,
+                    registers,
+                    spilled,
+                    shared,
+                } = recorded.settled(driver.program, measured);
+                let _ = writeln!(
+                    resources,
+                    "{} | {name} | {registers} | {spilled} | {shared}",
+                    driver.program
+                );
+            }
             Ok(())
         });
     }
@@ -89,38 +110,71 @@ fn find() -> Option<PathBuf> {
 ///
 /// No entry may need to spill. Up to [`FEW`] bytes ptxas spills by its own choice, for the registers that let one more block live
 /// beside the others; what spills more must not do so where a block has a multiprocessor to itself.
-fn assemble(ptxas: &Path, ptx: &Path) -> Result<String, String> {
+fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
     // ptxas takes no NUL at the end, which the driver needs.
     let text = std::fs::read_to_string(ptx).map_err(|error| error.to_string())?;
     let text = text.trim_end_matches('\0');
     let entries = resources(ptxas, text, None)?;
     let alone = text.replace("\n.maxntid ", "\n.minnctapersm 1\n.maxntid ");
-    let mut table = String::new();
     for entry in &entries {
-        let Resources {
-            name,
-            registers,
-            spilled,
-            shared,
-        } = entry;
-        let needed = match *spilled > FEW {
+        let needed = match entry.spilled > FEW {
             false => 0,
-            true => (resources(ptxas, &alone, Some(name))?.iter())
-                .find(|entry| entry.name == *name)
-                .map_or(u32::MAX, |entry| entry.spilled),
+            true => (resources(ptxas, &alone, Some(&entry.name))?.iter())
+                .find(|other| other.name == entry.name)
+                .map_or(u32::MAX, |other| other.spilled),
         };
         if needed > 0 {
             return Err(format!(
-                "`{name}` needs to spill {needed} bytes, however many registers it gets"
+                "`{}` needs to spill {needed} bytes, however many registers it gets",
+                entry.name
             ));
         }
-        let registers = registers.next_multiple_of(8);
-        let _ = writeln!(table, "{name} | {registers} | {spilled} | {shared}");
     }
-    Ok(table)
+    Ok(entries)
+}
+
+/// What was recorded, by program and entry.
+struct Recorded(HashMap<(String, String), Resources>);
+
+impl Recorded {
+    /// Of the text of a snapshot.
+    fn read(text: &str) -> Recorded {
+        let of_line = |line: &str| {
+            let fields: Vec<&str> = line.split(" | ").collect();
+            let [program, name, registers, spilled, shared] = fields[..] else {
+                return None;
+            };
+            let resources = Resources {
+                name: name.to_owned(),
+                registers: registers.parse().ok()?,
+                spilled: spilled.parse().ok()?,
+                shared: shared.parse().ok()?,
+            };
+            Some(((program.to_owned(), name.to_owned()), resources))
+        };
+        Recorded(text.lines().filter_map(of_line).collect())
+    }
+
+    /// What to compare with the record: that itself, if nvcc's choice may be all that has changed. It may be where a thread has
+    /// no more than [`STEP`] registers more or fewer, and spills no more than [`FEW`] bytes in either case.
+    fn settled(&self, program: &str, mut measured: Resources) -> Resources {
+        measured.registers = measured.registers.next_multiple_of(STEP);
+        let key = (program.to_owned(), measured.name.clone());
+        match self.0.get(&key) {
+            Some(recorded)
+                if recorded.registers.abs_diff(measured.registers) <= STEP
+                    && recorded.spilled.max(measured.spilled) <= FEW
+                    && recorded.shared == measured.shared =>
+            {
+                recorded.clone()
+            }
+            _ => measured,
+        }
+    }
 }
 
 /// What ptxas gives a thread of an entry, and its block.
+#[derive(Clone)]
 struct Resources {
     name: String,
     registers: u32,

@@ -8,7 +8,7 @@ use accelerate_compiler::plan::{Meeting, Phase, Skeleton};
 use std::collections::BTreeMap;
 
 /// Everything that is counted.
-const ALL: [&str; 53] = [
+const ALL: [&str; 54] = [
     "node constant",
     "node parameter",
     "node input",
@@ -49,6 +49,7 @@ const ALL: [&str; 53] = [
     "phase fold",
     "phase each",
     "phase scan",
+    "rows kept in registers",
     "regime elementwise",
     "regime tables",
     "regime thread",
@@ -122,6 +123,10 @@ impl Hits {
     pub(super) fn entries(&mut self, compiled: &Compiled) {
         for entry in compiled.cuda.kernels.iter().flatten() {
             self.hit(regime(&entry.regime));
+        }
+        if compiled.cuda.own().contains("first_of<") || compiled.cuda.own().contains("read_first<")
+        {
+            self.hit("rows kept in registers");
         }
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct Code<'a> {
     pub(super) loaded: HashMap<Value, String>,
     /// Stores, by buffer and index, that go to a variable instead.
     pub(super) stored: HashMap<(usize, Value), String>,
+    /// Values that are put into a variable of this name once they are known.
+    pub(super) kept: HashMap<Value, String>,
     /// How many uses of an index have become streams.
     pub(super) streamed: HashMap<Value, usize>,
     /// Condition on the thread that stores, in code that several threads run alike.
@@ -45,6 +47,7 @@ impl<'a> Code<'a> {
             buffers: Vec::new(),
             loaded: HashMap::new(),
             stored: HashMap::new(),
+            kept: HashMap::new(),
             streamed: HashMap::new(),
             storing: None,
             exprs: HashMap::new(),
@@ -269,6 +272,11 @@ impl<'a> Code<'a> {
 
     /// Defines a value: as a constant with a name, or in place where it is used once.
     pub(super) fn define(&mut self, value: Value, expr: Expr) {
+        if let Some(kept) = self.kept.get(&value).cloned() {
+            self.line(format!("{kept} = {};", expr.text));
+            self.bind(value, Expr::atom(kept));
+            return;
+        }
         let literal = expr.level == ATOM
             && expr
                 .text
@@ -334,6 +342,9 @@ impl<'a> Code<'a> {
                 guard,
             } => {
                 if let Some(name) = self.loaded.get(value).cloned() {
+                    if let Some(kept) = self.kept.get(value) {
+                        self.line(format!("{kept} = {name};"));
+                    }
                     self.bind(*value, Expr::atom(name));
                     return;
                 }

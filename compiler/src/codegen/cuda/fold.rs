@@ -25,18 +25,30 @@ pub(super) fn starts_neutral(code: &Code<'_>, fold: &Fold) -> bool {
         })
 }
 
+/// What an element is the product of, where that goes into a sum without being rounded first.
+pub(super) fn factors(code: &Code<'_>, fold: &Fold, position: usize) -> Option<(Value, Value)> {
+    let op = fold.known.as_ref()?[position];
+    let leaf = code.leaf(fold.results[position]);
+    match code.facts.definition(fold.elements[position]) {
+        Some(Definition::Op(Op::Binary(Binary::Mul, a, b)))
+            if fold.contracts && op == Binary::Add && leaf.is_float() =>
+        {
+            Some((*a, *b))
+        }
+        _ => None,
+    }
+}
+
 /// `left op element` for a known operator, contracted where that is allowed.
 pub(super) fn accumulate(code: &Code<'_>, fold: &Fold, position: usize, left: &Expr) -> Expr {
     let op = fold.known.as_ref().expect("a known operator")[position];
     let element = fold.elements[position];
     let leaf = code.leaf(fold.results[position]);
-    if let (true, Binary::Add, true) = (fold.contracts, op, leaf.is_float())
-        && let Some(Definition::Op(Op::Binary(Binary::Mul, a, b))) = code.facts.definition(element)
-    {
+    if let Some((a, b)) = factors(code, fold, position) {
         return scalar::math(
             Math::MulAdd,
             leaf,
-            &[code.expr(*a), code.expr(*b), left.clone()],
+            &[code.expr(a), code.expr(b), left.clone()],
         );
     }
     scalar::binary(op, Repr::Leaf(leaf), left, &code.expr(element))

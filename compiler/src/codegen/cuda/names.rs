@@ -13,7 +13,7 @@ const RESERVED: &str = "alignas alignof and and_eq asm atomic_cancel auto bitand
     struct switch template this thread_local throw true try typedef typeid typename union unsigned using virtual void \
     volatile wchar_t while xor xor_eq main NULL INFINITY NAN assert \
     Index Team State team row row_count group at element combine step failure epoch failed partials tickets slots is_last \
-    load use in inputs finish through before earlier tile handed found most span some given disorder part parts total \
+    load use in inputs finish through before earlier tile handed found most span some given disorder part parts total keep \
     identity left right reached Reached sum_of_copies is_changed \
     exp expf exp2 exp2f expm1 expm1f log logf log1p log1pf log2 log2f log10 log10f sin sinf cos cosf tan tanf asin asinf \
     acos acosf atan atanf atan2 atan2f sinh sinhf cosh coshf tanh tanhf asinh asinhf acosh acoshf atanh atanhf pow powf \

@@ -252,6 +252,23 @@ INLINE void read_ahead(Index first, const Index end, const Index step, Load load
     for (; first < end; first += step) use(first, load(first));
 }
 
+// The first `rounds` of these, and tells which one it is: what is kept of each can be in registers.
+template <int rounds, class Index, class Use>
+INLINE void first_of(const Index first, const Index end, const Index step, Use use)
+{
+#pragma unroll
+    for (u32 k = 0; k < rounds; ++k) {
+        if (first + k * step < end) use(first + k * step, k);
+    }
+}
+template <int rounds, class Index, class Load, class Use>
+INLINE void read_first(const Index first, const Index end, const Index step, Load load, Use use)
+{
+    decltype(load(first)) loaded[rounds];
+    first_of<rounds, Index>(first, end, step, [&](const Index at, const u32 k) { loaded[k] = load(at); });
+    first_of<rounds, Index>(first, end, step, [&](const Index at, const u32 k) { use(at, loaded[k], k); });
+}
+
 // ---- Folds within a warp ----
 
 // A state of any plain type from another lane, word by word.

@@ -5,12 +5,14 @@
 //! the row in strides of the team's size; any other keeps the order of its operands, and so does a scan.
 
 mod entries;
+mod kept;
 mod path;
 mod phases;
 mod room;
 mod scans;
+mod state;
 
-pub(super) use phases::State;
+pub(super) use state::State;
 
 use super::body::Code;
 use super::{Entry, Variants, tiles};
@@ -90,7 +92,7 @@ pub(super) fn write(
     let path = Path::of(&code, extents, vars, phases);
     let function = format!("{}_row", code.kernel.name);
     let variants = Variants::of(&code);
-    let states = phases::write_states(&mut code, phases);
+    let states = state::write_states(&mut code, phases);
     code.line("template <class Index, class Team>");
     let parameters = variants.parameters(&code, true);
     // The row's number is a parameter; with no row axes there is one row.

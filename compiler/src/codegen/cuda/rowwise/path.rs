@@ -2,9 +2,10 @@
 //! what the prelude's `fold_path` asks of a kernel. It wants to know of any row, and without its checks, where it begins and
 //! ends; and of any element of it what a fold takes: so the statements that say so are written once more for each.
 
-use super::phases::{State, write_combine, write_given};
+use super::phases::{write_combine, write_given};
 use super::room;
 use super::scans;
+use super::state::State;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::walk::Definition;

@@ -1,136 +1,14 @@
 //! The phases of a row in C.
 
+use super::kept::{First, Keeping};
 use super::scans::{self, Scan};
+use super::state::State;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::fold;
-use crate::codegen::cuda::names::Names;
 use crate::codegen::cuda::scalar::{self, ATOM, Expr, Repr};
 use crate::codegen::cuda::vector::{Starts, Streams, Walk};
 use crate::plan::{Fold, Phase, Statement, Value};
-use crate::scalar::Leaf;
-
-/// The state of a phase's folds together.
-pub(in crate::codegen::cuda) struct State {
-    /// The type in C.
-    pub(in crate::codegen::cuda) name: String,
-    /// The fields, by fold and leaf; nothing if the state is one leaf and no struct.
-    fields: Option<Vec<Vec<String>>>,
-    /// Their types.
-    leaves: Vec<Leaf>,
-}
-
-impl State {
-    /// Of no values: there is no such variable.
-    pub(in crate::codegen::cuda) fn none() -> State {
-        State {
-            name: String::new(),
-            fields: None,
-            leaves: Vec::new(),
-        }
-    }
-
-    /// Of these values: defines the struct of this name, unless there is one value only.
-    pub(in crate::codegen::cuda) fn define(
-        code: &mut Code<'_>,
-        name: String,
-        groups: &[&[Value]],
-    ) -> State {
-        let leaves: Vec<Leaf> = groups
-            .iter()
-            .copied()
-            .flatten()
-            .map(|value| code.leaf(*value))
-            .collect();
-        if let [leaf] = leaves.as_slice() {
-            return State {
-                name: leaf.name().to_owned(),
-                fields: None,
-                leaves,
-            };
-        }
-        code.open(format!("struct {name} {{"));
-        let mut names = Names::new();
-        let mut fields = Vec::new();
-        for group in groups {
-            let mut of_group = Vec::new();
-            for value in *group {
-                let field = names.fresh(&code.wanted(*value));
-                code.line(format!("{} {field};", code.leaf(*value).name()));
-                of_group.push(field);
-            }
-            fields.push(of_group);
-        }
-        code.close("};");
-        code.line("");
-        State {
-            name,
-            fields: Some(fields),
-            leaves,
-        }
-    }
-
-    /// Field `leaf` of fold `fold` of the state in `variable`.
-    pub(in crate::codegen::cuda) fn field(
-        &self,
-        variable: &str,
-        fold: usize,
-        leaf: usize,
-    ) -> String {
-        match &self.fields {
-            None => variable.to_owned(),
-            Some(fields) => format!("{variable}.{}", fields[fold][leaf]),
-        }
-    }
-
-    /// A state made of its fields.
-    pub(in crate::codegen::cuda) fn made(&self, fields: &[String]) -> String {
-        match self.fields {
-            None => fields[0].clone(),
-            // C refuses to narrow within braces, and literals are `int`.
-            Some(_) => {
-                let exact = |(field, leaf): (&String, &Leaf)| {
-                    if field.contains(" ? ") {
-                        format!("{}({field})", leaf.name())
-                    } else {
-                        field.clone()
-                    }
-                };
-                format!(
-                    "{{{}}}",
-                    fields
-                        .iter()
-                        .zip(&self.leaves)
-                        .map(exact)
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                )
-            }
-        }
-    }
-}
-
-/// Defines the structs of the states; gives one per phase.
-pub(super) fn write_states(code: &mut Code<'_>, phases: &[Phase]) -> Vec<Option<State>> {
-    let mut number = 0;
-    let mut states = Vec::new();
-    for phase in phases {
-        let (Phase::Fold { folds, .. } | Phase::Scan { folds, .. }) = phase else {
-            states.push(None);
-            continue;
-        };
-        number += u32::from(folds.iter().map(|fold| fold.results.len()).sum::<usize>() != 1);
-        let suffix = if number == 1 {
-            String::new()
-        } else {
-            format!("_{number}")
-        };
-        let name = format!("{}_state{suffix}", code.kernel.name);
-        let groups: Vec<&[Value]> = folds.iter().map(|fold| fold.results.as_slice()).collect();
-        states.push(Some(State::define(code, name, &groups)));
-    }
-    states
-}
 
 /// Writes all phases; gives the elements that a thread has in flight.
 pub(super) fn write(
@@ -147,7 +25,13 @@ pub(super) fn write(
         .count()
         > 1;
     let mut folded = false;
+    let mut keeping = match splits {
+        true => Keeping::none(phases.len()),
+        false => Keeping::find(code, phases),
+    };
     for (position, (phase, state)) in phases.iter().zip(states).enumerate() {
+        keeping.open(code, phases, position);
+        let first = keeping.of(position);
         match phase {
             Phase::Uniform(body) if position + 1 == phases.len() => {
                 // Nothing needs it but its stores.
@@ -176,7 +60,7 @@ pub(super) fn write(
                 extents,
                 vars,
                 body,
-            } => items = items.max(write_each(code, extents, vars, body)),
+            } => items = items.max(write_each(code, extents, vars, body, first)),
             Phase::Fold {
                 extents,
                 vars,
@@ -189,7 +73,7 @@ pub(super) fn write(
                     code.line(format!("if (skips(team, {length})) return;"));
                 }
                 items = items.max(write_fold(
-                    code, extents, vars, body, folds, state, several, splits,
+                    code, extents, vars, body, folds, state, several, splits, first,
                 ));
                 folded = true;
             }
@@ -218,25 +102,56 @@ pub(super) fn write(
     items
 }
 
-fn write_each(code: &mut Code<'_>, extents: &[Value], vars: &[Value], body: &[Statement]) -> u32 {
+fn write_each(
+    code: &mut Code<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    body: &[Statement],
+    first: Option<First<'_>>,
+) -> u32 {
     code.open("{");
-    let streams = Streams::find(code, body, extents, vars, Starts::Known);
+    if let Some(first) = &first {
+        let before = code.streamed.clone();
+        code.open("{");
+        let (streams, body) = first.streams(code, extents, vars);
+        write_elements(code, extents, vars, &body, &streams, Some(first));
+        code.close("}");
+        code.streamed = before;
+    }
+    let streams = match &first {
+        Some(first) => first.rest(code, body, extents, vars),
+        None => Streams::find(code, body, extents, vars, Starts::Known),
+    };
+    write_elements(code, extents, vars, body, &streams, None);
+    code.close("}");
+    (streams.width * streams.unroll) as u32
+}
+
+fn write_elements(
+    code: &mut Code<'_>,
+    extents: &[Value],
+    vars: &[Value],
+    body: &[Statement],
+    streams: &Streams,
+    first: Option<&First<'_>>,
+) {
     let index = code.domain_index(extents, vars);
     let size = code.domain_size(extents, "size");
+    let mut parameters = streams.parameters();
+    if let Some(first) = first {
+        parameters += &first.parameters(code);
+    }
     code.open(format!(
-        "const auto element = [&](const {} {}{}) {{",
-        index.repr,
-        index.name,
-        streams.parameters()
+        "const auto element = [&](const {} {}{parameters}) {{",
+        index.repr, index.name
     ));
     code.point(&index, extents, vars);
     code.list(body);
     code.close("};");
+    code.kept.clear();
     streams.run(code, &walk(&index, &size), &|i, _, arguments| {
         format!("element({i}{arguments});")
     });
-    code.close("}");
-    (streams.width * streams.unroll) as u32
 }
 
 /// Along a domain in strides of the team.
@@ -263,6 +178,7 @@ fn write_fold(
     state: &State,
     several: bool,
     splits: bool,
+    first: Option<First<'_>>,
 ) -> u32 {
     let results: Vec<Value> = folds
         .iter()
@@ -289,7 +205,7 @@ fn write_fold(
     };
     write_combine(code, folds, state);
     let (size, items) = if known {
-        write_unordered(code, extents, vars, body, folds, state, &total)
+        write_unordered(code, extents, vars, body, folds, state, &total, first)
     } else {
         write_ordered(code, extents, vars, body, folds, state, &total)
     };
@@ -329,6 +245,10 @@ pub(super) fn write_combine(code: &mut Code<'_>, folds: &[Fold], state: &State) 
 }
 
 /// Known operators: partial results by stride, from the identity.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the parts of a phase, taken apart by the caller's match"
+)]
 fn write_unordered(
     code: &mut Code<'_>,
     extents: &[Value],
@@ -337,27 +257,37 @@ fn write_unordered(
     folds: &[Fold],
     state: &State,
     total: &str,
+    first: Option<First<'_>>,
 ) -> (String, u32) {
-    let streams = Streams::find(code, body, extents, vars, Starts::Known);
+    let of_first = first.map(|first| {
+        let before = code.streamed.clone();
+        let (streams, body) = first.streams(code, extents, vars);
+        let index = code.domain_index(extents, vars);
+        let mut parameters = streams.parameters();
+        parameters += &first.parameters(code);
+        let point = (extents, vars, &body[..]);
+        write_step(code, "keep", &index, &parameters, point, folds, state);
+        code.kept.clear();
+        code.streamed = before;
+        (streams, index)
+    });
+    let streams = match first {
+        Some(first) => first.rest(code, body, extents, vars),
+        None => Streams::find(code, body, extents, vars, Starts::Known),
+    };
     let index = code.domain_index(extents, vars);
     let size = code.domain_size(extents, "size");
     let name = &state.name;
-    code.open(format!(
-        "const auto step = [&]({name}& part, const {} {}{}) {{",
-        index.repr,
-        index.name,
-        streams.parameters()
-    ));
-    code.point(&index, extents, vars);
-    code.list(body);
-    for (at, fold) in folds.iter().enumerate() {
-        for leaf in 0..fold.results.len() {
-            let field = state.field("part", at, leaf);
-            let next = fold::accumulate(code, fold, leaf, &Expr::atom(field.clone()));
-            code.line(format!("{field} = {};", next.text));
-        }
-    }
-    code.close("};");
+    let point = (extents, vars, body);
+    write_step(
+        code,
+        "step",
+        &index,
+        &streams.parameters(),
+        point,
+        folds,
+        state,
+    );
     write_identity(code, folds, state);
     let width = streams.width;
     if width == 1 {
@@ -366,13 +296,21 @@ fn write_unordered(
         let all = vec!["identity"; width].join(", ");
         code.line(format!("{name} parts[{width}] = {{{all}}};"));
     }
-    streams.run(code, &walk(&index, &size), &|i, at, arguments| {
+    let call = |step: &str, i: &str, at: &str, arguments: &str| {
         let part = if width == 1 {
             total.to_owned()
         } else {
             format!("parts[{at}]")
         };
-        format!("step({part}, {i}{arguments});")
+        format!("{step}({part}, {i}{arguments});")
+    };
+    if let Some((streams, index)) = of_first {
+        streams.run(code, &walk(&index, &size), &|i, at, arguments| {
+            call("keep", i, at, arguments)
+        });
+    }
+    streams.run(code, &walk(&index, &size), &|i, at, arguments| {
+        call("step", i, at, arguments)
     });
     if width > 1 {
         code.line(format!("{name} {total} = parts[0];"));
@@ -388,6 +326,32 @@ fn write_unordered(
         "{total} = team.fold_chunks({total}, team.chunks(), combine);"
     ));
     (size, (width * streams.unroll) as u32)
+}
+
+/// The code of a point as a function of this name, which combines its elements into a part.
+fn write_step(
+    code: &mut Code<'_>,
+    step: &str,
+    index: &Flat,
+    parameters: &str,
+    (extents, vars, body): (&[Value], &[Value], &[Statement]),
+    folds: &[Fold],
+    state: &State,
+) {
+    code.open(format!(
+        "const auto {step} = [&]({}& part, const {} {}{parameters}) {{",
+        state.name, index.repr, index.name
+    ));
+    code.point(index, extents, vars);
+    code.list(body);
+    for (at, fold) in folds.iter().enumerate() {
+        for leaf in 0..fold.results.len() {
+            let field = state.field("part", at, leaf);
+            let next = fold::accumulate(code, fold, leaf, &Expr::atom(field.clone()));
+            code.line(format!("{field} = {};", next.text));
+        }
+    }
+    code.close("};");
 }
 
 fn write_identity(code: &mut Code<'_>, folds: &[Fold], state: &State) {

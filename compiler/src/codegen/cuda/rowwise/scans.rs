@@ -1,6 +1,7 @@
 //! Scan phases in C: what the operands are, how they combine, what is done at each point. Who does it when is `scan.cuh`'s.
 
-use super::phases::{State, write_combine, write_element};
+use super::phases::{write_combine, write_element};
+use super::state::State;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::scalar::Expr;
 use crate::plan::{Fold, Phase, Prefix, Statement, Value};

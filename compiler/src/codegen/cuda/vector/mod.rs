@@ -5,13 +5,16 @@
 //! `count - 1` elements behind it are streams too: of arrays that alternate, for example. The code of a point then takes the loaded values
 //! as parameters and gives the stored ones through references, and does not care how they travel.
 
+mod candidates;
+
+pub(super) use candidates::{Starts, candidates};
+
 use super::body::{Code, singular};
 use super::scalar;
-use crate::codegen::affine::alternating;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Statement, Value};
 use crate::scalar::Leaf;
-use std::collections::BTreeMap;
+use candidates::Candidate;
 
 /// Bytes of an access.
 const ACCESS: usize = 16;
@@ -35,16 +38,20 @@ pub(super) struct Stream {
     place: (usize, usize),
 }
 
-/// Where streams may start.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Starts {
-    /// Where the domain does.
-    Domain,
-    /// Anywhere that depends only on what is known before the domain.
-    Known,
-    /// The same; and stores also where they are never aligned: then all is done one by one, so that a warp's elements are
-    /// neighbours.
-    Parts,
+/// Which of a thread's points a walk takes, where those of some accesses are kept for later walks.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub(super) enum Part {
+    #[default]
+    All,
+    /// Those of the first accesses, so many; their code has an element of each of these arrays as further arguments.
+    First(usize, Vec<String>),
+    /// All but those.
+    Rest(usize),
+}
+
+/// Neighbours for an access, where the smallest elements take so many bytes.
+pub(super) fn width_of(smallest: usize) -> usize {
+    (ACCESS / smallest).min(WIDEST)
 }
 
 /// The streams of a body.
@@ -56,6 +63,9 @@ pub(super) struct Streams {
     pub(super) unroll: usize,
     /// Starts that must be multiples of the width.
     starts: Vec<(Polynomial, String)>,
+    /// The name of the test that they are, if it has been written.
+    aligned: Option<String>,
+    part: Part,
 }
 
 impl Streams {
@@ -65,48 +75,27 @@ impl Streams {
         body: &[Statement],
         extents: &[Value],
         vars: &[Value],
-        starts: Starts,
+        starts: Starts<'_>,
     ) -> Streams {
         let mut found = Streams {
             streams: Vec::new(),
             width: 1,
             unroll: 1,
-            starts: Vec::new(),
+            starts: match starts {
+                Starts::Of(all) => all.to_vec(),
+                Starts::Domain | Starts::Known | Starts::Parts => Vec::new(),
+            },
+            aligned: None,
+            part: Part::All,
         };
-        if extents.is_empty() || body.iter().any(is_long) {
-            return found;
-        }
-        let flat = Polynomial::flat(code.facts, extents, vars);
-        let alternating = match starts {
-            Starts::Parts => alternating(code.facts, body, &flat),
-            Starts::Domain | Starts::Known => BTreeMap::new(),
-        };
-        for statement in body {
-            let (buffer, index, loaded) = match statement {
-                Statement::Load {
-                    value,
-                    buffer,
-                    index,
-                    guard: None,
-                } if !code.facts.unused(*value) => (*buffer, *index, Some(*value)),
-                Statement::Store { buffer, index, .. } => (*buffer, *index, None),
-                _ => continue,
-            };
-            let place = match loaded {
-                None => alternating.get(&(buffer, index)).copied().unwrap_or((0, 1)),
-                Some(_) => (0, 1),
-            };
-            let start = Polynomial::of(code.facts, index)
-                .minus(&flat.scaled(place.1 as u64))
-                .minus(&Polynomial::constant(place.0 as u64));
-            let known = |value| code.is_bound(value) && !vars.contains(&value);
-            let known = start.values().all(known);
-            // A constant offset would spoil the alignment of all streams together.
-            let whole = start.terms().all(|(product, _)| !product.is_empty());
-            let whole = whole || (starts == Starts::Parts && loaded.is_none());
-            if !known || !whole || !(starts != Starts::Domain || start.is_zero()) {
-                continue;
-            }
+        for candidate in candidates(code, body, extents, vars, starts) {
+            let Candidate {
+                buffer,
+                index,
+                loaded,
+                start,
+                place,
+            } = candidate;
             let start = found.start(code, start);
             let c_buffer = code.buffers[buffer].clone();
             let same = |stream: &&Stream| {
@@ -139,7 +128,7 @@ impl Streams {
         }
         let sizes = || found.streams.iter().map(|stream| stream.leaf.bytes());
         if let Some(smallest) = sizes().min() {
-            found.width = (ACCESS / smallest).min(WIDEST);
+            found.width = width_of(smallest);
             let read: usize = found
                 .streams
                 .iter()
@@ -149,6 +138,11 @@ impl Streams {
             found.unroll = IN_FLIGHT.div_ceil((read * found.width).max(8)).min(4);
         }
         found
+    }
+
+    /// Walks along a part of the points only, by accesses of a width that other walks have, too.
+    pub(super) fn share(&mut self, width: usize, aligned: Option<String>, part: Part) {
+        (self.width, self.aligned, self.part) = (width, aligned, part);
     }
 
     /// The name of a start, computed once.
@@ -209,24 +203,69 @@ impl Streams {
         };
         let width = self.width;
         if width == 1 {
-            singly(code, first);
+            match self.part {
+                Part::First(..) => {
+                    code.open("{");
+                    self.unaligned(code, walk, call, &singly);
+                    code.close("}");
+                }
+                _ => singly(code, &self.first_of(walk, 1)),
+            }
             return;
         }
-        let tests: Vec<String> = self
-            .starts
-            .iter()
-            .map(|(_, name)| format!("{name} % {width} == 0"))
-            .collect();
+        let tests: Vec<String> = match (&self.aligned, &self.part) {
+            (Some(name), _) => vec![name.clone()],
+            (None, Part::All) => (self.starts.iter())
+                .map(|(_, name)| format!("{name} % {width} == 0"))
+                .collect(),
+            (None, _) => Vec::new(),
+        };
         if !tests.is_empty() {
             code.open(format!("if ({}) {{", tests.join(" && ")));
+        } else if matches!(self.part, Part::First(..)) {
+            code.open("{");
         }
         self.by_packs(code, walk, call);
-        singly(code, &format!("{size} / {width} * {width} + {first}"));
+        if !matches!(self.part, Part::First(..)) {
+            singly(code, &format!("{size} / {width} * {width} + {first}"));
+        }
         if !tests.is_empty() {
             code.close("} else {");
             code.deeper();
             self.unaligned(code, walk, call, &singly);
             code.close("}");
+        } else if matches!(self.part, Part::First(..)) {
+            code.close("}");
+        }
+    }
+
+    /// Where a thread's walk begins, whose accesses of packs are so many of this walk each.
+    fn first_of(&self, walk: &Walk<'_>, each: usize) -> String {
+        match self.part {
+            Part::Rest(rounds) => format!("{} + {} * {}", walk.first, rounds * each, walk.step),
+            Part::All | Part::First(..) => walk.first.to_owned(),
+        }
+    }
+
+    /// Further arguments of the first points: what is kept of the point.
+    fn kept(&self, at: &str) -> String {
+        let Part::First(_, arrays) = &self.part else {
+            return String::new();
+        };
+        arrays
+            .iter()
+            .map(|array| format!(", {array}[{at}]"))
+            .collect()
+    }
+
+    /// The loop over accesses that read, and what the code of one is told besides.
+    fn reading(&self, each: usize, ahead: usize, repr: &str) -> (String, &'static str) {
+        match self.part {
+            Part::First(rounds, _) => (
+                format!("read_first<{}, {repr}>", rounds * each),
+                ", const u32 round",
+            ),
+            Part::All | Part::Rest(_) => (format!("read_ahead<{ahead}, {repr}>"), ""),
         }
     }
 
@@ -240,10 +279,12 @@ impl Streams {
             i,
             repr,
             size,
-            first,
+            first: _,
             step,
         } = *walk;
         let width = self.width;
+        let first = self.first_of(walk, 1);
+        let (reading, told) = self.reading(1, self.unroll, repr);
         let (written, read): (Vec<&Stream>, Vec<&Stream>) =
             self.streams.iter().partition(|stream| stream.writes);
         let of_pack = |stream: &Stream| match (stream.writes, stream.place) {
@@ -255,8 +296,14 @@ impl Streams {
             }
             (false, _) => format!(", in.{}[at]", stream.name),
         };
-        let arguments: String = self.streams.iter().map(of_pack).collect();
-        if read.is_empty() {
+        let mut arguments: String = self.streams.iter().map(of_pack).collect();
+        arguments += &self.kept(&format!("{width} * round + at"));
+        let looped = format!("({first}, {size} / {width}, {step}");
+        if let (true, Part::First(rounds, _)) = (read.is_empty(), &self.part) {
+            code.open(format!(
+                "first_of<{rounds}, {repr}>{looped}, [&](const {repr} group{told}) {{"
+            ));
+        } else if read.is_empty() {
             code.open(format!(
                 "for ({repr} group = {first}; group < {size} / {width}; group += {step}) {{"
             ));
@@ -277,7 +324,7 @@ impl Streams {
             code.line(format!("return {{{}}};", loads.join(", ")));
             code.close("};");
             code.open(format!(
-                "const auto use = [&](const {repr} group, const inputs& in) {{"
+                "const auto use = [&](const {repr} group, const inputs& in{told}) {{"
             ));
         }
         code.line(format!("const {repr} {i} = {width} * group;"));
@@ -308,13 +355,13 @@ impl Streams {
             }
         }
         if read.is_empty() {
-            code.close("}");
+            code.close(match self.part {
+                Part::First(..) => "});",
+                Part::All | Part::Rest(_) => "}",
+            });
         } else {
             code.close("};");
-            code.line(format!(
-                "read_ahead<{}, {repr}>({first}, {size} / {width}, {step}, load, use);",
-                self.unroll
-            ));
+            code.line(format!("{reading}{looped}, load, use);"));
         }
     }
 
@@ -339,16 +386,32 @@ impl Streams {
             i,
             repr,
             size,
-            first,
+            first: _,
             step,
         } = *walk;
+        let first = self.first_of(walk, self.width);
+        let (reading, told) = self.reading(self.width, 4, repr);
         let read: Vec<&Stream> = self
             .streams
             .iter()
             .filter(|stream| !stream.writes)
             .collect();
+        let argument = |stream: &Stream| match stream.writes {
+            true => format!(", {}", stream.element(i)),
+            false => format!(", in.{}", stream.name),
+        };
+        let mut arguments: String = self.streams.iter().map(argument).collect();
+        arguments += &self.kept("round");
+        if let (true, Part::First(rounds, _)) = (read.is_empty(), &self.part) {
+            code.line(format!(
+                "first_of<{}, {repr}>({first}, {size}, {step}, [&](const {repr} {i}{told}) {{ {} }});",
+                rounds * self.width,
+                call(i, "0", &arguments)
+            ));
+            return;
+        }
         if read.is_empty() {
-            singly(code, first);
+            singly(code, &first);
             return;
         }
         let fields: Vec<String> = read
@@ -356,23 +419,16 @@ impl Streams {
             .map(|stream| format!("{} {};", stream.leaf.name(), stream.name))
             .collect();
         let loads: Vec<String> = read.iter().map(|stream| stream.element(i)).collect();
-        let argument = |stream: &Stream| match stream.writes {
-            true => format!(", {}", stream.element(i)),
-            false => format!(", in.{}", stream.name),
-        };
-        let arguments: String = self.streams.iter().map(argument).collect();
         code.line(format!("struct inputs {{ {} }};", fields.join(" ")));
         code.line(format!(
             "const auto load = [&](const {repr} {i}) -> inputs {{ return {{{}}}; }};",
             loads.join(", ")
         ));
         code.line(format!(
-            "const auto use = [&](const {repr} {i}, const inputs& in) {{ {} }};",
+            "const auto use = [&](const {repr} {i}, const inputs& in{told}) {{ {} }};",
             call(i, "0", &arguments)
         ));
-        code.line(format!(
-            "read_ahead<4, {repr}>({first}, {size}, {step}, load, use);"
-        ));
+        code.line(format!("{reading}({first}, {size}, {step}, load, use);"));
     }
 }
 
@@ -414,20 +470,6 @@ pub(super) struct Walk<'a> {
     /// The thread's first point, and the number of threads.
     pub(super) first: &'a str,
     pub(super) step: &'a str,
-}
-
-/// Whether a point takes so long that what matters is to have many threads.
-fn is_long(statement: &Statement) -> bool {
-    match statement {
-        Statement::Loop { .. } | Statement::Fold { .. } => true,
-        Statement::If {
-            then, otherwise, ..
-        } => then.iter().chain(otherwise).any(is_long),
-        Statement::Let { .. }
-        | Statement::Load { .. }
-        | Statement::Store { .. }
-        | Statement::Check { .. } => false,
-    }
 }
 
 impl Code<'_> {

@@ -1,0 +1,241 @@
+//! What is worth keeping, and what is left to do for the points of which it is kept.
+
+use super::keys::Keys;
+use super::{Group, Keeping, Kept};
+use crate::codegen::cuda::body::Code;
+use crate::codegen::cuda::fold;
+use crate::plan::{Phase, Statement, Value};
+use std::collections::HashSet;
+
+/// Bytes of registers for what is kept at any time.
+const ROOM: usize = 64;
+/// Statements that the points kept may come to, in each phase.
+const LONG: usize = 512;
+
+/// A phase whose threads stride through a domain, with simple code at each point.
+pub(super) struct Strided<'a> {
+    pub(super) position: usize,
+    extents: &'a [Value],
+    pub(super) vars: &'a [Value],
+    pub(super) body: &'a [Statement],
+    /// What folds need of the body.
+    roots: Vec<Value>,
+}
+
+impl<'a> Strided<'a> {
+    fn of(code: &Code<'_>, (position, phase): (usize, &'a Phase)) -> Option<Strided<'a>> {
+        let (extents, vars, body, folds) = match phase {
+            Phase::Fold {
+                extents,
+                vars,
+                body,
+                folds,
+            } if folds.iter().all(|fold| fold.known.is_some()) => (extents, vars, body, &folds[..]),
+            Phase::Each {
+                extents,
+                vars,
+                body,
+            } => (extents, vars, body, &[][..]),
+            _ => return None,
+        };
+        let simple = |statement: &Statement| {
+            matches!(
+                statement,
+                Statement::Let { .. } | Statement::Load { .. } | Statement::Store { .. }
+            )
+        };
+        let mut roots = Vec::new();
+        for fold in folds {
+            for (position, element) in fold.elements.iter().enumerate() {
+                match fold::factors(code, fold, position) {
+                    Some((a, b)) => roots.extend([a, b]),
+                    None => roots.push(*element),
+                }
+            }
+        }
+        let strided = Strided {
+            position,
+            extents,
+            vars,
+            body,
+            roots,
+        };
+        (!extents.is_empty() && body.iter().all(simple)).then_some(strided)
+    }
+
+    /// Goes from what the phase stores and folds back to what that is made of, as far as it is asked to.
+    fn trace(&self, goes_on: &mut impl FnMut(Value) -> bool) {
+        let mut seen = HashSet::new();
+        let mut open: Vec<Value> = self.roots.clone();
+        open.extend(self.body.iter().flat_map(|statement| match statement {
+            Statement::Store { index, value, .. } => vec![*index, *value],
+            _ => Vec::new(),
+        }));
+        while let Some(value) = open.pop() {
+            if !seen.insert(value) || !goes_on(value) {
+                continue;
+            }
+            for statement in self.body {
+                match statement {
+                    Statement::Let { value: own, op } if *own == value => {
+                        open.extend(op.operands());
+                    }
+                    Statement::Load {
+                        value: own,
+                        index,
+                        guard,
+                        ..
+                    } if *own == value => open.extend([*index].into_iter().chain(*guard)),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// The statements that give the roots and store, where some values are given.
+pub(super) fn needed(
+    code: &Code<'_>,
+    body: &[Statement],
+    roots: &[Value],
+    given: &[(Value, usize)],
+) -> Vec<Statement> {
+    let mut wanted: HashSet<Value> = roots.iter().copied().collect();
+    let is_given = |value: &Value| given.iter().any(|(other, _)| other == value);
+    let mut list = Vec::new();
+    for statement in body.iter().rev() {
+        match statement {
+            Statement::Let { value, .. } | Statement::Load { value, .. }
+                if is_given(value) || !wanted.contains(value) =>
+            {
+                continue;
+            }
+            Statement::Let { op, .. } => wanted.extend(op.operands()),
+            Statement::Load {
+                value,
+                index,
+                guard,
+                ..
+            } => {
+                wanted.extend(guard);
+                // Nobody asks where a stream is.
+                if !code.loaded.contains_key(value) {
+                    wanted.insert(*index);
+                }
+            }
+            Statement::Store {
+                buffer,
+                index,
+                value,
+            } => {
+                wanted.insert(*value);
+                if !code.stored.contains_key(&(*buffer, *index)) {
+                    wanted.insert(*index);
+                }
+            }
+            _ => unreachable!("simple statements"),
+        }
+        list.push(statement.clone());
+    }
+    list.reverse();
+    list
+}
+
+impl Keeping {
+    /// What the phases can keep, in a kernel whose rows no two blocks share.
+    pub(in crate::codegen::cuda::rowwise) fn find(code: &Code<'_>, phases: &[Phase]) -> Keeping {
+        let mut keeping = Keeping::none(phases.len());
+        let mut rest: Vec<Strided<'_>> = (phases.iter().enumerate())
+            .filter_map(|phase| Strided::of(code, phase))
+            .collect();
+        while let [first, ..] = rest.as_slice() {
+            let extents = first.extents;
+            let (group, others) = rest.into_iter().partition(|phase| phase.extents == extents);
+            rest = others;
+            keeping.group(code, group);
+        }
+        keeping
+    }
+
+    fn group(&mut self, code: &Code<'_>, phases: Vec<Strided<'_>>) {
+        let mut keys = Keys::default();
+        // By key: the first of its values, and the last phase that is given one.
+        let mut arrays: Vec<(usize, (Value, usize), usize)> = Vec::new();
+        let mut given_to = Vec::new();
+        for phase in &phases {
+            let own = keys.of(code, phase);
+            let mut given: Vec<(Value, usize)> = Vec::new();
+            phase.trace(&mut |value| {
+                let Some(&key) = own.get(&value) else {
+                    return false;
+                };
+                let (first, from) = keys.firsts[key];
+                let alike = code.repr(first) == code.repr(value);
+                if from == phase.position || !keys.costly[key] || !alike {
+                    return true;
+                }
+                match arrays.iter_mut().find(|(other, ..)| *other == key) {
+                    Some((.., last)) => *last = phase.position,
+                    None => arrays.push((key, (first, from), phase.position)),
+                }
+                given.push((value, key));
+                false
+            });
+            given_to.push(given);
+        }
+        arrays.sort_by_key(|(key, ..)| *key);
+        let bytes = |at: usize| -> usize {
+            let alive = arrays
+                .iter()
+                .filter(|(_, (_, from), to)| (*from..*to).contains(&at));
+            alive
+                .map(|(_, (value, _), _)| code.leaf(*value).bytes().max(4))
+                .sum()
+        };
+        let most = phases.iter().map(|phase| bytes(phase.position)).max();
+        let most = most.unwrap_or(0);
+        let long = phases.iter().map(|phase| phase.body.len()).max();
+        let long = long.unwrap_or(0);
+        let fits = |points: &usize| points * most <= ROOM && points * long <= LONG;
+        let Some(points) = [16, 8, 4].into_iter().find(fits).filter(|_| most > 0) else {
+            return;
+        };
+        let (number, before) = (self.groups.len(), self.arrays.len());
+        for (phase, given) in phases.iter().zip(given_to) {
+            let find = |key: &usize| arrays.iter().position(|(other, ..)| other == key);
+            let given: Vec<(Value, usize)> = (given.iter())
+                .map(|(value, key)| (*value, before + find(key).expect("an array")))
+                .collect();
+            let keeps: Vec<(Value, usize)> = (arrays.iter().enumerate())
+                .filter(|(_, (_, (_, from), _))| *from == phase.position)
+                .map(|(at, (_, (value, _), _))| (*value, before + at))
+                .collect();
+            if given.is_empty() && keeps.is_empty() {
+                continue;
+            }
+            let mut roots = phase.roots.clone();
+            roots.extend(keeps.iter().map(|(value, _)| *value));
+            self.phases[phase.position] = Some(Kept {
+                group: number,
+                body: needed(code, phase.body, &roots, &given),
+                keeps,
+                given,
+                roots,
+            });
+        }
+        let from = arrays.iter().map(|(_, (_, from), _)| *from).min();
+        self.groups.push(Group::of(from.unwrap_or(0), points));
+        for (at, (_, (value, _), _)) in arrays.into_iter().enumerate() {
+            // Some phase may have a name for it.
+            let others = (self.phases.iter().flatten().flat_map(|kept| &kept.given))
+                .filter(|(_, array)| *array == before + at)
+                .map(|(value, _)| *value);
+            let name = [value]
+                .into_iter()
+                .chain(others)
+                .find_map(|value| code.kernel.names[value.0 as usize].clone())
+                .unwrap_or_else(|| code.wanted(value));
+            self.arrays.push(name);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What threads keep of their rows.
+
+use crate::{Options, compile};
+
+/// The lines of a program's CUDA C that hold one of these texts, without what stands before them.
+fn lines(program: &str, texts: &[&str]) -> Vec<String> {
+    let unit = compile(program.parse().expect("tokens"), &Options::default());
+    assert!(unit.errors.is_empty(), "{:?}", unit.errors);
+    let text = unit.functions[0].cuda.own().to_owned();
+    let holds = |line: &&str| texts.iter().any(|text| line.contains(text));
+    text.lines()
+        .filter(holds)
+        .map(|line| line.trim().to_owned())
+        .collect()
+}
+
+#[test]
+fn powers_of_a_softmax_are_computed_once() {
+    let program = "pub fn softmax(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().map(|row| {
+            let top = row.max();
+            let powers = row.map(|x| (x - top).exp());
+            let total = powers.sum();
+            powers.map(|p| p / total)
+        })
+    }";
+    let arrays = lines(program, &["[16];"]);
+    assert_eq!(arrays, ["f32 kept_x[16];", "f32 kept_p[16];"]);
+    // For the points kept, for those beyond them when they are summed, and when they are divided.
+    assert_eq!(lines(program, &["expf("]).len(), 3);
+}
+
+#[test]
+fn what_is_beside_a_row_is_read_for_each_phase_that_needs_it() {
+    let program = "pub fn scaled(m: &Matrix<f64>, by: &Vector<f64>) -> Matrix<f64> {
+        m.rows().map(|row| {
+            let mean = row.mean();
+            row.zip(by).map(|(x, b)| (x - mean) * b)
+        })
+    }";
+    assert_eq!(lines(program, &["[8];"]), ["f64 kept_x[8];"]);
+    let beside = lines(program, &["return {load_pack<2>(by"]);
+    assert_eq!(beside, ["return {load_pack<2>(by + j)};"]);
+}
+
+#[test]
+fn a_row_of_one_phase_keeps_nothing() {
+    let program = "pub fn sums(m: &Matrix<f32>) -> Vector<f32> { m.rows().map(|row| row.sum()) }";
+    assert!(lines(program, &["kept_"]).is_empty());
+}
+
+#[test]
+fn an_operator_in_order_has_other_points() {
+    let program = "pub fn last(m: &Matrix<i32>) -> Matrix<i32> {
+        m.rows().map(|row| {
+            let last = row.reduce(|_, b| b);
+            row.map(|x| x - last)
+        })
+    }";
+    assert!(lines(program, &["kept_"]).is_empty());
+}
