@@ -71,9 +71,9 @@
 //! ```
 //!
 //! As code: the kernel is a function of CUDA C per regime (a thread, part of a warp, a block or many blocks per row; the
-//! runtime chooses by the extents; of segments those that are too long for a block are left to equal shares of all) under
-//! what it uses of the prelude, and a struct with methods over any instruction set for the CPU. The host's code allocates
-//! and launches:
+//! runtime chooses by the extents; of segments those that are too long for a block are left to equal shares of all; what one
+//! phase of a row has read or computed its threads keep in registers for the next) under what it uses of the prelude, and a
+//! struct with methods over any instruction set for the CPU. The host's code allocates and launches:
 //!
 //! ```text
 //! pub fn rmse(device: &Device, xs: &Vector<f32>, ys: &Vector<f32>) -> Result<f32> {

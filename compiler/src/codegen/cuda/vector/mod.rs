@@ -129,13 +129,7 @@ impl Streams {
         let sizes = || found.streams.iter().map(|stream| stream.leaf.bytes());
         if let Some(smallest) = sizes().min() {
             found.width = width_of(smallest);
-            let read: usize = found
-                .streams
-                .iter()
-                .filter(|stream| !stream.writes)
-                .map(|stream| stream.leaf.bytes())
-                .sum();
-            found.unroll = IN_FLIGHT.div_ceil((read * found.width).max(8)).min(4);
+            found.unroll = found.ahead();
         }
         found
     }
@@ -143,6 +137,16 @@ impl Streams {
     /// Walks along a part of the points only, by accesses of a width that other walks have, too.
     pub(super) fn share(&mut self, width: usize, aligned: Option<String>, part: Part) {
         (self.width, self.aligned, self.part) = (width, aligned, part);
+        if !self.streams.is_empty() {
+            self.unroll = self.ahead();
+        }
+    }
+
+    /// Accesses that have enough in flight.
+    fn ahead(&self) -> usize {
+        let read = self.streams.iter().filter(|stream| !stream.writes);
+        let read: usize = read.map(|stream| stream.leaf.bytes()).sum();
+        IN_FLIGHT.div_ceil((read * self.width).max(8)).min(4)
     }
 
     /// The name of a start, computed once.

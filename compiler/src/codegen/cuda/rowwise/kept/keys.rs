@@ -51,6 +51,12 @@ impl Keys {
         }
         for statement in phase.body {
             let (value, key, costly) = match statement {
+                // What nobody uses is not written.
+                Statement::Let { value, .. } | Statement::Load { value, .. }
+                    if code.facts.unused(*value) =>
+                {
+                    continue;
+                }
                 Statement::Let { value, op } => {
                     let mut costly = matches!(op, Op::Math(..));
                     let op = op.map(|operand| {
