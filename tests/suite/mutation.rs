@@ -109,7 +109,10 @@ const MUTATIONS: [(&str, &str); 71] = [
     // Points of a row that are kept, and the others.
     ("first + k * step < end", "true"),
     ("start % 4 == 0;", "true;"),
-    ("team.rank() + 4 * team.size()", "team.rank() + 5 * team.size()"),
+    (
+        "team.rank() + 4 * team.size()",
+        "team.rank() + 5 * team.size()",
+    ),
     // Rows of a group of 32 columns.
     (
         "minimum<u32>(32 * columns + lane_of_warp(), row_count - 1)",
