@@ -1,7 +1,7 @@
 //! Statements of a kernel as C: constants with readable names, small expressions in place of names used once.
 
 use super::fold;
-use super::names::Names;
+use super::names::{Names, mentions, singular};
 use super::narrow::Narrow;
 use super::scalar::{self, ATOM, Expr, Repr};
 use super::walk::{Definition, Facts, is_modular};
@@ -592,18 +592,4 @@ impl<'a> Code<'a> {
             self.line(format!("{name} = {text};"));
         }
     }
-}
-
-/// What an element of a buffer is called: an element of `xs` is an `x`.
-pub(super) fn singular(buffer: &str) -> String {
-    match buffer.strip_suffix('s') {
-        Some(stem) if !stem.is_empty() && !stem.ends_with('s') => stem.to_owned(),
-        _ => format!("{buffer}_element"),
-    }
-}
-
-/// Whether an identifier stands in a text.
-pub(super) fn mentions(text: &str, name: &str) -> bool {
-    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-        .any(|word| word == name)
 }

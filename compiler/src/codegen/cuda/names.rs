@@ -74,6 +74,20 @@ pub(super) fn identifier(wanted: &str) -> String {
     }
 }
 
+/// What an element of a buffer is called: an element of `xs` is an `x`.
+pub(super) fn singular(buffer: &str) -> String {
+    match buffer.strip_suffix('s') {
+        Some(stem) if !stem.is_empty() && !stem.ends_with('s') => stem.to_owned(),
+        _ => format!("{buffer}_element"),
+    }
+}
+
+/// Whether an identifier stands in a text.
+pub(super) fn mentions(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .any(|word| word == name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -39,8 +39,8 @@ fn what_is_beside_a_row_is_read_for_each_phase_that_needs_it() {
         })
     }";
     assert_eq!(lines(program, &["[8];"]), ["f64 kept_x[8];"]);
-    let beside = lines(program, &["return {load_pack<2>(by"]);
-    assert_eq!(beside, ["return {load_pack<2>(by + j)};"]);
+    // By itself where the row is kept.
+    assert_eq!(lines(program, &["return {load_pack<2>(by + "]).len(), 1);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_row_of_one_phase_keeps_nothing() {
 fn an_operator_in_order_has_other_points() {
     let program = "pub fn last(m: &Matrix<i32>) -> Matrix<i32> {
         m.rows().map(|row| {
-            let last = row.reduce(|_, b| b);
+            let last = row.fold1(|_, b| b);
             row.map(|x| x - last)
         })
     }";

@@ -9,7 +9,8 @@ mod candidates;
 
 pub(super) use candidates::{Starts, candidates};
 
-use super::body::{Code, singular};
+use super::body::Code;
+use super::names::singular;
 use super::scalar;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Statement, Value};
