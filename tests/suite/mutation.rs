@@ -23,7 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 24] = [
+const PROGRAMS: [&str; 25] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -43,6 +43,7 @@ const PROGRAMS: [&str; 24] = [
     "sort_by_rows",
     "network_vsort",
     "rows_failing",
+    "rows_of_states",
     "segments_shifted",
     "filter",
     "blur",
@@ -109,10 +110,7 @@ const MUTATIONS: [(&str, &str); 71] = [
     // Points of a row that are kept, and the others.
     ("first + k * step < end", "true"),
     ("start % 4 == 0;", "true;"),
-    (
-        "team.rank() + 4 * team.size()",
-        "team.rank() + 5 * team.size()",
-    ),
+    ("4 * team.size(), n_2 / 2", "5 * team.size(), n_2 / 2"),
     // Rows of a group of 32 columns.
     (
         "minimum<u32>(32 * columns + lane_of_warp(), row_count - 1)",
