@@ -110,7 +110,7 @@ const MUTATIONS: [(&str, &str); 71] = [
     // Points of a row that are kept, and the others.
     ("first + k * step < end", "true"),
     ("start % 4 == 0;", "true;"),
-    ("4 * team.size(), n_2 / 2", "5 * team.size(), n_2 / 2"),
+    ("k < rounds;", "k + 1 < rounds;"),
     // Rows of a group of 32 columns.
     (
         "minimum<u32>(32 * columns + lane_of_warp(), row_count - 1)",
