@@ -15,8 +15,8 @@ use crate::lanes::{Cast, Lanes, Mask, One, VIRTUAL, Value};
 use crate::memory::Block;
 use std::marker::PhantomData;
 
-/// A kernel of a scatter. All methods are `#[inline(always)]` in generated code.
-pub trait Scatter: Sync {
+/// A kernel of a scatter: pointers and numbers. All methods are `#[inline(always)]` in generated code.
+pub trait Scatter: Copy + Sync {
     /// Operations per point, about.
     const COST: u32;
     /// An element of the target.
@@ -61,6 +61,10 @@ const TABLE: u64 = 1 << 20;
 /// latest change.
 const SMALL: usize = 8 * 1024;
 const COPIES: usize = 4;
+/// Operations of a point that are done at once rather than in lanes, where what it brings is known: it reads its place and
+/// looks whether that is one. Places then go from memory to the table with no stop: on a Zen 4, a histogram of 256 bins
+/// took 0.87 of its time in lanes, while points that had more to compute took up to twice theirs.
+const BARE: u32 = 6;
 /// Points that are computed before ranges of the target take theirs, and how many a thread computes at once.
 const BLOCK: u64 = 1 << 22;
 const PIECE: u64 = 1 << 13;
@@ -117,7 +121,7 @@ impl<V: Versions, S: Scatter> Run<'_, V, S> {
         take: impl FnMut(usize, u64, S::State),
     ) {
         V::run(Points::<_, _, NARROW> {
-            kernel: self.kernel,
+            kernel: *self.kernel,
             range,
             take,
             failures: self.failures,
@@ -291,7 +295,8 @@ type Point<S> = (u32, <S as Scatter>::State);
 /// Points of a scatter, of which `take` gets which of the [`COPIES`] it is for, place and state. `NARROW`: places go
 /// from vectors to memory in 32 bits, half of the bytes.
 struct Points<'a, S, T, const NARROW: bool> {
-    kernel: &'a S,
+    /// Its own, so that nothing that `take` writes may have changed it.
+    kernel: S,
     range: (u64, u64),
     take: T,
     failures: &'a Failure,
@@ -311,6 +316,12 @@ impl<S: Scatter, T: FnMut(usize, u64, S::State), const NARROW: bool> Work
             let end = columns.min(begin + (last - point));
             let outer = self.kernel.outer(row);
             let mut column = begin;
+            if const { NARROW && S::BRINGS.is_some() && S::COST <= BARE } {
+                while column + (COPIES as u64) <= end {
+                    self.bare(outer, column);
+                    column += COPIES as u64;
+                }
+            }
             while column + L::W as u64 <= end {
                 self.lanes::<L>(outer, column, column - begin, &mut waiting);
                 column += L::W as u64;
@@ -348,6 +359,18 @@ impl<S: State> Default for Waiting<S> {
 }
 
 impl<S: Scatter, T: FnMut(usize, u64, S::State), const NARROW: bool> Points<'_, S, T, NARROW> {
+    /// Points from `column` on, one for each of the copies.
+    #[inline(always)]
+    fn bare(&mut self, outer: S::Outer, column: u64) {
+        for copy in 0..COPIES {
+            let column = column + copy as u64;
+            let (some, at, _) = self.kernel.points::<One>(outer, column, self.failures);
+            if let (true, Some(state)) = (some.all(), S::BRINGS) {
+                (self.take)(copy, at.lane(0), state);
+            }
+        }
+    }
+
     /// Points from `column` on, which is the one of number `past` here.
     #[inline(always)]
     fn lanes<L: Lanes>(
@@ -414,22 +437,26 @@ mod tests {
     use rayon::ThreadPoolBuilder;
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-    /// Float sums by key; a key that is no index goes nowhere.
-    struct Sums<const KNOWN: bool> {
+    /// Float sums by key; a key that is no index goes nowhere. `KNOWN`: they have an identity. `SAME`: of ones.
+    struct Sums<const KNOWN: bool, const SAME: bool> {
         columns: u64,
         keys: Vec<u32>,
         sums: Vec<AtomicU32>,
     }
 
-    fn value(point: usize) -> f32 {
-        1.0 / (1 + point % 1000) as f32
+    fn value<const SAME: bool>(point: usize) -> f32 {
+        match SAME {
+            true => 1.0,
+            false => 1.0 / (1 + point % 1000) as f32,
+        }
     }
 
-    impl<const KNOWN: bool> Scatter for Sums<KNOWN> {
-        const COST: u32 = 8;
+    impl<const KNOWN: bool, const SAME: bool> Scatter for &Sums<KNOWN, SAME> {
+        const COST: u32 = if SAME { BARE } else { 8 };
         type State = (f32,);
         type Outer = u64;
         const IDENTITY: Option<(f32,)> = if KNOWN { Some((-0.0,)) } else { None };
+        const BRINGS: Option<(f32,)> = if SAME { Some((1.0,)) } else { None };
         fn size(&self) -> Size {
             Size {
                 rows: self.keys.len() as u64 / self.columns,
@@ -459,7 +486,7 @@ mod tests {
                 let key = self.keys[point];
                 some = some.with_lane(lane, (key as usize) < self.sums.len());
                 at = at.with_lane(lane, u64::from(key));
-                x = x.with_lane(lane, value(point));
+                x = x.with_lane(lane, value::<SAME>(point));
             }
             (some, at, (x,))
         }
@@ -475,10 +502,14 @@ mod tests {
         fn arrive(&self, _: u64, _: &Failure) {}
     }
 
-    fn sums<const KNOWN: bool>(columns: u64, targets: u32, threads: usize) -> Vec<f32> {
+    fn sums<const KNOWN: bool, const SAME: bool>(
+        columns: u64,
+        targets: u32,
+        threads: usize,
+    ) -> Vec<f32> {
         let points = 300_000 / columns * columns;
         let hash = |k: u64| (k as u32).wrapping_mul(2_654_435_761) >> 9;
-        let kernel = Sums::<KNOWN> {
+        let kernel = Sums::<KNOWN, SAME> {
             columns,
             keys: (0..points)
                 .map(|k| hash(k) % (targets + targets / 8))
@@ -488,14 +519,14 @@ mod tests {
                 .collect(),
         };
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let run = || scatter::<Build<false>, _>(&kernel, &Failure::default());
+        let run = || scatter::<Build<false>, _>(&&kernel, &Failure::default());
         pool.expect("threads can be started").install(run);
         let exact = |at: usize| {
             let own = (0..points as usize).filter(|&k| kernel.keys[k] as usize == at);
-            1.0 + own.map(|k| f64::from(value(k))).sum::<f64>()
+            1.0 + own.map(|k| f64::from(value::<SAME>(k))).sum::<f64>()
         };
         let found: Vec<f32> = (0..u64::from(targets))
-            .map(|at| kernel.read(at).0)
+            .map(|at| (&kernel).read(at).0)
             .collect();
         for at in [0, found.len() / 2, found.len() - 1] {
             let close = (f64::from(found[at]) / exact(at) - 1.0).abs() < 1e-3;
@@ -512,10 +543,12 @@ mod tests {
     #[test]
     fn threads_change_no_bit() {
         for (columns, targets) in [(300_000, 64), (300_000, 9000), (7, 9), (1000, 200_000)] {
-            let known = sums::<true>(columns, targets, 1);
-            assert_eq!(known, sums::<true>(columns, targets, 3));
-            let unknown = sums::<false>(columns, targets, 1);
-            assert_eq!(unknown, sums::<false>(columns, targets, 3));
+            let known = sums::<true, false>(columns, targets, 1);
+            assert_eq!(known, sums::<true, false>(columns, targets, 3));
+            let same = sums::<true, true>(columns, targets, 1);
+            assert_eq!(same, sums::<true, true>(columns, targets, 3));
+            let unknown = sums::<false, false>(columns, targets, 1);
+            assert_eq!(unknown, sums::<false, false>(columns, targets, 3));
         }
     }
 }
