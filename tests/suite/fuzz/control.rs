@@ -132,6 +132,62 @@ impl Grammar {
         }
     }
 
+    /// Rows whose elements are changed by folds of the row that take no order and no decisions, one after the other: each of
+    /// what the row is, or of what the elements have been made before.
+    pub(super) fn standardised(&mut self, array: &Shaped) -> Value {
+        let mut row = Shaped {
+            name: self.fresh("v"),
+            dims: array.dims[array.dims.len() - 1..].to_vec(),
+            ..array.clone()
+        };
+        let mut text = format!("{}.rows().map(|{}| {{", array.name, row.name);
+        let before = self.scalars.len();
+        for _ in 0..1 + self.choices.below(2) {
+            if self.choices.chance(1, 2) {
+                let (pattern, known) = self.bind(&row);
+                let leaf = *self.choices.one(&row.leaves);
+                let value = self.within(known, |grammar| grammar.straight(leaf, 2));
+                let name = self.fresh("v");
+                text += &format!(
+                    " let {name} = {}.map(|{pattern}| {});",
+                    row.name, value.text
+                );
+                row = Shaped {
+                    name,
+                    leaves: vec![leaf],
+                    rough: value.rough,
+                    ..row
+                };
+            }
+            let (pattern, known) = self.bind(&row);
+            let leaf = *self.choices.one(&row.leaves);
+            let value = self.within(known, |grammar| grammar.straight(leaf, 1));
+            let element = Shaped {
+                leaves: vec![leaf],
+                ..row.clone()
+            };
+            let (operator, rounds) = self.operator(&element, true);
+            let (name, first) = (self.fresh("t"), self.literal(leaf));
+            text += &format!(
+                " let {name} = {}.map(|{pattern}| {}).fold({first}, {operator});",
+                row.name, value.text
+            );
+            self.scalars.push(Known {
+                name,
+                leaf,
+                rough: value.rough || rounds,
+            });
+        }
+        let (pattern, known) = self.bind(&row);
+        let leaf = *self.choices.one(&row.leaves);
+        let value = self.within(known, |grammar| grammar.straight(leaf, 2));
+        self.scalars.truncate(before);
+        Value {
+            text: format!("{text} {}.map(|{pattern}| {}) }})", row.name, value.text),
+            bound: vec![self.array(vec![leaf], array.dims.clone(), value.rough)],
+        }
+    }
+
     /// Short rows that change for some rounds, each by itself.
     pub(super) fn relaxed(&mut self, array: &Shaped) -> Value {
         let ([leaf], [_], 0) = (array.leaves.as_slice(), array.dims.as_slice(), self.outer) else {

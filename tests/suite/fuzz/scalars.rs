@@ -144,6 +144,30 @@ impl Grammar {
         }
     }
 
+    /// An expression of this type without decisions, loops, and anything that fails.
+    pub(super) fn straight(&mut self, leaf: Leaf, depth: usize) -> Expression {
+        if depth == 0 {
+            return self.simple(leaf, false);
+        }
+        let (a, b) = (
+            self.straight(leaf, depth - 1),
+            self.straight(leaf, depth - 1),
+        );
+        let rough = a.rough || b.rough;
+        let (a, b) = (a.text, b.text);
+        let operators: &[&str] = match leaf {
+            Leaf::Bool => &["^", "|", "&"],
+            leaf if leaf.is_float() => &["+", "-", "*", "min", "exp"],
+            _ => &["+", "-", "*", "^", "max"],
+        };
+        let (text, rough) = match *self.choices.one(operators) {
+            "exp" => (format!("({a}.min(2.0).exp() - {b})"), true),
+            method @ ("min" | "max") => (format!("({a}.{method}({b}))"), rough),
+            operator => (format!("({a} {operator} {b})"), rough),
+        };
+        Expression { text, rough }
+    }
+
     /// Something that decides.
     pub(crate) fn condition(&mut self, depth: usize) -> String {
         self.scalar(Leaf::Bool, depth, true).text

@@ -23,6 +23,8 @@ enum Lead {
     Functions,
     Staged,
     Each,
+    /// Rows of which threads keep what several phases need.
+    Rows,
     Compaction,
     Scatter,
     /// Of more than may be exchanged at once.
@@ -36,13 +38,14 @@ enum Lead {
 }
 
 /// How often, among all: more often what leads to its skeleton more seldom.
-const LEADS: [(Lead, usize); 15] = [
+const LEADS: [(Lead, usize); 16] = [
     (Lead::Contraction, 2),
     (Lead::Windows, 6),
     (Lead::Merge, 10),
     (Lead::Functions, 1),
     (Lead::Staged, 3),
     (Lead::Each, 6),
+    (Lead::Rows, 9),
     (Lead::Compaction, 1),
     (Lead::Scatter, 1),
     (Lead::Locked, 1),
@@ -75,6 +78,13 @@ impl Grammar {
                 match array.dims.len() {
                     1 => self.map(&array),
                     _ => self.normalised(&array),
+                }
+            }
+            Lead::Rows => {
+                let array = self.having(|array| array.dims.len() > 1);
+                match array.dims.len() {
+                    1 => self.map(&array),
+                    _ => self.standardised(&array),
                 }
             }
             Lead::Compaction => {
