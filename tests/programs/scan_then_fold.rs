@@ -1,7 +1,7 @@
-//! The running sums of each row, folded.
+//! The running sums of each row, folded where they come by.
 //!
-//! kernels: 2 (scan, reduce)
-//! bytes: 12m n + 4m
+//! kernels: 1 (scan)
+//! bytes: 4m n + 4m
 //! shapes: m (m, n)
 
 accelerate! {

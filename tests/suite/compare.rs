@@ -7,10 +7,10 @@
 //! program makes of a sum afterwards. Whole inputs need none of this where sums of them are exact in every order.
 
 use accelerate_compiler::ir::eval::{self, Output};
-use accelerate_compiler::ir::{Id, Node, Program};
+use accelerate_compiler::ir::{Id, Node, Program, Var};
 use accelerate_compiler::scalar::{Binary, Leaf, Math, Scalar, Unary};
 use harness::value::Column;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How close results must be.
 #[derive(Clone, PartialEq, Debug)]
@@ -66,11 +66,29 @@ fn rounds(program: &Program, id: Id, whole: bool) -> bool {
     arithmetic && !(whole && stays_whole(program, id))
 }
 
+/// What these need; of a loop's state, what it begins with and what follows.
 fn reachable(program: &Program, roots: &[Id]) -> BTreeSet<Id> {
+    let mut states: BTreeMap<Var, [Id; 2]> = BTreeMap::new();
+    for id in program.ids() {
+        if let Node::Loop {
+            state,
+            initial,
+            next,
+            ..
+        } = program.node(id)
+        {
+            let values = initial.iter().zip(next).map(|(&a, &b)| [a, b]);
+            states.extend(state.iter().copied().zip(values));
+        }
+    }
     let (mut seen, mut left) = (BTreeSet::new(), roots.to_vec());
     while let Some(id) = left.pop() {
-        if seen.insert(id) {
-            program.node(id).operands(|operand| left.push(operand));
+        if !seen.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Variable(var) => left.extend(states.get(var).into_iter().flatten()),
+            node => node.operands(|operand| left.push(operand)),
         }
     }
     seen

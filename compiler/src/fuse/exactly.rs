@@ -7,6 +7,7 @@
 use super::asked::{Asker, Fact, domain, unfailing};
 use super::estimate;
 use super::reached::Around;
+use super::rides;
 use super::scans;
 use super::sources::{fallible, movable};
 use crate::ir::{Id, Node, Program, Var};
@@ -153,13 +154,13 @@ impl Asker {
         let projects = self.users.get(&bundle).into_iter().flatten();
         let users = projects.flat_map(|(project, _)| self.users.get(project).into_iter().flatten());
         let reads: BTreeSet<Id> = users.map(|&(read, _)| read).collect();
-        let read = |&id: &Id| scans::read(program, id).is_some_and(|(own, ..)| own == bundle);
+        let read = |&id: &Id| rides::read(program, id).is_some_and(|(own, ..)| own == bundle);
         reads.iter().all(read).then(|| reads.into_iter().collect())
     }
 
     /// The variables that name the row of a read: each for all rows.
     fn row(&self, program: &Program, read: Id, rows: &[Id]) -> Option<Vec<Var>> {
-        let (_, _, indices) = scans::read(program, read)?;
+        let (_, _, indices) = rides::read(program, read)?;
         let named = indices.iter().zip(rows).map(|(&index, &rows)| {
             let Node::Variable(var) = *program.node(index) else {
                 return None;

@@ -8,7 +8,7 @@ use super::kernel::{self, Built, Each, Store};
 use super::needs::{Item, effect_parts};
 use super::place::Body;
 use super::region::{Group, Planner};
-use super::scans;
+use super::rides;
 use super::sources::Sources;
 use crate::ir::{Id, Node, Program, Var};
 use crate::pass::index::Index;
@@ -46,7 +46,7 @@ pub(super) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
         Item::Array(id) => {
             let extents = program.extents(id).to_vec();
             let (vars, element) = parts(program, id);
-            if let Some(ride) = scans::ride(program, &vars, &extents, element) {
+            if let Some(ride) = rides::ride(program, &vars, &extents, element) {
                 return Shape::Scans(ride.extents);
             }
             match rows(program, sources, id) {
@@ -58,7 +58,7 @@ pub(super) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
             Node::Reduce { extents, .. } => Shape::Whole(extents.clone()),
             other => unreachable!("no reduction: {other:?}"),
         },
-        Item::Scalar(id) => match scans::ride(program, &[], &[], id) {
+        Item::Scalar(id) => match rides::ride(program, &[], &[], id) {
             Some(ride) => Shape::Scans(ride.extents),
             None => Shape::Points(Vec::new()),
         },
@@ -162,7 +162,7 @@ impl Planner<'_> {
         let Node::Index { array, indices } = self.program.node(element).clone() else {
             return false;
         };
-        if scans::read(&self.program, element).is_some() {
+        if rides::read(&self.program, element).is_some() {
             return false;
         }
         let here = self.program.extents(id).to_vec();

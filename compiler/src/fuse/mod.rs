@@ -36,6 +36,7 @@ mod reached;
 mod region;
 mod regions;
 mod rewrite;
+mod rides;
 mod scan_kernel;
 mod scans;
 mod scatters;

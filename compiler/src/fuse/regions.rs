@@ -3,7 +3,7 @@
 use super::flatten::{self, Domain};
 use super::place::{Body, Kind};
 use super::sources;
-use crate::ir::{Id, Node, Site, Type, Var};
+use crate::ir::{Id, Node, Program, Site, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{Fold, Op, Statement, Value};
 use crate::scalar::{Binary, Leaf};
@@ -422,7 +422,7 @@ impl Body<'_> {
 
     /// A fold of which only the operator is there yet.
     pub(super) fn operator(&mut self, left: &[Var], right: &[Var], combined: &[Id]) -> Fold {
-        let known = self.known_operator(left, right, combined);
+        let known = known_operator(self.program, left, right, combined);
         self.open(Kind::Round, Vec::new(), combined);
         let left: Vec<Value> = left.iter().map(|&var| self.bind(var)).collect();
         let right: Vec<Value> = right.iter().map(|&var| self.bind(var)).collect();
@@ -441,29 +441,30 @@ impl Body<'_> {
             results: Vec::new(),
         }
     }
+}
 
-    pub(super) fn known_operator(
-        &mut self,
-        left: &[Var],
-        right: &[Var],
-        combined: &[Id],
-    ) -> Option<Vec<Binary>> {
-        use Binary::{Add, And, Max, Min, Mul, Or, Xor};
-        let mut known = Vec::new();
-        for ((&left, &right), &combined) in left.iter().zip(right).zip(combined) {
-            let left = self.program.add(Node::Variable(left));
-            let right = self.program.add(Node::Variable(right));
-            match *self.program.node(combined) {
-                Node::Binary(op @ (Add | Mul | Min | Max | And | Or | Xor), a, b)
-                    if (a, b) == (left, right) || (a, b) == (right, left) =>
-                {
-                    known.push(op);
-                }
-                _ => return None,
+/// The operators of a reduction, if they are known ones, which take their operands in any order.
+pub(super) fn known_operator(
+    program: &Program,
+    left: &[Var],
+    right: &[Var],
+    combined: &[Id],
+) -> Option<Vec<Binary>> {
+    use Binary::{Add, And, Max, Min, Mul, Or, Xor};
+    let mut known = Vec::new();
+    for ((&left, &right), &combined) in left.iter().zip(right).zip(combined) {
+        let left = program.find(&Node::Variable(left))?;
+        let right = program.find(&Node::Variable(right))?;
+        match *program.node(combined) {
+            Node::Binary(op @ (Add | Mul | Min | Max | And | Or | Xor), a, b)
+                if (a, b) == (left, right) || (a, b) == (right, left) =>
+            {
+                known.push(op);
             }
+            _ => return None,
         }
-        Some(known)
     }
+    Some(known)
 }
 
 fn is_bundle(node: &Node) -> bool {

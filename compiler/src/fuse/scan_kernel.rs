@@ -1,6 +1,6 @@
 //! Kernels of scans: what rides scans of one shape becomes a row-wise kernel with a scan phase.
 //!
-//! In: arrays and scalars that ride (see `scans`). Out: their kernel. Reads of the scans have become variables, bound
+//! In: arrays and scalars that ride (see `rides`). Out: their kernel. Reads of the scans have become variables, bound
 //! where the scan comes by: per element, or for totals once per row.
 
 use super::compactions::{self, Keep};
@@ -9,7 +9,7 @@ use super::kernel::{self, Built, Store};
 use super::needs::Item;
 use super::place::{Body, Kind};
 use super::region::Planner;
-use super::scans::{self, Along, Moment, Ride};
+use super::rides::{self, Along, Moment, Ride};
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::{Fold, Phase, Prefix, Skeleton, Statement, Value};
 use crate::scalar::{Binary, Leaf};
@@ -29,6 +29,17 @@ struct Running {
 /// Scans by their bundles; those of compactions by what they count.
 type Scans = BTreeMap<Id, Running>;
 
+/// A reduction of what scans give at the points of their axis.
+struct Gathered {
+    elements: Vec<Id>,
+    left: Vec<Var>,
+    right: Vec<Var>,
+    combined: Vec<Id>,
+    initial: Option<Vec<Id>>,
+    /// What stands for its components that anybody reads.
+    read: BTreeMap<u32, Var>,
+}
+
 /// What a kernel of scans stores.
 #[derive(Default)]
 struct Stores {
@@ -38,6 +49,8 @@ struct Stores {
     kept: Vec<Kept>,
     /// Once per row.
     after: Vec<Store>,
+    /// What is reduced for that, by its bundles.
+    gathered: BTreeMap<Id, Gathered>,
 }
 
 impl Planner<'_> {
@@ -68,9 +81,9 @@ impl Planner<'_> {
                 Item::Array(id) => {
                     let (own, element) = parts(&self.program, id);
                     let here = self.program.extents(id).to_vec();
-                    (id, scans::ride(&self.program, &own, &here, element))
+                    (id, rides::ride(&self.program, &own, &here, element))
                 }
-                Item::Scalar(id) => (id, scans::ride(&self.program, &[], &[], id)),
+                Item::Scalar(id) => (id, rides::ride(&self.program, &[], &[], id)),
                 other => unreachable!("no rider: {other:?}"),
             };
             let Some(Ride { along, .. }) = ride else {
@@ -79,7 +92,9 @@ impl Planner<'_> {
             let mut at = reads.clone();
             match along {
                 Along::Forwards => {}
-                Along::Backwards => at[rank] = self.mirrored(extents[rank], reads[rank]),
+                Along::Backwards => {
+                    at[rank] = mirrored(&mut self.program, extents[rank], reads[rank]);
+                }
                 Along::Totals => at.truncate(rank),
             }
             let (element, index) = match item {
@@ -92,6 +107,7 @@ impl Planner<'_> {
                 extent: extents[rank],
                 along,
                 scans: &mut scans,
+                gathered: &mut stores.gathered,
                 done: HashMap::new(),
             };
             let element = rider.rewrite(element);
@@ -192,13 +208,13 @@ impl Planner<'_> {
             });
         }
     }
+}
 
-    /// An index counted from the end of an axis.
-    fn mirrored(&mut self, extent: Id, index: Id) -> Id {
-        let one = self.program.usize(1);
-        let last = self.program.binary(Binary::Sub, extent, one);
-        self.program.binary(Binary::Sub, last, index)
-    }
+/// An index counted from the end of an axis.
+fn mirrored(program: &mut Program, extent: Id, index: Id) -> Id {
+    let one = program.usize(1);
+    let last = program.binary(Binary::Sub, extent, one);
+    program.binary(Binary::Sub, last, index)
 }
 
 impl Running {
@@ -236,6 +252,7 @@ struct Rider<'a> {
     extent: Id,
     along: Along,
     scans: &'a mut Scans,
+    gathered: &'a mut BTreeMap<Id, Gathered>,
     done: HashMap<Id, Id>,
 }
 
@@ -244,7 +261,7 @@ impl Rider<'_> {
         if let Some(&to) = self.done.get(&id) {
             return to;
         }
-        let to = match self.variable(id) {
+        let to = match self.variable(id).or_else(|| self.reduced(id)) {
             Some(var) => self.program.add(Node::Variable(var)),
             None => {
                 let mut node = self.program.node(id).clone();
@@ -265,12 +282,67 @@ impl Rider<'_> {
         to
     }
 
+    /// What stands for a reduction of what the scan gives.
+    fn reduced(&mut self, id: Id) -> Option<Var> {
+        let Node::Project(bundle, k) = *self.program.node(id) else {
+            return None;
+        };
+        let along = rides::gathers(self.program, bundle, self.extent)?;
+        let leaf = self.program.leaf(id);
+        if !self.gathered.contains_key(&bundle) {
+            let gathered = self.gather(bundle, along);
+            self.gathered.insert(bundle, gathered);
+        }
+        let fresh = || self.program.var(Type::Scalar(leaf));
+        let read = &mut self.gathered.get_mut(&bundle)?.read;
+        Some(*read.entry(k).or_insert_with(fresh))
+    }
+
+    /// A reduction whose elements are made where the scan is.
+    fn gather(&mut self, bundle: Id, along: Along) -> Gathered {
+        let Node::Reduce {
+            vars,
+            elements,
+            left,
+            right,
+            combined,
+            initial,
+            ..
+        } = self.program.node(bundle).clone()
+        else {
+            unreachable!("no reduction: {:?}", self.program.node(bundle));
+        };
+        let at = match along {
+            Along::Backwards => mirrored(self.program, self.extent, self.at),
+            _ => self.at,
+        };
+        let map = HashMap::from([(vars[0], at)]);
+        let elements = self.program.substitute_all(&elements, &map);
+        let mut rider = Rider {
+            program: &mut *self.program,
+            at: self.at,
+            extent: self.extent,
+            along,
+            scans: &mut *self.scans,
+            gathered: &mut *self.gathered,
+            done: HashMap::new(),
+        };
+        Gathered {
+            elements: elements.into_iter().map(|id| rider.rewrite(id)).collect(),
+            left,
+            right,
+            combined,
+            initial,
+            read: BTreeMap::new(),
+        }
+    }
+
     /// What stands for a read of a scan.
     fn variable(&mut self, id: Id) -> Option<Var> {
-        let (bundle, k, indices) = scans::read(self.program, id)?;
+        let (bundle, k, indices) = rides::read(self.program, id)?;
         let index = *indices.last()?;
         let at = (self.along != Along::Totals).then_some(self.at);
-        let Some(moment) = scans::moment(self.program, index, at, self.extent) else {
+        let Some(moment) = rides::moment(self.program, index, at, self.extent) else {
             unreachable!("a read elsewhere: {:?}", self.program.node(id));
         };
         let running = self.scans.entry(bundle).or_insert_with(|| Running {
@@ -296,7 +368,12 @@ fn build(
     scans: Scans,
     stores: &Stores,
 ) -> Built {
-    let Stores { each, kept, after } = stores;
+    let Stores {
+        each,
+        kept,
+        after,
+        gathered,
+    } = stores;
     let rank = extents.len() - 1;
     let roots = |stores: &[Store]| -> Vec<Id> {
         let stores = stores.iter();
@@ -310,6 +387,14 @@ fn build(
         .collect();
     let mut points = [&operands[..], &roots(each)].concat();
     points.extend(kept.iter().map(|kept| kept.condition));
+    let reduced: Vec<Id> = (gathered.values())
+        .flat_map(|gathered| gathered.elements.clone())
+        .collect();
+    points.extend(&reduced);
+    let initial: Vec<Id> = (gathered.values())
+        .filter_map(|gathered| gathered.initial.clone())
+        .flatten()
+        .collect();
     let sides = || {
         kept.iter()
             .flat_map(|kept| kept.then.iter().chain(&kept.otherwise))
@@ -321,10 +406,14 @@ fn build(
     body.want(&points);
     body.want(&inside);
     body.want(&roots(after));
+    body.want(&initial);
     for scan in scans.values() {
         body.want(&scan.combined);
     }
-    let mut certain = roots(after);
+    for gathered in gathered.values() {
+        body.want(&gathered.combined);
+    }
+    let mut certain = [roots(after), initial].concat();
     if kernel::has_elements(&body, &axis) {
         certain.extend(&points);
     }
@@ -341,6 +430,9 @@ fn build(
     let mut phases = Vec::new();
     body.stages(stages, &mut phases);
     let extent = body.extent(extents[rank]);
+    let mut reductions: Vec<Fold> = (gathered.values())
+        .map(|gathered| body.gathered(gathered))
+        .collect();
     body.open(Kind::Domain, vec![extent], &operands);
     let var = body.bind(vars[rank]);
     let operands: Vec<Vec<Value>> = scans
@@ -359,7 +451,7 @@ fn build(
     body.open(
         Kind::Domain,
         vec![extent],
-        &[&roots(each)[..], &conditions].concat(),
+        &[&roots(each)[..], &conditions, &reduced].concat(),
     );
     body.bind_to(vars[rank], var);
     let prefixes = scans
@@ -382,10 +474,16 @@ fn build(
     for kept in kept {
         body.stores_of(kept);
     }
+    for (gathered, fold) in gathered.values().zip(&mut reductions) {
+        fold.elements = body.values(&gathered.elements);
+    }
     let code = (code, body.close());
     kernel::flush(&mut body, &mut phases);
     for (scan, fold) in scans.values().zip(&mut folds) {
         fold.results = body.moment(scan, Moment::Total);
+    }
+    for (gathered, fold) in gathered.values().zip(&mut reductions) {
+        fold.results = body.components(&gathered.elements, |k| gathered.read.get(&k));
     }
     phases.push(Phase::Scan {
         extents: vec![extent],
@@ -394,6 +492,7 @@ fn build(
         folds,
         prefixes,
         each: code.1,
+        after: reductions,
     });
     for store in after {
         body.store(store);
@@ -430,16 +529,33 @@ impl Body<'_> {
         );
     }
 
+    /// A reduction's operator and initial value.
+    fn gathered(&mut self, gathered: &Gathered) -> Fold {
+        let initial = gathered.initial.as_ref();
+        Fold {
+            initial: initial.map(|initial| self.values(initial)),
+            ..self.operator(&gathered.left, &gathered.right, &gathered.combined)
+        }
+    }
+
     /// Values for all components of a scan at a moment, bound in the innermost scope.
     fn moment(&mut self, scan: &Running, moment: Moment) -> Vec<Value> {
-        (0..scan.elements.len())
-            .map(|k| match scan.read.get(&(moment, k as u32)) {
-                Some(&var) => self.bind(var),
-                None => {
-                    let leaf = self.program.leaf(scan.elements[k]);
-                    self.fresh(leaf)
-                }
-            })
-            .collect()
+        self.components(&scan.elements, |k| scan.read.get(&(moment, k)))
+    }
+
+    /// The same for those of anything, by what stands for them.
+    fn components<'v>(
+        &mut self,
+        elements: &[Id],
+        read: impl Fn(u32) -> Option<&'v Var>,
+    ) -> Vec<Value> {
+        let component = |(k, &element): (usize, &Id)| match read(k as u32) {
+            Some(&var) => self.bind(var),
+            None => {
+                let leaf = self.program.leaf(element);
+                self.fresh(leaf)
+            }
+        };
+        elements.iter().enumerate().map(component).collect()
     }
 }

@@ -1,19 +1,17 @@
 //! Scans: which arrays and scalars are made in the kernel of the scan that they read, and which read it from memory.
 //!
 //! In: a program after inlining, in which elements of scans are read anywhere. Out ([`settle`]): the same program, in
-//! which only what rides a scan reads it. A stored array rides if it has the scan's extents and reads the scan at its
-//! own index, or at the one before, forwards or backwards along the axis: the scan comes by there. An array over the
-//! rows, or a scalar that is a result, rides if it reads what whole rows combine to. All others read a stored copy. With it,
-//! the conditions that were made up to tell whether a bundle is asked for.
+//! which only what rides a scan (see `rides`) reads it, and all others read a stored copy. With it, the conditions that
+//! were made up to tell whether a bundle is asked for.
 
 use super::asked::{Asker, Fact, if_asked, none_unless_asked};
 use super::exactly::uncertain;
 use super::inline::{Lift, around};
-use super::needs::is_control;
 use super::reached::{Around, reached};
 use super::rewrite::Rewrite;
+use super::rides::{read, ride};
 use super::sources::{self, inside};
-use super::{Options, estimate, indices};
+use super::{Options, estimate};
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::plan::Note;
@@ -157,146 +155,6 @@ pub(super) fn prefix(program: &mut Program, bundle: Id, k: u32, indices: &[Id]) 
         commutes: false,
     });
     program.add(Node::Project(reduced, k))
-}
-
-/// How something rides the scans that it reads.
-#[derive(Clone, Debug)]
-pub(super) struct Ride {
-    /// Of the scans.
-    pub(super) extents: Vec<Id>,
-    /// Where along the axis.
-    pub(super) along: Along,
-}
-
-/// Which elements of the scans it reads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Along {
-    /// Where the scan is, or was just before.
-    Forwards,
-    /// The same, counted from the end of the axis.
-    Backwards,
-    /// The last ones.
-    Totals,
-}
-
-/// What a read of a scan is, to who rides it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) enum Moment {
-    Through,
-    Before,
-    Total,
-}
-
-/// The read of a scan: its bundle, its component, and the indices.
-pub(super) fn read(program: &Program, id: Id) -> Option<(Id, u32, &[Id])> {
-    let Node::Index { array, indices } = program.node(id) else {
-        return None;
-    };
-    let Node::Project(bundle, k) = *program.node(*array) else {
-        return None;
-    };
-    let scan = matches!(program.node(bundle), Node::Scan { .. });
-    scan.then_some((bundle, k, indices))
-}
-
-/// Whether elements of an array are made where a scan comes by.
-pub(super) fn comes_by(program: &Program, array: Id) -> bool {
-    match program.node(array) {
-        Node::Generate { element, .. } => {
-            inside(program, *element).any(|id| read(program, id).is_some())
-        }
-        _ => false,
-    }
-}
-
-/// Which moment an index along the axis of extent `n` is, where the scan is at `at`.
-pub(super) fn moment(program: &Program, index: Id, at: Option<Id>, n: Id) -> Option<Moment> {
-    let poly = |id| indices::poly(program, id);
-    let minus_one = indices::Poly::constant(-1);
-    let index = poly(index);
-    if index == poly(n).plus(&minus_one, 1) {
-        return Some(Moment::Total);
-    }
-    let at = poly(at?);
-    if index == at {
-        return Some(Moment::Through);
-    }
-    (index == at.plus(&minus_one, 1)).then_some(Moment::Before)
-}
-
-/// How a stored array or a scalar rides the scans that it reads: `vars` are its own indices over `extents`.
-pub(super) fn ride(program: &Program, vars: &[Var], extents: &[Id], element: Id) -> Option<Ride> {
-    let mut common: Option<&[Id]> = None;
-    let mut reads: Vec<&[Id]> = Vec::new();
-    for id in inside(program, element) {
-        if let Some((bundle, _, indices)) = read(program, id) {
-            let Node::Scan { extents, .. } = program.node(bundle) else {
-                continue;
-            };
-            if *common.get_or_insert(extents) != extents {
-                return None;
-            }
-            reads.push(indices);
-        }
-    }
-    let scans = common?;
-    let (&n, rows) = scans.split_last()?;
-    let totals = extents.len() + 1 == scans.len();
-    if extents != if totals { rows } else { scans } {
-        return None;
-    }
-    let is = |index: Id, var: Var| *program.node(index) == Node::Variable(var);
-    let same_row = |read: &&[Id]| {
-        let mut own = read[..rows.len()].iter().zip(vars);
-        own.all(|(&index, &var)| is(index, var))
-    };
-    if !reads.iter().all(same_row) {
-        return None;
-    }
-    let found = |along: Along| {
-        reads.iter().all(|read| {
-            let last = read[rows.len()];
-            match along {
-                Along::Totals => moment(program, last, None, n) == Some(Moment::Total),
-                _ => follows(
-                    program,
-                    last,
-                    vars[rows.len()],
-                    n,
-                    along == Along::Backwards,
-                ),
-            }
-        })
-    };
-    // Known only after all elements: no part of what is computed before, or apart.
-    let early = |id: Id| {
-        let node = program.node(id);
-        (matches!(node, Node::Reduce { .. } | Node::Loop { .. }) || is_control(program, id))
-            && inside(program, id).any(|id| read(program, id).is_some())
-    };
-    if totals && inside(program, element).any(early) {
-        return None;
-    }
-    let ways: &[Along] = match totals {
-        true => &[Along::Totals],
-        false => &[Along::Forwards, Along::Backwards],
-    };
-    let along = ways.iter().copied().find(|&along| found(along))?;
-    let extents = scans.to_vec();
-    Some(Ride { extents, along })
-}
-
-/// Whether an index is `var` or the one before it, counted from the end of the axis if `backwards`.
-fn follows(program: &Program, index: Id, var: Var, n: Id, backwards: bool) -> bool {
-    let (index, n) = (indices::poly(program, index), indices::poly(program, n));
-    let Some(var) = program.find(&Node::Variable(var)) else {
-        return false;
-    };
-    let mut at = indices::Poly::atom(var);
-    if backwards {
-        at = n.plus(&at, -1).plus(&indices::Poly::constant(-1), 1);
-    }
-    index == at || index == at.plus(&indices::Poly::constant(-1), 1)
 }
 
 /// See the module.

@@ -8,6 +8,7 @@ use super::indices::{self, Poly};
 use super::kernel::Built;
 use super::place::{Body, Kind};
 use super::region::Planner;
+use super::regions::known_operator;
 use crate::ir::{Id, Node, Program, Site, Var};
 use crate::plan::{Buffer, BufferId, Meeting, Skeleton, Step};
 use crate::scalar::{Binary, Leaf, Scalar};
@@ -212,9 +213,8 @@ impl Planner<'_> {
     }
 
     /// Whether each leaf is combined by a known operator, whatever the others are.
-    fn is_leafwise(&mut self, left: &[Var], right: &[Var], combined: &[Id]) -> bool {
-        let body = &mut Body::new(&mut self.program, &mut self.sources, self.options);
-        body.known_operator(left, right, combined).is_some()
+    fn is_leafwise(&self, left: &[Var], right: &[Var], combined: &[Id]) -> bool {
+        known_operator(&self.program, left, right, combined).is_some()
     }
 }
 

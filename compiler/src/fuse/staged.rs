@@ -11,7 +11,7 @@ use super::kernel::Store;
 use super::needs::Needs;
 use super::place::{Body, Kind};
 use super::region::Planner;
-use super::scans;
+use super::rides;
 use super::short_rows::{length, taken_over};
 use super::sources::Sources;
 use crate::ir::{Id, Node, Program, Type, Var};
@@ -62,7 +62,7 @@ impl Needs {
                     Node::Materialize(array)
                         if stored
                             && used_once(program, id)
-                            && !scans::comes_by(program, *array) =>
+                            && !rides::comes_by(program, *array) =>
                     {
                         open.push((*array, true));
                     }

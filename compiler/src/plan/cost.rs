@@ -331,6 +331,7 @@ impl Reach {
                             folds,
                             prefixes,
                             each,
+                            after,
                         } => {
                             reach.fold(extents, vars, body, folds);
                             for (prefix, fold) in prefixes.iter().zip(folds) {
@@ -339,6 +340,7 @@ impl Reach {
                                 }
                             }
                             reach.statements(each);
+                            reach.operators(after);
                         }
                     }
                 }
@@ -446,6 +448,10 @@ impl Reach {
     fn fold(&mut self, extents: &[Value], vars: &[Value], body: &[Statement], folds: &[Fold]) {
         self.domain(extents, vars);
         self.statements(body);
+        self.operators(folds);
+    }
+
+    fn operators(&mut self, folds: &[Fold]) {
         for fold in folds {
             for (value, element) in fold
                 .left

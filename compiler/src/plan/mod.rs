@@ -315,6 +315,8 @@ pub enum Phase {
     /// Scans of one axis of the row, computed together: `body` gives the operands at each point of it, in order, and
     /// `each` (which stores) runs once per point with what they combine to up to there. The folds have no initial
     /// value; their results are what all operands combine to, zero if there are none.
+    ///
+    /// `after` are reductions of what `each` computes at all points, in any order, by known operators.
     Scan {
         extents: Vec<Value>,
         vars: Vec<Value>,
@@ -323,6 +325,7 @@ pub enum Phase {
         /// One per fold.
         prefixes: Vec<Prefix>,
         each: Vec<Statement>,
+        after: Vec<Fold>,
     },
 }
 

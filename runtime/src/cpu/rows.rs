@@ -4,11 +4,12 @@ use super::chunks::Size;
 use super::dispatch::{Versions, Work};
 use super::each::{Each, EachChunk};
 use super::fold::{Fold, FoldChunk, in_lanes, is_empty, join};
-use super::scan::{Scan, ScanChunks, both, columns};
+use super::scan::{Scan, ScanChunks, both, columns, together};
 use super::threads;
 use crate::failure::Failure;
 use crate::lanes::Lanes;
 use std::marker::PhantomData;
+use std::sync::Mutex;
 
 /// A kernel of rows: its phases in order, for one row.
 pub trait Rows: Sync {
@@ -30,8 +31,8 @@ pub trait Execute: Copy {
     fn fold<F: Fold>(self, fold: &F) -> Option<F::State>;
     /// Independent elements.
     fn each<E: Each>(self, each: &E);
-    /// A scan; gives what all operands combine to, `None` over an empty axis.
-    fn scan<S: Scan>(self, scan: &S) -> Option<S::State>;
+    /// A scan; gives what all operands combine to, `None` over an empty axis, and what is reduced of its points.
+    fn scan<S: Scan>(self, scan: &S) -> (Option<S::State>, S::Gathered);
 }
 
 /// On this thread, on lanes chosen already; but for a fold so long that other threads may help.
@@ -109,7 +110,7 @@ impl<V: Versions, L: Lanes> Execute for Inline<'_, V, L> {
         }
     }
     #[inline(always)]
-    fn scan<S: Scan>(self, scan: &S) -> Option<S::State> {
+    fn scan<S: Scan>(self, scan: &S) -> (Option<S::State>, S::Gathered) {
         scan_in_order(scan, self.failures, |work| work.run::<L>())
     }
 }
@@ -126,10 +127,11 @@ fn spread<V: Versions, F: Fold>(fold: F, failures: &Failure) -> Option<F::State>
 fn scan_in_order<S: Scan>(
     scan: &S,
     failures: &Failure,
-    mut run: impl FnMut(ScanChunks<S>) -> Option<S::State>,
-) -> Option<S::State> {
+    mut run: impl FnMut(ScanChunks<S>) -> (Option<S::State>, S::Gathered),
+) -> (Option<S::State>, S::Gathered) {
     let size = scan.size();
     let (mut carry, mut before) = (None, None);
+    let mut gathered = S::NOTHING;
     // As threads do it, so that the bits are the same.
     let apart = in_lanes::<S>() && size.chunks() > 1;
     for index in 0..size.chunks() {
@@ -139,23 +141,25 @@ fn scan_in_order<S: Scan>(
             true => (Some(own), std::mem::replace(&mut before, here)),
             false => (None, here),
         };
-        let own = run(ScanChunks {
+        let (own, part) = run(ScanChunks {
             scan,
             combines,
             stores,
             failures,
         });
+        gathered = together::<S>(gathered, part);
         carry = both(scan, carry, own, failures);
     }
     if before.is_some() {
-        run(ScanChunks {
+        let (_, part) = run(ScanChunks {
             scan,
             combines: None,
             stores: before,
             failures,
         });
+        gathered = together::<S>(gathered, part);
     }
-    carry
+    (carry, gathered)
 }
 
 /// Over threads.
@@ -226,25 +230,35 @@ impl<V: Versions> Execute for Spread<'_, V> {
             (0..size.chunks()).for_each(part);
         }
     }
-    fn scan<S: Scan>(self, scan: &S) -> Option<S::State> {
+    fn scan<S: Scan>(self, scan: &S) -> (Option<S::State>, S::Gathered) {
         let failures = self.failures;
         let size = scan.size();
         if !size.pays(S::COST) || size.chunks() == 1 || rayon::current_num_threads() == 1 {
             return scan_in_order(scan, failures, |work| V::run(work));
         }
         // First what a chunk combines to, for the thread that has the next one; then its points, while they are in a cache.
-        threads::chain(
+        let parts = Mutex::new(Vec::new());
+        let total = threads::chain(
             size.chunks(),
             |next, before| {
-                V::run(ScanChunks {
+                let (own, part) = V::run(ScanChunks {
                     scan,
                     combines: next.map(|index| columns(size, index)),
                     stores: before.map(|(index, carry)| (columns(size, index), carry)),
                     failures,
-                })
+                });
+                if let (true, Some((index, _))) = (size_of::<S::Gathered>() > 0, before) {
+                    let parts = parts.lock();
+                    parts.expect("nobody panics here").push((index, part));
+                }
+                own
             },
             |carry, own| both(scan, carry, own, failures),
-        )
+        );
+        let mut parts = parts.into_inner().expect("nobody panicked");
+        parts.sort_by_key(|&(index, _)| index);
+        let parts = parts.into_iter().map(|(_, part)| part);
+        (total, parts.fold(S::NOTHING, together::<S>))
     }
 }
 

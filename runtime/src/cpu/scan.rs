@@ -9,14 +9,24 @@ use super::dispatch::Work;
 use super::fold::{Block, Fold, Part, block, join, living};
 use super::state::State;
 use crate::failure::Failure;
-use crate::lanes::{Before, Lanes, Mask, Middle, One, VIRTUAL, settle};
+use crate::lanes::{Ahead, Before, Lanes, Mask, Middle, One, VIRTUAL, settle};
 
 /// Scans of one axis, computed together: the operands and operators of a [`Fold`], and what is done at each point.
 pub trait Scan: Fold {
     /// Whether anybody asks for what stands before a point.
     const BEFORE: bool;
+    /// What is reduced of all points, in any order; often nothing.
+    type Gathered: State;
+    /// What no points come to: it changes nothing that it is combined with.
+    const NOTHING: Self::Gathered;
+    /// The operators of that.
+    fn gather<L: Lanes>(
+        left: <Self::Gathered as State>::Of<L>,
+        right: <Self::Gathered as State>::Of<L>,
+    ) -> <Self::Gathered as State>::Of<L>;
     /// Stores at the points `first..first + W`, at each of which the operands up to it combine to `through`, and those
-    /// before it to `before`: anything at the first point, or if nobody asks. Past the caches, if `past`.
+    /// before it to `before`: anything at the first point, or if nobody asks. Past the caches, if `past`. Gives what is
+    /// reduced.
     fn at<L: Lanes>(
         &self,
         first: u64,
@@ -24,7 +34,40 @@ pub trait Scan: Fold {
         before: <Self::State as State>::Of<L>,
         past: bool,
         failures: &Failure,
-    );
+    ) -> <Self::Gathered as State>::Of<L>;
+}
+
+/// What is reduced of the points of a chunk, in virtual lanes.
+type Gathered<L, S> = <L as Lanes>::Group<<<S as Scan>::Gathered as State>::Of<L>>;
+
+/// What two parts of the points come to.
+#[inline(always)]
+pub(super) fn together<S: Scan>(left: S::Gathered, right: S::Gathered) -> S::Gathered {
+    S::Gathered::one(S::gather::<One>(left.of_one(), right.of_one()))
+}
+
+/// What the lanes come to: each half with the other one.
+#[inline(always)]
+fn gathered<L: Lanes, S: Scan>(mut lanes: Gathered<L, S>) -> S::Gathered {
+    let mut step = L::GROUPS / 2;
+    while step > 0 {
+        for group in 0..step {
+            let right = lanes.as_ref()[group + step];
+            let left = &mut lanes.as_mut()[group];
+            *left = S::gather::<L>(*left, right);
+        }
+        step /= 2;
+    }
+    let mut lanes = lanes.as_ref()[0];
+    macro_rules! steps {
+        ($($step:literal)*) => {$(
+            if $step < L::W {
+                lanes = S::gather::<L>(lanes, S::Gathered::ordered::<L, Ahead<$step>>(lanes));
+            }
+        )*};
+    }
+    steps!(16 8 4 2 1);
+    S::Gathered::lane::<L>(lanes, 0)
 }
 
 /// Results of so many bytes are in no cache when somebody reads them.
@@ -45,16 +88,18 @@ pub(super) struct ScanChunks<'a, S: Scan> {
 }
 
 impl<S: Scan> Work for ScanChunks<'_, S> {
-    type Result = Option<S::State>;
-    /// What the elements combine to: of the chunk to be combined; if there is none, of the stored one.
+    type Result = (Option<S::State>, S::Gathered);
+    /// What the elements combine to: of the chunk to be combined; if there is none, of the stored one. And what is reduced
+    /// of the points of the stored one.
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<S::State> {
+    fn run<L: Lanes>(self) -> Self::Result {
         let (scan, failures) = (self.scan, self.failures);
         let outer = scan.outer(0);
         let past = scan.size().columns * size_of::<S::State>() as u64 >= LARGE;
         let mut part = Part::<L, S>::new(self.combines.unwrap_or((0, 0)));
         let ((mut first, last), carry) = self.stores.unwrap_or(((0, 0), None));
         let mut own = None;
+        let mut lanes: Gathered<L, S> = L::group(S::NOTHING.splat::<L>());
         loop {
             // Most of them: where all lanes live, and something stands before them, is known when compiled.
             while let Some(mut sum) = own
@@ -64,8 +109,10 @@ impl<S: Scan> Work for ScanChunks<'_, S> {
                 let until = first + Part::<L, S>::MANY;
                 while first < until {
                     let before = either(scan, carry, Some(sum), failures);
-                    let through =
-                        store_block::<L, S>(scan, outer, (first, VIRTUAL), before, past, failures);
+                    let points = (first, VIRTUAL);
+                    let through = store_block::<L, S>(
+                        scan, outer, points, before, past, &mut lanes, failures,
+                    );
                     sum = join(scan, sum, through, failures);
                     first += VIRTUAL as u64;
                 }
@@ -80,8 +127,9 @@ impl<S: Scan> Work for ScanChunks<'_, S> {
             while first < until {
                 let there = (last - first).min(VIRTUAL as u64) as usize;
                 let before = either(scan, carry, own, failures);
+                let points = (first, there);
                 let through =
-                    store_block::<L, S>(scan, outer, (first, there), before, past, failures);
+                    store_block::<L, S>(scan, outer, points, before, past, &mut lanes, failures);
                 own = either(scan, own, Some(through), failures);
                 first += VIRTUAL as u64;
             }
@@ -89,10 +137,11 @@ impl<S: Scan> Work for ScanChunks<'_, S> {
         if past && self.stores.is_some() {
             settle();
         }
-        match self.combines {
+        let own = match self.combines {
             Some(_) => part.end(scan, failures),
             None => own,
-        }
+        };
+        (own, gathered::<L, S>(lanes))
     }
 }
 
@@ -104,6 +153,7 @@ fn store_block<L: Lanes, S: Scan>(
     (first, there): (u64, usize),
     before: Option<S::State>,
     past: bool,
+    gathered: &mut Gathered<L, S>,
     failures: &Failure,
 ) -> S::State {
     let mut lanes = block::<L, S>(scan, outer, first, there, failures);
@@ -113,7 +163,8 @@ fn store_block<L: Lanes, S: Scan>(
         _ => ((there - 1) / L::W, (there - 1) % L::W),
     };
     let through = S::State::lane::<L>(lanes.as_ref()[group], lane);
-    store::<L, S>(scan, (first, there), lanes, before, past, failures);
+    let points = (first, there);
+    store::<L, S>(scan, points, lanes, before, past, gathered, failures);
     through
 }
 
@@ -200,6 +251,7 @@ fn store<L: Lanes, S: Scan>(
     lanes: Block<L, S>,
     before: Option<S::State>,
     past: bool,
+    gathered: &mut Gathered<L, S>,
     failures: &Failure,
 ) {
     let start = before.unwrap_or(S::State::ZERO);
@@ -218,17 +270,23 @@ fn store<L: Lanes, S: Scan>(
         }
         let point = first + (group * L::W) as u64;
         let there = there - group * L::W;
+        let own = &mut gathered.as_mut()[group];
         if there >= L::W {
-            scan.at::<L>(point, through, before, past, failures);
+            let next = scan.at::<L>(point, through, before, past, failures);
+            *own = S::gather::<L>(*own, next);
             continue;
         }
         let (mut throughs, mut befores) = ([S::State::ZERO; VIRTUAL], [S::State::ZERO; VIRTUAL]);
         S::State::spread::<L>(through, &mut throughs[..L::W]);
         S::State::spread::<L>(before, &mut befores[..L::W]);
-        for lane in 0..there {
+        let mut parts = [S::NOTHING; VIRTUAL];
+        S::Gathered::spread::<L>(*own, &mut parts[..L::W]);
+        for (lane, part) in parts[..there].iter_mut().enumerate() {
             let (through, before) = (throughs[lane].of_one(), befores[lane].of_one());
-            scan.at::<One>(point + lane as u64, through, before, false, failures);
+            let next = scan.at::<One>(point + lane as u64, through, before, false, failures);
+            *part = together::<S>(*part, S::Gathered::one(next));
         }
+        *own = S::Gathered::gathered::<L>(&parts[..L::W]);
     }
 }
 
@@ -310,6 +368,15 @@ mod tests {
 
     impl<const COMMUTES: bool> Scan for Maps<'_, COMMUTES> {
         const BEFORE: bool = true;
+        type Gathered = (u32, f32);
+        const NOTHING: (u32, f32) = (0, -0.0);
+        #[inline(always)]
+        fn gather<L: Lanes>(
+            (a, x): (L::U32, L::F32),
+            (b, y): (L::U32, L::F32),
+        ) -> (L::U32, L::F32) {
+            (a.max(b), x.add(y))
+        }
         #[inline(always)]
         fn at<L: Lanes>(
             &self,
@@ -318,7 +385,7 @@ mod tests {
             before: (L::U32, L::U32, L::F32, L::U64),
             _: bool,
             _: &Failure,
-        ) {
+        ) -> (L::U32, L::F32) {
             for lane in 0..L::W {
                 let [map, sum, earlier, wide] = &self.stored[first as usize + lane];
                 wide.store((through.3.lane(lane) >> 30) as u32, Relaxed);
@@ -326,6 +393,7 @@ mod tests {
                 sum.store(through.2.lane(lane).to_bits(), Relaxed);
                 earlier.store(before.1.lane(lane), Relaxed);
             }
+            (through.1, through.2)
         }
     }
 
@@ -336,7 +404,9 @@ mod tests {
         }
         fn row<X: Execute>(&self, _: u64, run: X) {
             let mut total = self.total.lock().unwrap();
-            total.extend(run.scan(self));
+            let (of_all, (most, sum)) = run.scan(self);
+            total.extend(of_all);
+            total.push((most, 0, sum, 0));
             total.extend(run.fold(self));
         }
     }
@@ -425,6 +495,7 @@ mod tests {
         for n in [1, 32, 33, 129, 1024, 1500, 3000, 70_000] {
             let (stored, totals) = run::<Build<true>, COMMUTES>(n, 1);
             let mut map = (1u32, 0u32, 0u64);
+            let (mut most, mut sum) = (0, 0.0);
             for (at, point) in stored.iter().enumerate() {
                 let (a, b, _, m) = element(at as u64);
                 assert!(at == 0 || point[2] == map.1, "before {at} of {n}");
@@ -434,15 +505,22 @@ mod tests {
                     second.wrapping_add(b),
                     map.2.wrapping_add(m),
                 );
+                (most, sum) = (
+                    Ord::max(map.1, most),
+                    sum + f64::from(f32::from_bits(point[1])),
+                );
                 assert_eq!(
                     (point[0], point[3]),
                     (map.1, (map.2 >> 30) as u32),
                     "{at} of {n}"
                 );
             }
-            for total in &totals {
+            for total in [totals[0], totals[2]] {
                 assert_eq!((total.0, total.1, total.3), map, "{n}");
             }
+            assert_eq!(totals[1].0, most, "{n}");
+            let close = (f64::from(totals[1].2) / sum - 1.0).abs() < 1e-4;
+            assert!(close, "{n}: {} for {sum}", totals[1].2);
             for level in Level::ALL.into_iter().filter(|&level| choose(level)) {
                 for threads in [1, 3] {
                     let (mut found, found_totals) = run::<Build<false>, COMMUTES>(n, threads);

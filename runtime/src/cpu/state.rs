@@ -28,6 +28,32 @@ pub trait State: Copy + Send + Sync + 'static {
     fn gathered<L: Lanes>(from: &[Self]) -> Self::Of<L>;
 }
 
+/// Nothing.
+impl State for () {
+    type Of<L: Lanes> = ();
+    const ZERO: Self = ();
+    #[inline(always)]
+    fn one((): ()) {}
+    #[inline(always)]
+    fn of_one(self) {}
+    #[inline(always)]
+    fn splat<L: Lanes>(self) {}
+    #[inline(always)]
+    fn select<L: Lanes>(_: L::Mask, (): (), (): ()) {}
+    #[inline(always)]
+    fn lane<L: Lanes>((): (), _: usize) {}
+    #[inline(always)]
+    fn ordered<L: Lanes, O: Order>((): ()) {}
+    #[inline(always)]
+    fn pairs<L: Lanes>((): (), (): ()) -> ((), ()) {
+        ((), ())
+    }
+    #[inline(always)]
+    fn spread<L: Lanes>((): (), _: &mut [()]) {}
+    #[inline(always)]
+    fn gathered<L: Lanes>(_: &[()]) {}
+}
+
 macro_rules! tuple {
     ($($leaf:ident $i:tt),*) => {
         impl<$($leaf: Leaf),*> State for ($($leaf,)*) {

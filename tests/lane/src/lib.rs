@@ -135,6 +135,7 @@ pub mod programs {
     pub mod loop_in_branch_per_row;
     pub mod loop_of_constants;
     pub mod loop_of_kept;
+    pub mod loop_of_roots;
     pub mod loop_unwanted;
     pub mod mandelbrot;
     pub mod map_chain;
@@ -209,12 +210,14 @@ pub mod programs {
     pub mod scalar_result;
     pub mod scan_affine;
     pub mod scan_affine_right;
+    pub mod scan_beside_pair;
     pub mod scan_both_ways;
     pub mod scan_columns;
     pub mod scan_cube;
     pub mod scan_cumsum;
     pub mod scan_cumulative;
     pub mod scan_deep;
+    pub mod scan_drawdown;
     pub mod scan_exclusive;
     pub mod scan_exclusive_right;
     pub mod scan_exclusive_rows;
@@ -229,6 +232,7 @@ pub mod programs {
     pub mod scan_first_last;
     pub mod scan_fused;
     pub mod scan_fused_both;
+    pub mod scan_highest;
     pub mod scan_in_branch;
     pub mod scan_less_least;
     pub mod scan_matrices;
@@ -237,6 +241,11 @@ pub mod programs {
     pub mod scan_of_rows;
     pub mod scan_planes;
     pub mod scan_ranks;
+    pub mod scan_reduced;
+    pub mod scan_reduced_back;
+    pub mod scan_reduced_from;
+    pub mod scan_reduced_in_order;
+    pub mod scan_reduced_total;
     pub mod scan_row_start;
     pub mod scan_row_sums;
     pub mod scan_segmented;

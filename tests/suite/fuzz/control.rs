@@ -188,6 +188,49 @@ impl Grammar {
         }
     }
 
+    /// Scans of rows, reduced by an operator that takes no order: with the elements of the row, where there is one for each.
+    pub(super) fn running(&mut self, array: &Shaped) -> Value {
+        let row = Shaped {
+            name: self.fresh("v"),
+            dims: array.dims[array.dims.len() - 1..].to_vec(),
+            ..array.clone()
+        };
+        let (operator, rounds) = self.operator(&row, false);
+        let initial = self.literals(&row.leaves);
+        let (call, alike) = match self.choices.below(4) {
+            0 => (format!("scan1({operator})"), true),
+            1 => (format!("rscan1({operator})"), true),
+            2 => (format!("scan_exclusive({initial}, {operator}).0"), true),
+            _ => (format!("scan({initial}, {operator})"), false),
+        };
+        let (pattern, mut known) = self.named("x", &row.leaves, row.rough || rounds);
+        let (mut own, mut scanned) = (pattern, format!("{}.{call}", row.name));
+        if alike && self.choices.chance(1, 2) {
+            let (pattern, more) = self.bind(&row);
+            known.extend(more);
+            (own, scanned) = (
+                format!("({own}, {pattern})"),
+                format!("{scanned}.zip({})", row.name),
+            );
+        }
+        let leaf = *self.choices.one(&row.leaves);
+        let value = self.within(known, |grammar| grammar.straight(leaf, 1));
+        let element = Shaped {
+            leaves: vec![leaf],
+            ..row.clone()
+        };
+        let (operator, more) = self.operator(&element, true);
+        let first = self.literal(leaf);
+        let outer = array.dims[..array.dims.len() - 1].to_vec();
+        Value {
+            text: format!(
+                "{}.rows().map(|{}| {scanned}.map(|{own}| {}).fold({first}, {operator}))",
+                array.name, row.name, value.text
+            ),
+            bound: vec![self.array(vec![leaf], outer, value.rough || more)],
+        }
+    }
+
     /// Short rows that change for some rounds, each by itself.
     pub(super) fn relaxed(&mut self, array: &Shaped) -> Value {
         let ([leaf], [_], 0) = (array.leaves.as_slice(), array.dims.as_slice(), self.outer) else {

@@ -8,7 +8,7 @@ use accelerate_compiler::plan::{Meeting, Phase, Skeleton};
 use std::collections::BTreeMap;
 
 /// Everything that is counted.
-const ALL: [&str; 54] = [
+const ALL: [&str; 55] = [
     "node constant",
     "node parameter",
     "node input",
@@ -49,6 +49,7 @@ const ALL: [&str; 54] = [
     "phase fold",
     "phase each",
     "phase scan",
+    "phase scan, reduced",
     "rows kept in registers",
     "regime elementwise",
     "regime tables",
@@ -107,6 +108,10 @@ impl Hits {
                         self.hit("skeleton contraction");
                     }
                     phases.iter().for_each(|phase| self.hit(of_phase(phase)));
+                    let reduced = |phase: &&Phase| matches!(phase, Phase::Scan { after, .. } if !after.is_empty());
+                    if phases.iter().any(|phase| reduced(&phase)) {
+                        self.hit("phase scan, reduced");
+                    }
                 }
                 Skeleton::Scatter { meeting, .. } => self.hit(match meeting {
                     Meeting::Apart => "skeleton scatter, apart",

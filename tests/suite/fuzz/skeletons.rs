@@ -35,12 +35,14 @@ enum Lead {
     Parts,
     Sort,
     Scan,
+    /// Of rows, reduced where it comes by.
+    Reduced,
 }
 
 /// How often, among all: more often what leads to its skeleton more seldom.
-const LEADS: [(Lead, usize); 16] = [
-    (Lead::Contraction, 2),
-    (Lead::Windows, 6),
+const LEADS: [(Lead, usize); 17] = [
+    (Lead::Contraction, 3),
+    (Lead::Windows, 7),
     (Lead::Merge, 10),
     (Lead::Functions, 1),
     (Lead::Staged, 3),
@@ -55,6 +57,7 @@ const LEADS: [(Lead, usize); 16] = [
     (Lead::Parts, 10),
     (Lead::Sort, 1),
     (Lead::Scan, 1),
+    (Lead::Reduced, 3),
 ];
 
 impl Grammar {
@@ -128,6 +131,13 @@ impl Grammar {
             Lead::Sort => {
                 let array = self.having(|array| !array.rough);
                 self.sorted(&array)
+            }
+            Lead::Reduced => {
+                let array = self.having(|array| array.dims.len() > 1);
+                match array.dims.len() {
+                    1 => self.scanned(&array),
+                    _ => self.running(&array),
+                }
             }
             Lead::Scan => {
                 let array = self.having(|array| array.dims.len() < 3);

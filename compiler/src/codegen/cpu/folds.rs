@@ -1,12 +1,14 @@
 //! Reductions and scans of a row: implementations of the drivers' traits `Fold` and `Scan`.
 
-use super::names::{scalar, vector, zero};
+use super::names::{constant, scalar, vector, zero};
+use super::operations::binary;
 use super::phases::{Part, attributes, cost, imports};
 use super::statements::Emitter;
 use super::uniform::Analysis;
 use crate::plan::Prefix;
 use crate::plan::body::{Fold, Statement, Value};
 use crate::plan::uses;
+use crate::scalar::Binary;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -14,6 +16,31 @@ use quote::{format_ident, quote};
 const LIGHT: u32 = 32;
 
 impl Part<'_> {
+    /// What the reductions after a scan are: their types, identities, and operators.
+    fn gathered(&self, after: &[Fold]) -> TokenStream {
+        let leaf = |value: Value| self.names.leaf(value);
+        let leaves = known(after).map(|(_, result)| scalar(leaf(result)));
+        let vectors: Vec<Ident> = known(after)
+            .map(|(_, result)| vector(leaf(result)))
+            .collect();
+        let identities =
+            known(after).map(|(op, result)| constant(Fold::identity(op, leaf(result))));
+        let combined = known(after).enumerate().map(|(k, (op, result))| {
+            let k = Literal::usize_unsuffixed(k);
+            binary(op, leaf(result), &quote!(left.#k), &quote!(right.#k))
+        });
+        quote! {
+            type Gathered = (#(#leaves,)*);
+            const NOTHING: Self::Gathered = (#(#identities,)*);
+            #[inline(always)]
+            fn gather<L: Lanes>(
+                left: (#(L::#vectors,)*), right: (#(L::#vectors,)*),
+            ) -> (#(L::#vectors,)*) {
+                (#(#combined,)*)
+            }
+        }
+    }
+
     /// The reductions of a phase, or what the scans of one are made of.
     pub(super) fn fold(
         &self,
@@ -120,6 +147,7 @@ impl Part<'_> {
         vars: &[Value],
         prefixes: &[Prefix],
         each: &[Statement],
+        after: &[Fold],
     ) -> TokenStream {
         let all = |of: fn(&Prefix) -> &Vec<Value>| prefixes.iter().flat_map(of).copied();
         let through: Vec<Value> = all(|prefix| &prefix.through).collect();
@@ -129,6 +157,10 @@ impl Part<'_> {
         let mut start = self.bindings();
         emitter.bind_progression(vars[0], quote!(first));
         emitter.uses = uses::counts(each);
+        let elements = after.iter().flat_map(|fold| &fold.elements);
+        for &element in elements.clone() {
+            *emitter.uses.entry(element).or_default() += 1;
+        }
         emitter.past = true;
         start.extend(emitter.watch(each));
         let mut k = 0;
@@ -143,6 +175,8 @@ impl Part<'_> {
             }
         }
         let code = emitter.block(each);
+        let elements: Vec<TokenStream> = elements.map(|&value| emitter.vectors(value)).collect();
+        let gathered = self.gathered(after);
         let vectors: Vec<Ident> = through
             .iter()
             .map(|&value| vector(self.names.leaf(value)))
@@ -155,13 +189,15 @@ impl Part<'_> {
                 #imports
                 impl Scan for #name {
                     const BEFORE: bool = #before;
+                    #gathered
                     #[inline(always)]
                     fn at<L: Lanes>(
                         &self, first: u64, through: (#(L::#vectors,)*), before: (#(L::#vectors,)*),
                         past: bool, failures: &::accelerate::rt::Failure,
-                    ) {
+                    ) -> <Self::Gathered as State>::Of<L> {
                         #start
                         #code
+                        (#(#elements,)*)
                     }
                 }
             };
@@ -169,17 +205,54 @@ impl Part<'_> {
     }
 }
 
-/// Runs a `Fold` or `Scan` phase and lets its results be.
+/// The known operators of folds, by result.
+fn known(folds: &[Fold]) -> impl Iterator<Item = (Binary, Value)> {
+    let known = |fold: &Fold| fold.known.clone().expect("known operators");
+    folds
+        .iter()
+        .flat_map(move |fold| known(fold).into_iter().zip(fold.results.clone()))
+}
+
+/// Runs a `Fold` phase and lets its results be.
 pub(super) fn folded(
     emitter: &mut Emitter<'_>,
     part: &Part<'_>,
     index: usize,
     folds: &[Fold],
-    method: &str,
 ) -> TokenStream {
-    let (state, method) = (format_ident!("state_{index}"), format_ident!("{method}"));
+    let (state, made) = (format_ident!("state_{index}"), part.made());
+    let mut tokens = quote!(let #state = run.fold(&#made););
+    tokens.extend(results(emitter, part, &state, folds));
+    tokens
+}
+
+/// Runs a `Scan` phase and lets its results be.
+pub(super) fn scanned(
+    emitter: &mut Emitter<'_>,
+    part: &Part<'_>,
+    index: usize,
+    folds: &[Fold],
+    after: &[Fold],
+) -> TokenStream {
     let made = part.made();
-    let mut tokens = quote!(let #state = run.#method(&#made););
+    let [state, gathered] = ["state", "gathered"].map(|name| format_ident!("{name}_{index}"));
+    let mut tokens = quote!(let (#state, #gathered) = run.scan(&#made););
+    tokens.extend(results(emitter, part, &state, folds));
+    if !after.is_empty() {
+        tokens.extend(quote!(let #gathered = ::core::option::Option::Some(#gathered);));
+        tokens.extend(results(emitter, part, &gathered, after));
+    }
+    tokens
+}
+
+/// The results of folds, from a state if there were elements.
+fn results(
+    emitter: &mut Emitter<'_>,
+    part: &Part<'_>,
+    state: &Ident,
+    folds: &[Fold],
+) -> TokenStream {
+    let mut tokens = TokenStream::new();
     let mut k = 0;
     for fold in folds {
         let mut some = TokenStream::new();

@@ -104,7 +104,7 @@ fn unary(op: Unary, leaf: Leaf, x: &TokenStream) -> TokenStream {
     }
 }
 
-fn binary(op: Binary, leaf: Leaf, a: &TokenStream, b: &TokenStream) -> TokenStream {
+pub(super) fn binary(op: Binary, leaf: Leaf, a: &TokenStream, b: &TokenStream) -> TokenStream {
     if leaf == Leaf::Bool {
         return match op {
             Binary::And | Binary::Min | Binary::Mul => quote!(Mask::and(#a, #b)),

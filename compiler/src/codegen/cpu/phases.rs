@@ -1,6 +1,6 @@
 //! Skeletons: implementations of the drivers' traits `Each` and `Rows`.
 
-use super::folds::folded;
+use super::folds::{folded, scanned};
 use super::names::{Names, scalar};
 use super::rows::lanes_along_rows;
 use super::statements::Emitter;
@@ -276,8 +276,9 @@ fn part<'k>(names: Names<'k>, index: usize, phase: &Phase, before: &BTreeSet<Val
         used.extend(&fold.combined);
         used.extend(uses::free(&fold.combine));
     }
-    if let Phase::Scan { each, .. } = phase {
+    if let Phase::Scan { each, after, .. } = phase {
         used.extend(uses::free(each));
+        used.extend(after.iter().flat_map(|fold| &fold.elements));
     }
     Part {
         names,
@@ -325,7 +326,7 @@ pub(super) fn rowwise(
                 let part = part(names, index, phase, &before);
                 items.extend(part.item());
                 items.extend(part.fold(extents, vars, body, folds));
-                row.extend(folded(&mut emitter, &part, index, folds, "fold"));
+                row.extend(folded(&mut emitter, &part, index, folds));
                 before.extend(folds.iter().flat_map(|fold| &fold.results));
                 work += u64::from(cost(body));
             }
@@ -348,13 +349,15 @@ pub(super) fn rowwise(
                 folds,
                 prefixes,
                 each,
+                after,
             } => {
                 let part = part(names, index, phase, &before);
                 items.extend(part.item());
                 items.extend(part.fold(extents, vars, body, folds));
-                items.extend(part.scan(vars, prefixes, each));
-                row.extend(folded(&mut emitter, &part, index, folds, "scan"));
-                before.extend(folds.iter().flat_map(|fold| &fold.results));
+                items.extend(part.scan(vars, prefixes, each, after));
+                row.extend(scanned(&mut emitter, &part, index, folds, after));
+                let all = folds.iter().chain(after);
+                before.extend(all.flat_map(|fold| &fold.results));
                 work += u64::from(cost(body)) + u64::from(cost(each));
             }
         }

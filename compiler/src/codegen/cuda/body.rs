@@ -66,10 +66,10 @@ impl<'a> Code<'a> {
 
     /// One line.
     pub(super) fn line(&mut self, text: impl AsRef<str>) {
-        for _ in 0..self.depth {
-            self.out.push_str("    ");
-        }
-        self.out.push_str(text.as_ref());
+        let text = text.as_ref();
+        let depth = if text.is_empty() { 0 } else { self.depth };
+        self.out.push_str(&"    ".repeat(depth));
+        self.out.push_str(text);
         self.out.push('\n');
     }
 

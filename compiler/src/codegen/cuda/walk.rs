@@ -252,6 +252,7 @@ impl Facts {
                 folds,
                 prefixes,
                 each,
+                after,
             } => {
                 self.domain(extents, vars, 0);
                 let scope = self.list(body);
@@ -264,7 +265,8 @@ impl Facts {
                         }
                     }
                 }
-                self.list(each);
+                let scope = self.list(each);
+                self.folds(after, scope, 0);
             }
         }
     }

@@ -3,6 +3,7 @@
 mod build;
 mod control;
 mod corpus;
+mod scans;
 mod shapes;
 mod vain;
 mod verify;

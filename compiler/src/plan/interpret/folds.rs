@@ -25,35 +25,50 @@ impl Thread<'_> {
         folds: &[Fold],
         mut each: impl FnMut(&mut Self, &[(Option<State>, State)]),
     ) {
-        let mut states: Vec<Option<State>> = folds
-            .iter()
-            .map(|fold| {
-                let initial = fold.initial.as_ref();
-                initial.map(|values| values.iter().map(|&v| self.frame.get(v)).collect())
-            })
-            .collect();
+        let mut states = self.begun(folds);
         self.domain(extents, vars, |thread| {
             thread.run(body);
             let mut seen = Vec::new();
             for (fold, state) in folds.iter().zip(&mut states) {
-                let elements: State = fold.elements.iter().map(|&v| thread.frame.get(v)).collect();
-                let before = state.take();
-                let through = match before.clone() {
-                    None => elements,
-                    Some(earlier) => {
-                        let operands = fold.left.iter().zip(earlier);
-                        for (&var, scalar) in operands.chain(fold.right.iter().zip(elements)) {
-                            thread.frame.set(var, scalar);
-                        }
-                        thread.run(&fold.combine);
-                        fold.combined.iter().map(|&v| thread.frame.get(v)).collect()
-                    }
-                };
-                *state = Some(through.clone());
-                seen.push((before, through));
+                seen.push(thread.next(fold, state));
             }
             each(thread, &seen);
         });
+        self.ended(folds, states);
+    }
+
+    /// The states of folds before the first point.
+    pub(super) fn begun(&self, folds: &[Fold]) -> Vec<Option<State>> {
+        let values = |values: &Vec<Value>| values.iter().map(|&v| self.frame.get(v)).collect();
+        let initial = folds.iter().map(|fold| fold.initial.as_ref().map(values));
+        initial.collect()
+    }
+
+    /// Takes a point's elements into a state; the one before it and the one through it.
+    pub(super) fn next(
+        &mut self,
+        fold: &Fold,
+        state: &mut Option<State>,
+    ) -> (Option<State>, State) {
+        let elements: State = fold.elements.iter().map(|&v| self.frame.get(v)).collect();
+        let before = state.take();
+        let through = match before.clone() {
+            None => elements,
+            Some(earlier) => {
+                let operands = fold.left.iter().zip(earlier);
+                for (&var, scalar) in operands.chain(fold.right.iter().zip(elements)) {
+                    self.frame.set(var, scalar);
+                }
+                self.run(&fold.combine);
+                fold.combined.iter().map(|&v| self.frame.get(v)).collect()
+            }
+        };
+        *state = Some(through.clone());
+        (before, through)
+    }
+
+    /// Binds the results of folds.
+    pub(super) fn ended(&mut self, folds: &[Fold], states: Vec<Option<State>>) {
         for (fold, state) in folds.iter().zip(states) {
             for (k, &result) in fold.results.iter().enumerate() {
                 let leaf = self.frame.types[result.0 as usize];

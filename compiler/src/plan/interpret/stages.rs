@@ -51,11 +51,19 @@ impl Thread<'_> {
                     folds,
                     prefixes,
                     each,
-                } => self.scan(extents, vars, body, folds, |thread, states| {
-                    thread.stopped = false;
-                    thread.prefixes(prefixes, states);
-                    thread.run(each);
-                }),
+                    after,
+                } => {
+                    let mut totals = self.begun(after);
+                    self.scan(extents, vars, body, folds, |thread, states| {
+                        thread.stopped = false;
+                        thread.prefixes(prefixes, states);
+                        thread.run(each);
+                        for (fold, total) in after.iter().zip(&mut totals) {
+                            thread.next(fold, total);
+                        }
+                    });
+                    self.ended(after, totals);
+                }
             }
         }
     }

@@ -162,10 +162,11 @@ impl<'a> Code<'a> {
                             body,
                             folds,
                             each,
+                            after,
                             ..
                         } => {
                             self.count_fold(extents, body, folds);
-                            self.count_all(each);
+                            self.count_fold(&[], each, after);
                         }
                     }
                 }
@@ -423,6 +424,12 @@ impl<'a> Code<'a> {
         let over = self.domain(vars, extents);
         let _ = writeln!(text, "{space}{word} {over} {{");
         self.statements(body, depth + 1, text);
+        self.folds(folds, depth, text);
+        let _ = writeln!(text, "{space}}}");
+    }
+
+    fn folds(&mut self, folds: &[Fold], depth: usize, text: &mut String) {
+        let space = indent(depth);
         for fold in folds {
             let elements = self.list(&fold.elements);
             let operator = self.operator(fold, depth + 1, text);
@@ -434,7 +441,6 @@ impl<'a> Code<'a> {
             let results = results.join(", ");
             let _ = writeln!(text, "{space}  {results} = {operator}{initial}: {elements}");
         }
-        let _ = writeln!(text, "{space}}}");
     }
 
     /// A fold's operator; its statements come first.
@@ -459,6 +465,7 @@ impl<'a> Code<'a> {
         &mut self,
         prefixes: &[Prefix],
         each: &[Statement],
+        after: &[Fold],
         depth: usize,
         text: &mut String,
     ) {
@@ -473,6 +480,7 @@ impl<'a> Code<'a> {
         let space = indent(depth);
         let _ = writeln!(text, "{space}at each {names} {{");
         self.statements(each, depth + 1, text);
+        self.folds(after, depth, text);
         let _ = writeln!(text, "{space}}}");
     }
 

@@ -458,9 +458,10 @@ impl Printer<'_> {
                             folds,
                             prefixes,
                             each,
+                            after,
                         } => {
                             code.fold("together scan", extents, vars, body, folds, 2, &mut text);
-                            code.each(prefixes, each, 2, &mut text);
+                            code.each(prefixes, each, after, 2, &mut text);
                         }
                     }
                 }

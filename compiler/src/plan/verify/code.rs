@@ -252,6 +252,11 @@ impl<'a> Code<'a> {
             code.list(body)?;
             folds.iter().try_for_each(|fold| code.elements(fold))
         })?;
+        self.operators(folds)
+    }
+
+    /// The operators of folds, and their results.
+    fn operators(&mut self, folds: &[Fold]) -> Result<(), Wrong> {
         folds.iter().try_for_each(|fold| self.operator(fold))?;
         let mut results = folds.iter().flat_map(|fold| &fold.results);
         results.try_for_each(|&result| self.define(result))
@@ -304,7 +309,7 @@ impl<'a> Code<'a> {
         body: &[Statement],
         folds: &[Fold],
         prefixes: &[Prefix],
-        each: &[Statement],
+        (each, after): (&[Statement], &[Fold]),
     ) -> Result<(), Wrong> {
         if vars.len() != 1 || folds.is_empty() || prefixes.len() != folds.len() {
             return Err("a scan is of one axis, with a prefix for each fold".to_owned());
@@ -312,6 +317,10 @@ impl<'a> Code<'a> {
         if folds.iter().any(|fold| fold.initial.is_some()) {
             return Err("a scan with an initial value".to_owned());
         }
+        if after.iter().any(|fold| fold.known.is_none()) {
+            return Err("a reduction after a scan by an unknown operator".to_owned());
+        }
+        after.iter().try_for_each(|fold| self.parts(fold))?;
         self.fold(extents, vars, body, folds)?;
         // The results come after all points; the axis is defined with the fold, in whose scope it was.
         let row = self.scopes.pop().unwrap_or_default();
@@ -334,11 +343,13 @@ impl<'a> Code<'a> {
                     return Err("a prefix and its fold differ in number".to_owned());
                 }
             }
-            code.list(each)
+            code.list(each)?;
+            after.iter().try_for_each(|fold| code.elements(fold))
         });
         self.scopes.pop();
         self.scopes.push(row);
-        done
+        done?;
+        self.operators(after)
     }
 
     /// The type of an operation's result, whose operands are checked.
@@ -550,7 +561,8 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
                         folds,
                         prefixes,
                         each,
-                    } => code.scan(extents, vars, body, folds, prefixes, each),
+                        after,
+                    } => code.scan(extents, vars, body, folds, prefixes, (each, after)),
                 };
                 done.map_err(|wrong| format!("phase {k}: {wrong}"))
             })?;

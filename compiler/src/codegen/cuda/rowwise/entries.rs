@@ -1,6 +1,6 @@
 //! The entries of a rowwise kernel: which threads form the team of which row.
 
-use super::{Row, room, scans};
+use super::{Row, room};
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::{Entry, Regime};
 use crate::plan::Value;
@@ -17,7 +17,7 @@ pub(super) fn write(code: &mut Code<'_>, row: &Row, extents: &[Value]) -> Vec<En
     }
     regimes.push(Regime::Block);
     if row.splits {
-        regimes.push(if row.scans {
+        regimes.push(if row.tile > 0 {
             Regime::Chained
         } else {
             Regime::Grid
@@ -51,7 +51,7 @@ fn threads(row: &Row, regime: Regime) -> Option<u32> {
         Regime::Columns | Regime::ColumnsGrid => {
             room::threads(|threads| room::columns(threads, state))
         }
-        _ => room::of_block(state, row.scans.then(|| scans::items(state))),
+        _ => room::of_block(state, row.tile),
     }
 }
 
@@ -86,10 +86,13 @@ fn write_entry(
         if wide { "_wide" } else { "" }
     );
     let state = row.state.max(1);
-    let tile = scans::items(state);
     let threads = threads(row, regime).expect("found room");
     let entry = Entry {
-        items_per_thread: if row.scans { tile } else { row.items },
+        items_per_thread: if row.tile > 0 {
+            row.neighbours
+        } else {
+            row.items
+        },
         partial_bytes: match regime {
             Regime::Grid | Regime::ColumnsGrid => state,
             Regime::Chained => 8 * state.div_ceil(4),
@@ -170,8 +173,8 @@ fn write_entry(
             }
         }
         Regime::Block => {
-            let (team, arguments) = if row.scans {
-                let arguments = room::slots_and_tile(code, threads, tile, state);
+            let (team, arguments) = if row.tile > 0 {
+                let arguments = room::slots_and_tile(code, threads, row.tile, state);
                 ("tile_team", arguments)
             } else {
                 ("block_team", room::slots(code, threads, state))
@@ -192,7 +195,7 @@ fn write_entry(
             );
         }
         Regime::Chained => {
-            let arguments = room::slots_and_tile(code, threads, tile, state);
+            let arguments = room::slots_and_tile(code, threads, row.tile, state);
             code.line(format!("SHARED(u64, handed, {});", 1 + state.div_ceil(8)));
             code.line(format!("chained_team team({arguments}, handed);"));
             let start = "team.start(tickets, row);";

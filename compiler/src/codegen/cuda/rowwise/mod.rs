@@ -18,7 +18,7 @@ use super::body::Code;
 use super::{Entry, Variants, tiles};
 use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Inner;
-use crate::plan::{Kernel, Phase, Skeleton, Statement, Tiles, Value};
+use crate::plan::{Fold, Kernel, Phase, Skeleton, Statement, Tiles, Value};
 use crate::scalar::Leaf;
 use path::Path;
 
@@ -28,10 +28,12 @@ struct Row {
     function: String,
     /// Bytes of the largest state.
     state: u32,
+    /// Bytes that a scan's tile takes of each thread; nothing without scans.
+    tile: u32,
+    /// Neighbours that a thread takes of a tile.
+    neighbours: u32,
     /// One fold or scan, and only scalar code after it: several blocks may share a row.
     splits: bool,
-    /// Whether there is a scan.
-    scans: bool,
     /// Each row has a length of its own, and long ones are left to blocks.
     ragged: bool,
     /// And very long ones to a launch that follows.
@@ -65,9 +67,14 @@ pub(super) fn write(
     let folds: Vec<usize> = (0..phases.len())
         .filter(|at| matches!(phases[*at], Phase::Fold { .. }))
         .collect();
-    let scans = phases
-        .iter()
-        .any(|phase| matches!(phase, Phase::Scan { .. }));
+    let scanned = phases.iter().filter_map(|phase| match phase {
+        Phase::Scan { folds, .. } => Some(fold_bytes(&code, folds)),
+        _ => None,
+    });
+    let scanned: Vec<u32> = scanned.collect();
+    let of_tile = scanned.iter().map(|&state| scans::items(state) * state);
+    let (tile, scans) = (of_tile.max().unwrap_or(0), !scanned.is_empty());
+    let neighbours = scanned.iter().map(|&state| scans::items(state)).max();
     let splits = match folds.as_slice() {
         _ if scans => scans::alone(phases),
         [fold] => phases[fold + 1..]
@@ -115,8 +122,9 @@ pub(super) fn write(
     let row = Row {
         function,
         state,
+        tile,
+        neighbours: neighbours.unwrap_or(0),
         splits,
-        scans,
         ragged: ragged && splits,
         leaves: path.is_some(),
         columns,
@@ -150,15 +158,17 @@ pub(super) fn write(
     (text, entries)
 }
 
-/// Bytes of the state of a phase's folds.
+/// Bytes of the state of folds.
+fn fold_bytes(code: &Code<'_>, folds: &[Fold]) -> u32 {
+    let results = folds.iter().flat_map(|fold| &fold.results);
+    Leaf::struct_bytes(results.map(|result| code.leaf(*result)))
+}
+
+/// Bytes of the largest state of a phase.
 fn state_bytes(code: &Code<'_>, phase: &Phase) -> u32 {
     match phase {
-        Phase::Fold { folds, .. } | Phase::Scan { folds, .. } => Leaf::struct_bytes(
-            folds
-                .iter()
-                .flat_map(|fold| &fold.results)
-                .map(|result| code.leaf(*result)),
-        ),
+        Phase::Fold { folds, .. } => fold_bytes(code, folds),
+        Phase::Scan { folds, after, .. } => fold_bytes(code, folds).max(fold_bytes(code, after)),
         Phase::Uniform(_) | Phase::Each { .. } => 0,
     }
 }

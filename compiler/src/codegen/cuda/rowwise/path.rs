@@ -185,7 +185,7 @@ impl<'a> Path<'a> {
         ));
         code.close("}");
         let bytes = self.stretch_bytes(&code);
-        let threads = room::of_block(bytes, Some(scans::items(bytes)));
+        let threads = room::of_block(bytes, scans::items(bytes) * bytes);
         let entries = threads.map_or_else(Vec::new, |threads| {
             let callees = [&function[..], row];
             let mut entry = |wide| self.write_entry(&mut code, variants, callees, threads, wide);
@@ -286,7 +286,7 @@ impl<'a> Path<'a> {
         code.line("if (blockIdx.y > 0) return;");
         code.line("// Nothing was left.");
         code.line("if (left != nullptr && *left == 0) return;");
-        let room = room::slots_and_tile(code, threads, items, bytes);
+        let room = room::slots_and_tile(code, threads, items * bytes, bytes);
         code.line(format!("SHARED(u64, handed, {});", 1 + words));
         code.line("SHARED(u64, found, 2);");
         code.line(format!(

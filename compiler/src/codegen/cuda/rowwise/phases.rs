@@ -84,6 +84,7 @@ pub(super) fn write(
                 folds,
                 prefixes,
                 each,
+                after,
             } => {
                 let state = state.as_ref().expect("a scan has a state");
                 let scan = Scan {
@@ -93,6 +94,7 @@ pub(super) fn write(
                     folds,
                     prefixes,
                     each,
+                    after,
                 };
                 scans::write(code, &scan, state, splits);
                 folded = true;
@@ -319,13 +321,24 @@ fn write_unordered(
             "for (u32 at = 1; at < {width}; ++at) {total} = combine({total}, parts[at]);"
         ));
     }
+    write_team(code, total);
+    (size, (width * streams.unroll) as u32)
+}
+
+/// Combines what the threads of a team have.
+fn write_team(code: &mut Code<'_>, total: &str) {
     code.line(format!(
         "{total} = team.fold_lanes({total}, team.lanes(), combine);"
     ));
     code.line(format!(
         "{total} = team.fold_chunks({total}, team.chunks(), combine);"
     ));
-    (size, (width * streams.unroll) as u32)
+}
+
+/// The same of what they have in another variable.
+pub(super) fn write_total(code: &mut Code<'_>, state: &str, total: &str, parts: &str) {
+    code.line(format!("{state} {total} = {parts};"));
+    write_team(code, total);
 }
 
 /// The code of a point as a function of this name, which combines its elements into a part.
@@ -344,17 +357,22 @@ fn write_step(
     ));
     code.point(index, extents, vars);
     code.list(body);
+    accumulate(code, folds, state, "part");
+    code.close("};");
+}
+
+/// Combines the elements of a point into a variable.
+pub(super) fn accumulate(code: &mut Code<'_>, folds: &[Fold], state: &State, part: &str) {
     for (at, fold) in folds.iter().enumerate() {
         for leaf in 0..fold.results.len() {
-            let field = state.field("part", at, leaf);
+            let field = state.field(part, at, leaf);
             let next = fold::accumulate(code, fold, leaf, &Expr::atom(field.clone()));
             code.line(format!("{field} = {};", next.text));
         }
     }
-    code.close("};");
 }
 
-fn write_identity(code: &mut Code<'_>, folds: &[Fold], state: &State) {
+pub(super) fn write_identity(code: &mut Code<'_>, folds: &[Fold], state: &State) {
     let mut identities = Vec::new();
     for fold in folds {
         let known = fold.known.as_ref().expect("known operators");
@@ -432,14 +450,14 @@ pub(super) fn write_element(
 }
 
 /// What folds of an empty row come to.
-struct Empty<'a> {
+pub(super) struct Empty<'a> {
     /// Identities: all operators are known.
-    known: bool,
-    size: &'a str,
+    pub(super) known: bool,
+    pub(super) size: &'a str,
 }
 
 /// The results of one fold, with its initial value on the left.
-fn write_results(
+pub(super) fn write_results(
     code: &mut Code<'_>,
     fold: &Fold,
     state: &State,

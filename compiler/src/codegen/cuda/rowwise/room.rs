@@ -11,9 +11,9 @@ fn half(threads: u32, state: u32) -> u32 {
     threads / 32 * state.div_ceil(8)
 }
 
-/// Words of the states of a tile: so many of each thread.
-fn tile(threads: u32, items: u32, state: u32) -> u32 {
-    (threads * items * state).div_ceil(8)
+/// Words of the states of a tile: so many bytes of each thread.
+fn tile(threads: u32, bytes: u32) -> u32 {
+    (threads * bytes).div_ceil(8)
 }
 
 /// Words of all slots of columns: two states of each thread.
@@ -27,11 +27,14 @@ pub(super) fn threads(words: impl Fn(u32) -> u32) -> Option<u32> {
     THREADS.into_iter().find(fits)
 }
 
-/// As [`threads`], for a block that folds, and with `items` goes through tiles.
-pub(super) fn of_block(state: u32, items: Option<u32>) -> Option<u32> {
+/// As [`threads`], for a block that folds, and goes through tiles that take so many bytes of each thread, if any.
+pub(super) fn of_block(state: u32, bytes: u32) -> Option<u32> {
     threads(|threads| {
         let handed = 1 + state.div_ceil(8);
-        let tiles = items.map_or(0, |items| tile(threads, items, state) + handed);
+        let tiles = match bytes {
+            0 => 0,
+            _ => tile(threads, bytes) + handed,
+        };
         2 * half(threads, state) + tiles
     })
 }
@@ -44,9 +47,9 @@ pub(super) fn slots(code: &mut Code<'_>, threads: u32, state: u32) -> String {
 }
 
 /// Makes room for a tile, too; gives the arguments of its team.
-pub(super) fn slots_and_tile(code: &mut Code<'_>, threads: u32, items: u32, state: u32) -> String {
+pub(super) fn slots_and_tile(code: &mut Code<'_>, threads: u32, bytes: u32, state: u32) -> String {
     let slots = slots(code, threads, state);
-    let words = tile(threads, items, state);
+    let words = tile(threads, bytes);
     code.line(format!("SHARED(u64, tile, {words});"));
     format!("{slots}, tile")
 }
@@ -61,9 +64,9 @@ mod tests {
         let found = [8, 88, 96, 512, 752, 760].map(along);
         let expected = [Some(256), Some(256), Some(128), Some(32), Some(32), None];
         assert_eq!(found, expected);
-        assert_eq!(of_block(2048, None), Some(256));
+        assert_eq!(of_block(2048, 0), Some(256));
         assert_eq!(
-            [128, 256, 1000, 1600].map(|state| of_block(state, Some(1))),
+            [128, 256, 1000, 1600].map(|state| of_block(state, state)),
             [Some(256), Some(128), Some(32), None]
         );
     }

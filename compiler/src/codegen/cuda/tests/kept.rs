@@ -1,18 +1,6 @@
 //! What threads keep of their rows.
 
-use crate::{Options, compile};
-
-/// The lines of a program's CUDA C that hold one of these texts, without what stands before them.
-fn lines(program: &str, texts: &[&str]) -> Vec<String> {
-    let unit = compile(program.parse().expect("tokens"), &Options::default());
-    assert!(unit.errors.is_empty(), "{:?}", unit.errors);
-    let text = unit.functions[0].cuda.own().to_owned();
-    let holds = |line: &&str| texts.iter().any(|text| line.contains(text));
-    text.lines()
-        .filter(holds)
-        .map(|line| line.trim().to_owned())
-        .collect()
-}
+use super::lines;
 
 #[test]
 fn powers_of_a_softmax_are_computed_once() {

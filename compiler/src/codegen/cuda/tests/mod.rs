@@ -3,6 +3,7 @@
 mod kept;
 mod kernels;
 mod operations;
+mod scans;
 
 use super::*;
 use crate::plan::Cost;
@@ -27,6 +28,19 @@ fn module(kernels: Vec<Kernel>) -> Module {
         cost: Cost::default(),
         notes: Vec::new(),
     })
+}
+
+/// The lines of a program's CUDA C that hold one of these texts, without what stands before them.
+fn lines(program: &str, texts: &[&str]) -> Vec<String> {
+    let tokens = program.parse().expect("tokens");
+    let unit = crate::compile(tokens, &crate::Options::default());
+    assert!(unit.errors.is_empty(), "{:?}", unit.errors);
+    let text = unit.functions[0].cuda.own().to_owned();
+    let holds = |line: &&str| texts.iter().any(|text| line.contains(text));
+    text.lines()
+        .filter(holds)
+        .map(|line| line.trim().to_owned())
+        .collect()
 }
 
 fn folder() -> PathBuf {

@@ -1,0 +1,59 @@
+//! What is reduced of scans of rows, where they come by and elsewhere.
+
+use super::{agree_on, corpus};
+use crate::fuse::{Options, fuse};
+use crate::pass;
+
+/// A function of a matrix's rows.
+fn of_rows(result: &str) -> String {
+    format!("pub fn f(m: &Matrix<f32>) -> Vector<f32> {{ m.rows().map(|row| {result}) }}")
+}
+
+/// How many kernels it has.
+fn kernels(function: &str) -> usize {
+    let mut programs = corpus::programs(&format!("accelerate! {{ {function} }}"));
+    let program = pass::run(programs.remove(0), &pass::Options::default());
+    fuse(&program, &Options::default()).kernels.len()
+}
+
+#[test]
+fn reductions_in_any_order_are_made_where_a_scan_comes_by() {
+    let results = [
+        "row.cumsum().max()",
+        "row.rscan1(|x, sum| x + sum).zip(row).map(|(sum, x)| sum - x).sum()",
+        "row.scan_exclusive(2.0, |a, x| a * x).0.map(|x| x.sqrt()).fold(1.0, |a, x| a.min(x))",
+        "row.scan(1.0, |a, x| a + x).sum()",
+        "row.cumsum().reverse().product()",
+        "row.cumsum().fold(row.min() + row.len() as f32, |a, x| a.max(x)) / row.cumsum().sum()",
+    ];
+    for result in results {
+        let function = of_rows(result);
+        assert_eq!(kernels(&function), 1, "{result}");
+        let all: &[&[&[u64]]] = &[&[&[0, 3]], &[&[2, 0]], &[&[3, 1]], &[&[2, 5]]];
+        agree_on(&function, all);
+    }
+}
+
+#[test]
+fn others_wait_for_the_whole_scan() {
+    let results = [
+        "row.cumsum().fold(1.0, |_, x| x)",
+        "if row.len() > 2 { row.cumsum().sum() } else { 1.0 }",
+        "row.cumsum().fold(row.cummax().sum(), |a, x| a.max(x))",
+        "row.cumsum().map(|x| x * row.cumsum().sum()).sum()",
+        "row.cumsum().windows(2).map(|w| w[0] * w[1]).sum()",
+        "row.cumsum().map(|x| { let k = x as usize; row[k % row.len()] }).sum()",
+    ];
+    for result in results {
+        let function = of_rows(result);
+        let all: &[&[&[u64]]] = &[&[&[0, 3]], &[&[2, 0]], &[&[3, 1]], &[&[2, 5]]];
+        agree_on(&function, all);
+    }
+}
+
+#[test]
+fn a_single_row_is_shared_by_all_blocks() {
+    let function = "pub fn f(xs: &Vector<f32>) -> f32 { xs.cumsum().fold(0.0, |a, x| a.max(x)) }";
+    assert_eq!(kernels(function), 2);
+    agree_on(function, &[&[&[0]], &[&[1]], &[&[7]]]);
+}
