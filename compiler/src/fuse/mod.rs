@@ -2,9 +2,9 @@
 //!
 //! - What is stored: `spread` has loops, scatters and sorts done for all rows at once, `absorb` computes what follows
 //!   compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away,
-//!   `scans` has scans read where they come by or from memory; `asked`, `exactly`, `reached`, `lifted` and `idle` keep what
-//!   may fail from running in vain, `unasked` what runs in vain from reading out of bounds; `rewrite` is what the passes that write
-//!   a program anew have in common.
+//!   `scans` has scans read from memory, or, as `rides` tells, where they come by; `asked`, `exactly`, `reached`, `lifted` and
+//!   `idle` keep what may fail from running in vain, `unasked` what runs in vain from reading out of bounds; `rewrite` is what
+//!   the passes that write a program anew have in common.
 //! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
 //! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those

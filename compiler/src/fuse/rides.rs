@@ -2,7 +2,8 @@
 //!
 //! A stored array rides if it has the scan's extents and reads the scan at its own index, or at the one before, forwards
 //! or backwards along the axis: the scan comes by there. An array over the rows, or a scalar that is a result, rides if it
-//! reads what whole rows combine to; an array over rows also if it reduces what comes by along the axis, in any order.
+//! reads what whole rows combine to; an array over rows also if it reduces what comes by along the axis, in any order, and
+//! nothing in it may fail.
 
 use super::indices;
 use super::needs::is_control;
@@ -106,8 +107,9 @@ pub(super) fn ride(program: &Program, vars: &[Var], extents: &[Id], element: Id)
         return None;
     }
     let mut gathered = BTreeSet::new();
-    // With nothing but one row, all blocks had better work on it, scan after scan.
-    if totals && !rows.is_empty() {
+    // With nothing but one row, all blocks had better work on it, scan after scan. Points know of no check that a row has
+    // failed, nor of what asks for the row.
+    if totals && !rows.is_empty() && !sources::fallible(program, element) {
         let all = inside(program, element).filter(|&id| gathers(program, id, n).is_some());
         for id in all {
             gathered.extend(inside(program, id));

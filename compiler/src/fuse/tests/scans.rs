@@ -52,6 +52,41 @@ fn others_wait_for_the_whole_scan() {
 }
 
 #[test]
+fn what_is_reduced_behind_an_assertion_waits_for_it() {
+    let results = [
+        "row.cumsum().map(|x| x * ys[k]).sum()",
+        "row.cumsum().fold(ys[k], |a, x| a.max(x))",
+        "row.cumsum().map(|x| x + row.map(|y| y * ys[k]).sum()).sum()",
+    ];
+    for result in results {
+        let function = format!(
+            "pub fn f(m: &Matrix<f32>, xs: &Vector<f32>, ys: &Vector<f32>) -> Vector<f32> {{
+                m.rows().zip(xs).map(|(row, x)| {{
+                    let k = x as usize + 1000;
+                    assert!(k < ys.len());
+                    {result}
+                }})
+            }}"
+        );
+        let all: &[&[&[u64]]] = &[&[&[2, 3], &[2], &[1]], &[&[2, 0], &[2], &[1]]];
+        agree_on(&function, all);
+    }
+}
+
+#[test]
+fn a_loop_that_is_not_asked_for_begins_with_reductions_of_scans() {
+    let function = "pub fn f(m: &Matrix<f32>, xs: &Vector<f32>) -> Vector<f32> {
+        xs.map(|x| {
+            let mut v = m.rows().map(|row| { assert!(row[0] > -1000.0); row.cumsum().sum() });
+            for _ in 0..2 { v = v.map(|y| y + 1.0); }
+            x + v.sum()
+        })
+    }";
+    let all: &[&[&[u64]]] = &[&[&[2, 3], &[2]], &[&[2, 3], &[0]], &[&[2, 0], &[0]]];
+    agree_on(function, all);
+}
+
+#[test]
 fn a_single_row_is_shared_by_all_blocks() {
     let function = "pub fn f(xs: &Vector<f32>) -> f32 { xs.cumsum().fold(0.0, |a, x| a.max(x)) }";
     assert_eq!(kernels(function), 2);
