@@ -179,7 +179,7 @@ impl Checker<'_> {
             parameters.push((pattern, ty));
         }
         let result = match (&closure.output, want) {
-            (syn::ReturnType::Type(_, ty), _) => self.written_type(ty),
+            (syn::ReturnType::Type(_, ty), _) => self.result_type(ty),
             (syn::ReturnType::Default, Some(want)) => want.clone(),
             (syn::ReturnType::Default, None) => self.vars.any(),
         };

@@ -216,6 +216,7 @@ impl Checker<'_> {
         }
         let result = match &function.output {
             syn::ReturnType::Default => super::unit(),
+            syn::ReturnType::Type(_, ty) if matches!(**ty, syn::Type::Never(_)) => Type::Never,
             syn::ReturnType::Type(_, ty) => self.item_type(ty),
         };
         if let syn::ReturnType::Type(_, ty) = &function.output

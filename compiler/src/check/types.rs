@@ -32,7 +32,11 @@ impl Checker<'_> {
                 Type::Tuple(tuple.elems.iter().map(|t| self.written_type(t)).collect())
             }
             syn::Type::Infer(_) => self.vars.any(),
-            syn::Type::Never(_) => Type::Never,
+            syn::Type::Never(_) => self.type_error(
+                span(ty),
+                "`!` is the type of what gives no value: only a result can have it",
+                "write the type of the value",
+            ),
             syn::Type::Path(path) => self.path_type(&path.path),
             syn::Type::Slice(slice) => self.slice_type(slice),
             syn::Type::Array(array) => self.fixed_type(array),
@@ -303,7 +307,15 @@ impl Checker<'_> {
     pub(super) fn written_output(&mut self, output: &syn::ReturnType) -> Type {
         match output {
             syn::ReturnType::Default => unit(),
-            syn::ReturnType::Type(_, ty) => self.written_type(ty),
+            syn::ReturnType::Type(_, ty) => self.result_type(ty),
+        }
+    }
+
+    /// The type of a result, which there need not be.
+    pub(super) fn result_type(&mut self, ty: &syn::Type) -> Type {
+        match ty {
+            syn::Type::Never(_) => Type::Never,
+            ty => self.written_type(ty),
         }
     }
 }
