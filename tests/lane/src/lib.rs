@@ -242,6 +242,7 @@ pub mod programs {
     pub mod scan_planes;
     pub mod scan_ranks;
     pub mod scan_reduced;
+    pub mod scan_reduced_asserted;
     pub mod scan_reduced_back;
     pub mod scan_reduced_from;
     pub mod scan_reduced_in_order;

@@ -4,6 +4,16 @@ use super::arrays::Value;
 use super::grammar::{Grammar, Known, Shaped};
 use super::scalars::Leaf;
 
+/// What a program for rows asserts.
+#[derive(Default)]
+struct Asserted {
+    /// An array that goes along with the rows.
+    beside: String,
+    /// The name of its element.
+    pattern: String,
+    statements: String,
+}
+
 impl Grammar {
     /// A program for each of the arrays that an array is made of: rows, columns, windows, chunks.
     pub(super) fn nested(&mut self, array: &Shaped) -> Value {
@@ -214,6 +224,22 @@ impl Grammar {
             );
         }
         let leaf = *self.choices.one(&row.leaves);
+        let outer = array.dims[..array.dims.len() - 1].to_vec();
+        let asserted = match self.failing && self.choices.chance(2, 3) {
+            true => self.asserted(leaf, &outer),
+            false => None,
+        };
+        let Asserted {
+            beside,
+            pattern,
+            statements,
+        } = match asserted {
+            Some((asserted, read)) => {
+                known.push(read);
+                asserted
+            }
+            None => Asserted::default(),
+        };
         let value = self.within(known, |grammar| grammar.straight(leaf, 1));
         let element = Shaped {
             leaves: vec![leaf],
@@ -221,14 +247,55 @@ impl Grammar {
         };
         let (operator, more) = self.operator(&element, true);
         let first = self.literal(leaf);
-        let outer = array.dims[..array.dims.len() - 1].to_vec();
+        let parameter = match pattern.is_empty() {
+            true => row.name.clone(),
+            false => format!("({}, {pattern})", row.name),
+        };
         Value {
             text: format!(
-                "{}.rows().map(|{}| {scanned}.map(|{own}| {}).fold({first}, {operator}))",
-                array.name, row.name, value.text
+                "{}.rows(){beside}.map(|{parameter}| {{ {statements}{scanned}.map(|{own}| {}).fold({first}, {operator}) }})",
+                array.name, value.text
             ),
             bound: vec![self.array(vec![leaf], outer, value.rough || more)],
         }
+    }
+
+    /// An element that only an assertion keeps in bounds: at a place that each row has of its own, if an array says one
+    /// for each of these.
+    fn asserted(&mut self, leaf: Leaf, outer: &[u32]) -> Option<(Asserted, Known)> {
+        let fits = |array: &&Shaped| array.dims.len() == 1 && array.leaves == [leaf];
+        let fitting: Vec<Shaped> = self.arrays.iter().filter(fits).cloned().collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let from = self.choices.one(&fitting).clone();
+        let says = |array: &&Shaped| {
+            let [leaf] = array.leaves[..] else {
+                return false;
+            };
+            array.dims == outer && leaf != Leaf::Bool && !leaf.is_float()
+        };
+        let own: Vec<Shaped> = self.arrays.iter().filter(says).cloned().collect();
+        let mut asserted = Asserted::default();
+        let at = match own.is_empty() {
+            true => self.straight(Leaf::Usize, 1).text,
+            false => {
+                asserted.beside = format!(".zip({})", self.choices.one(&own).name);
+                asserted.pattern = self.fresh("x");
+                format!("{} as usize", asserted.pattern)
+            }
+        };
+        let (place, read) = (self.fresh("s"), self.fresh("s"));
+        let from_name = &from.name;
+        asserted.statements = format!(
+            "let {place} = ({at}) % ({from_name}.len() + 2); assert!({place} < {from_name}.len()); let {read} = {from_name}[{place}]; "
+        );
+        let known = Known {
+            name: read,
+            leaf,
+            rough: from.rough,
+        };
+        Some((asserted, known))
     }
 
     /// Short rows that change for some rounds, each by itself.

@@ -108,8 +108,8 @@ impl Hits {
                         self.hit("skeleton contraction");
                     }
                     phases.iter().for_each(|phase| self.hit(of_phase(phase)));
-                    let reduced = |phase: &&Phase| matches!(phase, Phase::Scan { after, .. } if !after.is_empty());
-                    if phases.iter().any(|phase| reduced(&phase)) {
+                    let reduced = |phase: &Phase| matches!(phase, Phase::Scan { after, .. } if !after.is_empty());
+                    if phases.iter().any(reduced) {
                         self.hit("phase scan, reduced");
                     }
                 }

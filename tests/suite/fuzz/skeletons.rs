@@ -42,8 +42,8 @@ enum Lead {
 /// How often, among all: more often what leads to its skeleton more seldom.
 const LEADS: [(Lead, usize); 17] = [
     (Lead::Contraction, 3),
-    (Lead::Windows, 7),
-    (Lead::Merge, 10),
+    (Lead::Windows, 8),
+    (Lead::Merge, 13),
     (Lead::Functions, 1),
     (Lead::Staged, 3),
     (Lead::Each, 6),
@@ -52,7 +52,7 @@ const LEADS: [(Lead, usize); 17] = [
     (Lead::Scatter, 1),
     (Lead::Locked, 1),
     (Lead::Histogram, 1),
-    (Lead::Segments, 4),
+    (Lead::Segments, 6),
     (Lead::Columns, 1),
     (Lead::Parts, 10),
     (Lead::Sort, 1),
