@@ -3,8 +3,8 @@
 //! - What is stored: `spread` has loops, scatters and sorts done for all rows at once, `absorb` computes what follows
 //!   compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away,
 //!   `scans` has scans read from memory, or, as `rides` tells, where they come by; `asked`, `exactly`, `reached`, `lifted` and
-//!   `idle` keep what may fail from running in vain, `unasked` what runs in vain from reading out of bounds; `rewrite` is what
-//!   the passes that write a program anew have in common.
+//!   `idle` keep what may fail from running in vain, `unasked` what runs in vain from reading out of bounds, `wrapped` from
+//!   extents that are none; `rewrite` is what the passes that write a program anew have in common.
 //! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
 //! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
@@ -52,6 +52,7 @@ mod tests;
 mod tiles;
 mod unasked;
 mod windows;
+mod wrapped;
 
 use crate::ir::{Node, Output, Parameter, Program};
 use crate::pass::index::Index;
@@ -103,6 +104,7 @@ impl Default for Options {
 pub fn fuse(program: &Program, options: &Options) -> Plan {
     let program = spread::spread(absorb::absorb(program.clone()));
     let (program, mut notes) = inline::inline(program, options);
+    let program = wrapped::settle(program);
     let program = unasked::settle(scans::settle(program, options, &mut notes));
     let (mut program, lifted) = lifted::lift(program);
     let wanted = place::wanted(&program, &program.roots());

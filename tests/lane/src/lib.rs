@@ -238,6 +238,7 @@ pub mod programs {
     pub mod scan_matrices;
     pub mod scan_normalised;
     pub mod scan_of_empty;
+    pub mod scan_of_no_rows;
     pub mod scan_of_rows;
     pub mod scan_planes;
     pub mod scan_ranks;
