@@ -278,7 +278,7 @@ impl Grammar {
 
     /// One `let`, and what it binds in scope.
     pub(crate) fn statement(&mut self, body: &mut String, indent: &str) {
-        let Value { text, bound } = match self.outer == 0 && self.choices.chance(4, 5) {
+        let Value { text, bound } = match self.outer == 0 && self.choices.chance(6, 7) {
             true => self.typical(),
             false => self.value(),
         };

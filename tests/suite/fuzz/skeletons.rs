@@ -43,18 +43,18 @@ enum Lead {
 const LEADS: [(Lead, usize); 17] = [
     (Lead::Contraction, 3),
     (Lead::Windows, 8),
-    (Lead::Merge, 13),
+    (Lead::Merge, 17),
     (Lead::Functions, 1),
     (Lead::Staged, 3),
-    (Lead::Each, 6),
-    (Lead::Rows, 9),
+    (Lead::Each, 2),
+    (Lead::Rows, 10),
     (Lead::Compaction, 1),
     (Lead::Scatter, 1),
-    (Lead::Locked, 1),
+    (Lead::Locked, 2),
     (Lead::Histogram, 1),
     (Lead::Segments, 6),
     (Lead::Columns, 1),
-    (Lead::Parts, 10),
+    (Lead::Parts, 9),
     (Lead::Sort, 1),
     (Lead::Scan, 1),
     (Lead::Reduced, 3),
@@ -123,7 +123,7 @@ impl Grammar {
                 let array = self.choices.one(&self.arrays).clone();
                 let mut joined = self.joined(&array);
                 // What a reader computes for itself is not put together.
-                if self.choices.chance(1, 2) {
+                if self.choices.chance(3, 4) {
                     joined.text += ".materialize()";
                 }
                 joined

@@ -3,7 +3,7 @@
 use super::arrays::Value;
 use super::elements::element;
 use super::grammar::{Grammar, Shaped};
-use super::scalars::Leaf;
+use super::scalars::{Expression, Leaf};
 
 /// The extent of an axis, as an expression.
 pub(super) fn extent(array: &Shaped, axis: usize) -> String {
@@ -205,7 +205,11 @@ impl Grammar {
 
     pub(super) fn joined(&mut self, array: &Shaped) -> Value {
         let same = |other: &Shaped| other.leaves == array.leaves && other.dims == array.dims;
-        let other = self.like(array, same);
+        let mut other = self.like(array, same);
+        // Joined with itself, an array is rearranged only.
+        if other.name == array.name {
+            other = self.changed(array);
+        }
         let rough = array.rough || other.rough;
         let mut dims = array.dims.clone();
         let (rank, last) = (dims.len(), dims.len() - 1);
@@ -246,6 +250,22 @@ impl Grammar {
         Value {
             text,
             bound: vec![self.array(array.leaves.clone(), dims, rough)],
+        }
+    }
+
+    /// An array of other elements of the same type, which has no name.
+    fn changed(&mut self, array: &Shaped) -> Shaped {
+        let (pattern, known) = self.bind(array);
+        let changed: Vec<Expression> = self.within(known, |grammar| {
+            let leaves = array.leaves.iter();
+            leaves.map(|&leaf| grammar.straight(leaf, 1)).collect()
+        });
+        let parts: Vec<String> = changed.iter().map(|part| part.text.clone()).collect();
+        let made = element(&array.leaves, &parts);
+        Shaped {
+            name: format!("{}.map(|{pattern}| {made})", array.name),
+            rough: array.rough || changed.iter().any(|part| part.rough),
+            ..array.clone()
         }
     }
 }
