@@ -140,11 +140,12 @@ impl Body<'_> {
         scope.values.insert(node, value);
     }
 
-    /// All nodes that an evaluation of the roots is certain to evaluate.
+    /// All nodes that an evaluation of the roots is certain to evaluate; of arrays (what a loop over arrays begins
+    /// with) nothing is, since their elements are computed where these are asked for.
     fn certain(&self, roots: &[Id], found: &mut BTreeSet<Id>) {
         let mut open = roots.to_vec();
         while let Some(id) = open.pop() {
-            if !found.insert(id) {
+            if !found.insert(id) || matches!(self.program.ty(id), Type::Array(..)) {
                 continue;
             }
             match self.program.node(id) {
