@@ -195,13 +195,22 @@ impl Checker<'_> {
         }
     }
 
-    /// Arrays of one rank: what each gives per element, the rank, and whether one is an array of arrays.
+    /// Arrays of one rank: what each gives per element, the rank, and whether one is an array of arrays. None, with an
+    /// error told, if no value is given or one of them is no array of that rank.
     pub(super) fn together(
         &mut self,
         values: Vec<Expr>,
         name: &str,
         at: Span,
     ) -> Option<(Vec<Expr>, Vec<Type>, usize, bool)> {
+        if values.is_empty() {
+            let help = match name {
+                "zip_with" => "write `zip_with((xs, ys), |x, y| ..)`",
+                _ => "write `zip((xs, ys))`",
+            };
+            self.error(at, format!("`{name}` takes at least one array"), help);
+            return None;
+        }
         let mut result = Vec::new();
         let mut elements = Vec::new();
         let mut rank: Option<usize> = None;
@@ -250,13 +259,6 @@ impl Checker<'_> {
     }
 
     pub(super) fn zip(&mut self, values: Vec<Expr>, at: Span) -> Expr {
-        if values.is_empty() {
-            return self.reject(
-                at,
-                "`zip` takes at least one array",
-                "write `zip((xs, ys))`",
-            );
-        }
         let Some((values, elements, rank, is_nested)) = self.together(values, "zip", at) else {
             return self.poison(at);
         };

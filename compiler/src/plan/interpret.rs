@@ -5,15 +5,19 @@
 //! of bounds panics. Freshly allocated memory holds garbage.
 
 mod folds;
+mod frame;
+mod patience;
 mod sorts;
 mod stages;
 
-use super::body::{Carry, Op, Statement, Value};
+use super::body::{Op, Statement, Value};
 use super::tiles::Inner;
 use super::{BufferId, Kernel, KernelId, Meeting, Output, Plan, Skeleton, Step};
 use crate::ir::Site;
 use crate::ir::eval::{self, Failed};
 use crate::scalar::{self, Leaf, Scalar};
+use frame::Frame;
+pub use patience::run_within;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -79,50 +83,6 @@ pub fn run_with(
     }
     let outputs = plan.outputs.iter();
     Ok(outputs.map(|output| machine.output(output)).collect())
-}
-
-/// Values of a kernel or of the host.
-struct Frame {
-    types: Vec<Leaf>,
-    values: Vec<Option<Scalar>>,
-}
-
-impl Frame {
-    fn new(types: &[Leaf]) -> Frame {
-        Frame {
-            types: types.to_vec(),
-            values: vec![None; types.len()],
-        }
-    }
-
-    fn get(&self, value: Value) -> Scalar {
-        self.values[value.0 as usize].unwrap_or_else(|| panic!("{value:?} is not defined"))
-    }
-
-    fn set(&mut self, value: Value, scalar: Scalar) {
-        let leaf = self.types[value.0 as usize];
-        assert_eq!(leaf, scalar.leaf, "the type of {value:?}");
-        self.values[value.0 as usize] = Some(scalar);
-    }
-
-    fn is(&self, value: Value) -> bool {
-        self.get(value).is_true()
-    }
-
-    /// The state before the first round of a loop.
-    fn first_round(&mut self, state: &[Carry]) {
-        for carry in state {
-            self.set(carry.state, self.get(carry.initial));
-        }
-    }
-
-    /// The state of the next round: all parts change at once.
-    fn next_round(&mut self, state: &[Carry]) {
-        let nexts: Vec<Scalar> = state.iter().map(|carry| self.get(carry.next)).collect();
-        for (carry, scalar) in state.iter().zip(nexts) {
-            self.set(carry.state, scalar);
-        }
-    }
 }
 
 struct Machine<'a, 'b> {
@@ -354,7 +314,18 @@ impl Machine<'_, '_> {
 
 /// Runs a kernel for every point or row, in order; gives its failures.
 pub fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Vec<Failed> {
+    launch_within(kernel, buffers, scalars, &mut u64::MAX.clone())
+}
+
+/// The same, for at most so many statements: what is left is written back.
+fn launch_within(
+    kernel: &Kernel,
+    buffers: &[(Memory, bool)],
+    scalars: &[Scalar],
+    patience: &mut u64,
+) -> Vec<Failed> {
     let mut frame = Frame::new(&kernel.types);
+    frame.patience = *patience;
     for (&value, &scalar) in kernel.scalars.iter().zip(scalars) {
         frame.set(value, scalar);
     }
@@ -452,7 +423,9 @@ pub fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -
             thread.domain(extents, vars, |thread| thread.phases(phases));
         }
     }
-    thread.failures
+    let failures = thread.failures;
+    *patience = frame.patience;
+    failures
 }
 
 fn failure(frame: &Frame, site: Site, values: &[Value]) -> Failed {
@@ -493,6 +466,7 @@ impl Thread<'_> {
     }
 
     fn run(&mut self, statements: &[Statement]) {
+        self.frame.spend(1 + statements.len());
         for statement in statements {
             self.statement(statement);
         }

@@ -219,7 +219,7 @@ impl Grammar {
         for _ in 0..1 + self.choices.below(6) {
             self.statement(&mut body, "        ");
         }
-        let results = self.results(first);
+        let results = self.results(first, &body);
         let types: Vec<String> = results.iter().map(|(_, ty)| ty.clone()).collect();
         let names: Vec<String> = results.iter().map(|(name, _)| name.clone()).collect();
         let (types, names) = match results.as_slice() {
@@ -305,8 +305,9 @@ impl Grammar {
         }
     }
 
-    /// One to four of what was bound after the parameters, the last one among them, with types.
-    fn results(&mut self, (arrays, scalars): (usize, usize)) -> Vec<(String, String)> {
+    /// One to five of what was bound after the parameters, the last one among them, with types; first what nothing in the
+    /// body reads, since nobody would compute that.
+    fn results(&mut self, (arrays, scalars): (usize, usize), body: &str) -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = (self.scalars[scalars..].iter())
             .map(|known| (known.name.clone(), known.leaf.name().to_owned()))
             .collect();
@@ -321,13 +322,16 @@ impl Grammar {
             std::cmp::Reverse(digits.parse::<u32>().unwrap_or(0))
         };
         all.sort_by_key(number);
-        let count = 1 + self.choices.below(4);
-        let mut results = vec![all[0].clone()];
-        for _ in 1..count {
-            let one = self.choices.one(&all).clone();
-            if !results.contains(&one) {
-                results.push(one);
-            }
+        let words: Vec<&str> = body.split(|c: char| !c.is_alphanumeric()).collect();
+        let unread =
+            |(name, _): &(String, String)| words.iter().filter(|word| *word == name).count() < 2;
+        let count = 1 + self.choices.below(5);
+        let mut results = vec![all.remove(0)];
+        while results.len() < count && !all.is_empty() {
+            let first: Vec<usize> = (0..all.len()).filter(|&k| unread(&all[k])).collect();
+            let any: Vec<usize> = (0..all.len()).collect();
+            let from = if first.is_empty() { any } else { first };
+            results.push(all.remove(*self.choices.one(&from)));
         }
         results
     }

@@ -67,10 +67,12 @@ const SIZES: [u64; 12] = [0, 1, 2, 3, 5, 8, 31, 33, 64, 130, 257, 1000];
 const PATIENCE: u64 = 100_000;
 /// What has taken longer is asked no larger question: without some passes, and by chance, plans repeat their work.
 const LONG: Duration = Duration::from_secs(2);
+/// Statements of kernels that the interpreter runs for a question at most: some seconds.
+const STATEMENTS: u64 = 20_000_000;
 /// How long a failure is shrunk, about.
 const SHRINKING: Duration = Duration::from_secs(120);
 /// Of so many programs of a search, one is compiled by rustc.
-const THROUGH: u64 = 3;
+const THROUGH: u64 = 4;
 /// Programs that rustc compiles at once, in a run and in a search.
 const BATCH: usize = 10;
 const LARGE_BATCH: usize = 24;
@@ -263,8 +265,11 @@ fn batch_name() -> String {
 fn told_alike(fuzzed: &Fuzzed, mut questions: Vec<Question>) -> Vec<Question> {
     if let Ok(compiled) = compiled(fuzzed, &Options::default()) {
         questions.retain(|question| {
-            let result = interpret::run(&compiled.plan, &question.scalars, &question.arrays);
-            question.failed.is_some() || result.is_ok()
+            let Question {
+                scalars, arrays, ..
+            } = question;
+            let result = interpret::run_within(&compiled.plan, scalars, arrays, STATEMENTS);
+            result.is_some_and(|result| question.failed.is_some() || result.is_ok())
         });
     }
     questions
@@ -335,22 +340,26 @@ fn examine(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>, hits: &mut H
             Err(fate) => return fate,
         }
     }
+    let mut asked = Vec::new();
     for (name, compiled) in &all {
         let result = caught(|| interpreted(compiled, &questions, name));
         let panicked = |text| Err(("panic", format!("{name}: {text}")));
-        if let Err((stage, problem)) = result.unwrap_or_else(panicked) {
-            return Fate::Failed(stage, problem);
+        match result.unwrap_or_else(panicked) {
+            Ok(number) => asked.push(&questions[..number]),
+            Err((stage, problem)) => return Fate::Failed(stage, problem),
         }
         hits.plan(compiled);
     }
     if let Some(emulator) = emulator {
         // The first one, and one of the others, if that makes a difference.
-        let other = all.get(1 + random.below(VARIANTS) as usize);
-        let text = &all[0].1.cuda.source;
-        let other = other.filter(|(_, compiled)| compiled.cuda.source != *text);
-        for (name, compiled) in all.iter().take(1).chain(other) {
+        let mut all = all.iter().zip(asked);
+        let first = all.next();
+        let text = first.map(|((_, compiled), _)| &compiled.cuda.source);
+        let other = all.nth(random.below(VARIANTS) as usize);
+        let other = other.filter(|((_, compiled), _)| Some(&compiled.cuda.source) != text);
+        for ((name, compiled), questions) in first.into_iter().chain(other) {
             hits.entries(compiled);
-            let result = caught(|| on_device(compiled, &questions, emulator, seed, name));
+            let result = caught(|| on_device(compiled, questions, emulator, seed, name));
             if let Err(problem) = result.unwrap_or_else(Err) {
                 return Fate::Failed("kernels", problem);
             }
@@ -475,13 +484,14 @@ fn agrees(
     }
 }
 
+/// Asks the program after its passes, and the plan; how many questions a device may be asked.
 fn interpreted(
     compiled: &Compiled,
     questions: &[Question],
     name: &str,
-) -> Result<(), (&'static str, String)> {
+) -> Result<usize, (&'static str, String)> {
     let began = Instant::now();
-    for question in questions {
+    for (number, question) in questions.iter().enumerate() {
         if began.elapsed() > LONG {
             break;
         }
@@ -490,10 +500,13 @@ fn interpreted(
         } = question;
         let result = eval::eval(&compiled.program, scalars, arrays);
         agrees(compiled, result, question, name).map_err(|problem| ("passes", problem))?;
-        let result = interpret::run(&compiled.plan, scalars, arrays);
+        let result = interpret::run_within(&compiled.plan, scalars, arrays, STATEMENTS);
+        let Some(result) = result else {
+            return Ok(number);
+        };
         agrees(compiled, result, question, name).map_err(|problem| ("plan", problem))?;
     }
-    Ok(())
+    Ok(questions.len())
 }
 
 fn on_device(

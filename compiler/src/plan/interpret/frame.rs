@@ -1,0 +1,60 @@
+//! Values by their names.
+
+use super::patience;
+use crate::plan::body::{Carry, Value};
+use crate::scalar::{Leaf, Scalar};
+
+/// Values of a kernel or of the host.
+pub(super) struct Frame {
+    pub(super) types: Vec<Leaf>,
+    values: Vec<Option<Scalar>>,
+    /// How many statements may still be run.
+    pub(super) patience: u64,
+}
+
+impl Frame {
+    pub(super) fn new(types: &[Leaf]) -> Frame {
+        Frame {
+            types: types.to_vec(),
+            values: vec![None; types.len()],
+            patience: u64::MAX,
+        }
+    }
+
+    pub(super) fn get(&self, value: Value) -> Scalar {
+        self.values[value.0 as usize].unwrap_or_else(|| panic!("{value:?} is not defined"))
+    }
+
+    pub(super) fn set(&mut self, value: Value, scalar: Scalar) {
+        let leaf = self.types[value.0 as usize];
+        assert_eq!(leaf, scalar.leaf, "the type of {value:?}");
+        self.values[value.0 as usize] = Some(scalar);
+    }
+
+    pub(super) fn is(&self, value: Value) -> bool {
+        self.get(value).is_true()
+    }
+
+    /// The state before the first round of a loop.
+    pub(super) fn first_round(&mut self, state: &[Carry]) {
+        for carry in state {
+            self.set(carry.state, self.get(carry.initial));
+        }
+    }
+
+    /// The state of the next round: all parts change at once.
+    pub(super) fn next_round(&mut self, state: &[Carry]) {
+        let nexts: Vec<Scalar> = state.iter().map(|carry| self.get(carry.next)).collect();
+        for (carry, scalar) in state.iter().zip(nexts) {
+            self.set(carry.state, scalar);
+        }
+    }
+
+    /// Counts statements, and ends the run if these are too many.
+    pub(super) fn spend(&mut self, statements: usize) {
+        match self.patience.checked_sub(statements as u64) {
+            Some(left) => self.patience = left,
+            None => patience::end(),
+        }
+    }
+}
