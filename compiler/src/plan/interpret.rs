@@ -314,10 +314,11 @@ impl Machine<'_, '_> {
 
 /// Runs a kernel for every point or row, in order; gives its failures.
 pub fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Vec<Failed> {
-    launch_within(kernel, buffers, scalars, &mut u64::MAX.clone())
+    let mut patience = u64::MAX;
+    launch_within(kernel, buffers, scalars, &mut patience)
 }
 
-/// The same, for at most so many statements: what is left is written back.
+/// The same, for at most so many statements: they are taken from `patience`.
 fn launch_within(
     kernel: &Kernel,
     buffers: &[(Memory, bool)],

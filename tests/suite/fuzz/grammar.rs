@@ -327,11 +327,11 @@ impl Grammar {
             |(name, _): &(String, String)| words.iter().filter(|word| *word == name).count() < 2;
         let count = 1 + self.choices.below(5);
         let mut results = vec![all.remove(0)];
-        while results.len() < count && !all.is_empty() {
-            let first: Vec<usize> = (0..all.len()).filter(|&k| unread(&all[k])).collect();
-            let any: Vec<usize> = (0..all.len()).collect();
-            let from = if first.is_empty() { any } else { first };
-            results.push(all.remove(*self.choices.one(&from)));
+        let (unread, read): (Vec<_>, Vec<_>) = all.into_iter().partition(unread);
+        for mut from in [unread, read] {
+            while results.len() < count && !from.is_empty() {
+                results.push(from.remove(self.choices.below(from.len())));
+            }
         }
         results
     }

@@ -82,6 +82,11 @@ impl Hits {
         *self.0.entry(name).or_default() += 1;
     }
 
+    /// Counts a plan that takes too long for a question.
+    pub(super) fn given_up(&mut self) {
+        self.hit("plans given up");
+    }
+
     /// Counts what became of a program, as a plan that is run.
     pub(super) fn plan(&mut self, compiled: &Compiled) {
         for id in compiled.lowered.ids() {

@@ -43,6 +43,7 @@ use harness::inputs::{self, Floats, Random};
 use harness::value;
 use hits::Hits;
 use std::collections::BTreeMap;
+use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -348,23 +349,31 @@ fn examine(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>, hits: &mut H
             Ok(number) => asked.push(&questions[..number]),
             Err((stage, problem)) => return Fate::Failed(stage, problem),
         }
-        hits.plan(compiled);
+        let answered = asked[asked.len() - 1].len();
+        if answered < questions.len() {
+            hits.given_up();
+        }
+        if answered > 0 {
+            hits.plan(compiled);
+        }
     }
     if let Some(emulator) = emulator {
         // The first one, and one of the others, if that makes a difference.
-        let mut all = all.iter().zip(asked);
-        let first = all.next();
-        let text = first.map(|((_, compiled), _)| &compiled.cuda.source);
-        let other = all.nth(random.below(VARIANTS) as usize);
-        let other = other.filter(|((_, compiled), _)| Some(&compiled.cuda.source) != text);
-        for ((name, compiled), questions) in first.into_iter().chain(other) {
+        let other = 1 + random.below(VARIANTS) as usize;
+        let text = &all[0].1.cuda.source;
+        let differs = (all.get(other)).is_some_and(|(_, compiled)| compiled.cuda.source != *text);
+        for at in iter::once(0).chain(differs.then_some(other)) {
+            let ((name, compiled), questions) = (&all[at], asked[at]);
+            if questions.is_empty() {
+                continue;
+            }
             hits.entries(compiled);
             let result = caught(|| on_device(compiled, questions, emulator, seed, name));
             if let Err(problem) = result.unwrap_or_else(Err) {
                 return Fate::Failed("kernels", problem);
             }
         }
-    } else {
+    } else if !asked[0].is_empty() {
         // Through the runtime, with others.
         hits.entries(&all[0].1);
     }
@@ -484,7 +493,8 @@ fn agrees(
     }
 }
 
-/// Asks the program after its passes, and the plan; how many questions a device may be asked.
+/// Asks the program after its passes, and the plan. How many questions a device may be asked: none from the first on that
+/// the plan takes too long for.
 fn interpreted(
     compiled: &Compiled,
     questions: &[Question],

@@ -33,3 +33,35 @@ pub fn run_within(
 pub(super) fn end() -> ! {
     resume_unwind(Box::new(GivenUp))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::run;
+    use super::*;
+    use crate::scalar::Leaf;
+
+    #[test]
+    fn a_run_ends_as_it_would_have_or_is_given_up() {
+        let block = "pub fn first(xs: &Vector<u32>) -> u32 { xs.map(|x| x * x).sum() + xs[0] }";
+        let unit = crate::compile(block.parse().expect("tokens"), &crate::Options::default());
+        let plan = &unit.functions[0].plan;
+        let ask = |numbers: &[i64], patience: u64| {
+            let leaf = numbers.iter().map(|&x| Scalar::number(Leaf::U32, x));
+            let array = eval::Array {
+                extents: vec![numbers.len() as u64],
+                leaves: vec![leaf.collect()],
+            };
+            let arrays = [array];
+            let within = run_within(plan, &[], &arrays, patience);
+            (
+                within.map(|result| format!("{result:?}")),
+                format!("{:?}", run(plan, &[], &arrays)),
+            )
+        };
+        for numbers in [&[][..], &[3, 4, 5]] {
+            let (within, whole) = ask(numbers, 1000);
+            assert_eq!(within, Some(whole));
+        }
+        assert_eq!(ask(&[3, 4, 5], 2).0, None);
+    }
+}
