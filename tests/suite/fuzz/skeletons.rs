@@ -41,13 +41,13 @@ enum Lead {
 
 /// How often, among all: more often what leads to its skeleton more seldom.
 const LEADS: [(Lead, usize); 17] = [
-    (Lead::Contraction, 3),
-    (Lead::Windows, 8),
+    (Lead::Contraction, 4),
+    (Lead::Windows, 10),
     (Lead::Merge, 17),
     (Lead::Functions, 1),
     (Lead::Staged, 3),
     (Lead::Each, 2),
-    (Lead::Rows, 10),
+    (Lead::Rows, 11),
     (Lead::Compaction, 1),
     (Lead::Scatter, 1),
     (Lead::Locked, 2),
