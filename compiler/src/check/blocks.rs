@@ -155,7 +155,10 @@ impl Checker<'_> {
             return;
         }
         // A value that never comes has any type.
-        let ty = if ty == Type::Never { POISON } else { ty };
+        let ty = match ty {
+            Type::Never => self.vars.never(),
+            ty => ty,
+        };
         let pattern_syntax = pattern;
         let pattern = self.pattern(pattern, &ty);
         if self.refutable(&pattern) {

@@ -16,6 +16,7 @@ impl Checker<'_> {
         self.solve_pending(false);
         self.solve_pending(true);
         self.vars.default_literals();
+        self.vars.default_never();
         self.check_bounds_at_end();
         self.finish(body);
         self.finish_calls();

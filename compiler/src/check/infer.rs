@@ -29,6 +29,8 @@ enum Var {
 #[derive(Default)]
 pub(super) struct Variables {
     list: Vec<Var>,
+    /// The types of values that never come.
+    never: Vec<Type>,
 }
 
 impl Variables {
@@ -39,6 +41,13 @@ impl Variables {
 
     pub(super) fn any(&mut self) -> Type {
         self.fresh(Kind::Any)
+    }
+
+    /// The type of a value that never comes: any, and `()` where nothing says more.
+    pub(super) fn never(&mut self) -> Type {
+        let ty = self.any();
+        self.never.push(ty.clone());
+        ty
     }
 
     /// The type with its outermost variable replaced by what is known of it.
@@ -157,6 +166,15 @@ impl Variables {
             | Type::Window(inner, _) => self.occurs(id, &inner),
             Type::Nested { inner, .. } => self.occurs(id, &inner),
             _ => false,
+        }
+    }
+
+    /// Values that never come become `()` where nothing has fixed their types.
+    pub(super) fn default_never(&mut self) {
+        for ty in std::mem::take(&mut self.never) {
+            if self.kind(&ty) == Some(Kind::Any) {
+                self.unify(&ty, &Type::Tuple(Vec::new()));
+            }
         }
     }
 

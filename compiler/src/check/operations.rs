@@ -78,11 +78,18 @@ impl Checker<'_> {
             return compared;
         }
         match &ty {
-            &POISON | Type::Never => {
+            &POISON => {
                 for arg in args {
                     self.argument_for_errors(arg);
                 }
                 self.poison(at)
+            }
+            // The call is never reached.
+            Type::Never => {
+                for arg in args {
+                    self.argument_for_errors(arg);
+                }
+                receiver
             }
             // What works on every rank does so on rank 0; all else is meant for the value.
             Type::Array(_, 0) if find(name).is_none_or(|(row, _)| row.ranks.0 > 0) => {

@@ -236,9 +236,14 @@ impl Checker<'_> {
     /// Types an operator; `false` if too little is known.
     fn solve(&mut self, p: &Pending, force: bool) -> bool {
         let (left, right) = (self.vars.shallow(&p.left), self.vars.shallow(&p.right));
-        if left == POISON || right == POISON || left == Type::Never || right == Type::Never {
+        if left == POISON || right == POISON {
             self.vars.unify(&p.result, &POISON);
-            self.failed |= left == POISON || right == POISON;
+            self.failed = true;
+            return true;
+        }
+        if left == Type::Never || right == Type::Never {
+            let never = self.vars.never();
+            self.vars.unify(&p.result, &never);
             return true;
         }
         let unknown = |ty: &Type| self.vars.kind(ty) == Some(Kind::Any);

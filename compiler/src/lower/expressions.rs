@@ -172,7 +172,11 @@ impl<'a> Lower<'a> {
                 body,
             } => {
                 self.while_loop(*label, condition, body)?;
-                Value::unit()
+                match expr.ty {
+                    // It is only left with what is around it.
+                    crate::typed::Type::Never => Value::Never,
+                    _ => Value::unit(),
+                }
             }
             ExprKind::For(each) => {
                 self.for_loop(each)?;

@@ -29,7 +29,7 @@ impl<'a> Lower<'a> {
             writes,
             &mut |lower| {
                 if plain {
-                    Ok(lower.expr(condition)?.scalar())
+                    lower.scalar(condition)
                 } else {
                     Ok(lower.p.bool(true))
                 }
@@ -39,7 +39,7 @@ impl<'a> Lower<'a> {
                     return lower.expr(body).map(drop);
                 }
                 // A condition with effects is part of the round.
-                let goes_on = lower.expr(condition)?.scalar();
+                let goes_on = lower.scalar(condition)?;
                 let round = |lower: &mut Self| lower.expr(body).map(|_| Value::unit());
                 let stop = |lower: &mut Self| {
                     lower.set_flag(Key::broken(label), true);
@@ -53,19 +53,25 @@ impl<'a> Lower<'a> {
     /// `for pattern in start..end`.
     pub(super) fn for_loop(&mut self, each: &'a For) -> Lowered<()> {
         let span = each.start.span;
-        let start = self.expr(&each.start)?.scalar();
-        let end = self.expr(&each.end)?.scalar();
-        let leaf = self.p.leaf(start);
-        let step = match &each.step {
-            Some(step) => {
-                let value = self.expr(step)?.scalar();
-                let zero = self.p.usize(0);
-                let condition = self.binary(Binary::Lt, zero, value);
-                self.assert(condition, "`step_by` of 0", step.span);
-                Some(value)
+        let parts = [Some(&each.start), Some(&each.end), each.step.as_ref()];
+        let mut values = [None; 3];
+        for (value, part) in values.iter_mut().zip(parts) {
+            let Some(part) = part else { continue };
+            let lowered = self.expr(part)?;
+            if let Value::Never = lowered {
+                return Ok(());
             }
-            None => None,
+            *value = Some(lowered.scalar());
+        }
+        let [Some(start), Some(end), step] = values else {
+            unreachable!("a range has two ends");
         };
+        let leaf = self.p.leaf(start);
+        if let (Some(value), Some(step)) = (step, &each.step) {
+            let zero = self.p.usize(0);
+            let condition = self.binary(Binary::Lt, zero, value);
+            self.assert(condition, "`step_by` of 0", step.span);
+        }
         let mut writes = BTreeMap::new();
         written(&each.body, &mut writes);
         let counter = Key::counter(each.label);

@@ -25,7 +25,15 @@ fn strukt(item: &syn::ItemStruct) -> TokenStream {
             None => Literal::usize_unsuffixed(k).into_token_stream(),
         })
         .collect();
-    let types: Vec<&syn::Type> = item.fields.iter().map(|field| &field.ty).collect();
+    let types: Vec<TokenStream> = item
+        .fields
+        .iter()
+        .map(|field| match &field.ty {
+            // Refused, but to be read by rustc: bounds are a type before `as` in parentheses only.
+            ty @ (syn::Type::TraitObject(_) | syn::Type::ImplTrait(_)) => quote!((#ty)),
+            ty => ty.to_token_stream(),
+        })
+        .collect();
     let missing = missing_derives(&item.attrs);
     let conditions = item.attrs.iter().filter(|a| a.path().is_ident("cfg"));
     quote! {
