@@ -85,6 +85,9 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
             Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
             _ => keep,
         };
+        // Reads of single elements run once each, but each is written out.
+        let long = reads.len() > 1 && reads.len() * written(program, *element) > LONGEST;
+        let keep = keep || (long && !free_of_charge);
         let per = reads_per_element(ratio, owners.len());
         let around = around.filter(|_| keep);
         if around.is_some() {
@@ -94,6 +97,7 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
                     "a scan, scatter or sort takes its elements one by one, each of which is a reduction"
                         .to_owned()
                 }
+                _ if long => format!("{per}, each written out, would be long code"),
                 (_, true) => {
                     "it is needed as a whole, and reading it costs less than computing it again"
                         .to_owned()
@@ -408,6 +412,27 @@ fn element_cost(
         }
     }
     (work, bytes)
+}
+
+/// The most operations that the reads of one array are written out as.
+const LONGEST: usize = 4096;
+
+/// Operations that an element is written as, with those of the arrays that it reads and that may be inlined.
+fn written(program: &Program, element: Id) -> usize {
+    let (mut open, mut seen) = (vec![element], BTreeSet::new());
+    while let Some(id) = open.pop() {
+        if !program.free(id).is_empty() && seen.insert(id) {
+            match program.node(id) {
+                Node::Index { array, indices } => {
+                    open.extend(indices);
+                    open.extend(Some(*array));
+                }
+                Node::Generate { element, .. } => open.push(*element),
+                node => node.operands(|operand| open.push(operand)),
+            }
+        }
+    }
+    seen.len()
 }
 
 /// Reads of one array beyond this many per element are taken to hit a cache.

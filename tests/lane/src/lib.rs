@@ -156,6 +156,7 @@ pub mod programs {
     pub mod moving_average;
     pub mod nearest;
     pub mod nested_deep;
+    pub mod never_values;
     pub mod normalise;
     pub mod option_methods;
     pub mod options;
@@ -392,6 +393,7 @@ pub mod programs {
     pub mod variance;
     pub mod views_ranks;
     pub mod views_shapes;
+    pub mod window_at_a_point;
     pub mod windows;
     pub mod windows_of_rows;
     pub mod wrapped_indices;
