@@ -417,16 +417,12 @@ fn element_cost(
 /// The most operations that the reads of one array are written out as.
 const LONGEST: usize = 4096;
 
-/// Operations that an element is written as, with those of the arrays that it reads and that may be inlined.
+/// Operations that an element is written as, with the arrays inside it; others are decided by themselves.
 fn written(program: &Program, element: Id) -> usize {
     let (mut open, mut seen) = (vec![element], BTreeSet::new());
     while let Some(id) = open.pop() {
         if !program.free(id).is_empty() && seen.insert(id) {
             match program.node(id) {
-                Node::Index { array, indices } => {
-                    open.extend(indices);
-                    open.extend(Some(*array));
-                }
                 Node::Generate { element, .. } => open.push(*element),
                 node => node.operands(|operand| open.push(operand)),
             }
