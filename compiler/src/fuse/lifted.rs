@@ -4,17 +4,18 @@
 //! or of a whole reduction or scan needs, and that holds reductions that can fail, stands under the condition that there are
 //! elements; and the set of those scalars. A reduction that only some branches of such bodies need is computed before
 //! them as well, where it can be told to the point whether any of them is taken: of no elements if none is. All others that
-//! can fail stay where they are. Loops over arrays always leave
+//! can fail stay where they are, and what stands under a guard outside of bodies is computed only if that holds. Loops over arrays always leave
 //! bodies, and so do the arrays that they begin with: one that can fail has no rounds, and an array that can no elements that do,
 //! where nobody asks for what comes out.
 
 use super::asked::{Asker, Fact, if_asked, only_if_asked};
 use super::estimate::{self, Binder};
 use super::idle::idle;
-use super::needs::{closed, is_apart};
+use super::needs::{closed, is_apart, is_control};
 use super::rewrite::Rewrite;
-use super::sources::{fallible, inside};
+use super::sources::{fallible, inside, movable};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::pass::index::Index;
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module.
@@ -158,6 +159,12 @@ impl Lifter {
                     }
                 }
             }
+            Node::Guard {
+                condition, value, ..
+            } if self.waits(id, *condition, *value) => {
+                let asked = [Fact::Holds(*condition)];
+                *value = if_asked(&mut self.program, &asked, *value);
+            }
             _ => {}
         }
         let to = self.program.add(node);
@@ -172,10 +179,37 @@ impl Lifter {
         to
     }
 
-    /// A reduction of elements that are evaluated only if it is asked for.
+    /// Whether some of a value is computed before the guard around it, extents of reductions for one, though it must not if
+    /// that fails. What the condition needs is there in any case.
+    fn waits(&self, guard: Id, condition: Id, value: Id) -> bool {
+        let program = &self.program;
+        let apart = |id: Id| match program.node(id) {
+            Node::Reduce { .. } => true,
+            Node::If { .. } | Node::Loop { .. } => is_control(program, id),
+            _ => false,
+        };
+        let scalar = matches!(program.ty(value), Type::Scalar(_));
+        scalar && self.closed(guard) && fallible(program, value) && {
+            let before: BTreeSet<Id> = inside(program, condition).collect();
+            let mut own = inside(program, value).filter(|id| !before.contains(id));
+            own.any(|id| apart(id) && fallible(program, id))
+        }
+    }
+
+    /// A reduction of elements that are evaluated only if it is asked for, and so are extents that may read out of bounds
+    /// elsewhere.
     fn only_asked(&mut self, reduction: Id, facts: &[Fact]) -> Id {
+        let mut ranges = Index::with_checks(&self.program);
         let mut node = self.program.node(reduction).clone();
-        if let Node::Reduce { elements, .. } = &mut node {
+        if let Node::Reduce {
+            extents, elements, ..
+        } = &mut node
+        {
+            for extent in extents {
+                if !movable(&self.program, &mut ranges, *extent) {
+                    *extent = if_asked(&mut self.program, facts, *extent);
+                }
+            }
             for element in elements {
                 *element = if_asked(&mut self.program, facts, *element);
             }

@@ -47,6 +47,20 @@ impl Body<'_> {
             let zero = self.constant(at, leaf, 0);
             return self.op(at, leaf, Op::Select(both, found, zero));
         }
+        // Of a branch by the same condition only one side is left.
+        let value = match *self.program.node(value) {
+            Node::Project(bundle, k) => match self.program.node(bundle) {
+                Node::If {
+                    condition: own,
+                    then,
+                    ..
+                } if *own == condition && !self.sources.slots.contains_key(&value) => {
+                    then[k as usize]
+                }
+                _ => value,
+            },
+            _ => value,
+        };
         // Scopes further in wait while the guarded part is placed right here.
         let inner = self.scopes.split_off(at + 1);
         let result = if self.structured(value) {

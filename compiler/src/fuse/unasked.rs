@@ -152,6 +152,23 @@ impl Settler {
                 *condition = self.rewrite(*condition, place);
                 return self.done(id, place, node);
             }
+            // The reductions are computed before the guard, those that may fail by `lifted` only if it holds.
+            (
+                Node::Guard {
+                    condition, value, ..
+                },
+                Place::Outside,
+            ) => {
+                let program = &self.program;
+                let before: BTreeSet<Id> = inside(program, *condition).collect();
+                let reduce = |id: &Id| matches!(program.node(*id), Node::Reduce { .. });
+                let own = inside(program, *value).filter(|id| !before.contains(id));
+                let own: Vec<Id> = own.filter(reduce).collect();
+                let own = own.into_iter();
+                let own = own.filter(|&id| self.closed(id) && !fallible(&self.program, id));
+                let own: Vec<Id> = own.collect();
+                self.shared.extend(own);
+            }
             _ => {}
         }
         let bodies = match &node {

@@ -185,11 +185,11 @@ const CHEAP: usize = 8;
 fn cheap(program: &Program, id: Id, certain: &BTreeSet<Id>) -> bool {
     let (mut open, mut seen) = (vec![id], BTreeSet::new());
     while let Some(id) = open.pop() {
-        if certain.contains(&id) {
-            continue;
-        }
         if !matches!(program.ty(id), Type::Scalar(_)) {
             return false;
+        }
+        if certain.contains(&id) {
+            continue;
         }
         match program.node(id) {
             Node::Constant(_) | Node::Parameter(_) | Node::Extent { .. } | Node::Variable(_) => {

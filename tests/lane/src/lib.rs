@@ -102,6 +102,11 @@ pub mod programs {
     pub mod gravity;
     pub mod growing;
     pub mod guard_in_branch;
+    pub mod guarded_by_elements;
+    pub mod guarded_count;
+    pub mod guarded_extent;
+    pub mod guarded_folds;
+    pub mod guarded_segment;
     pub mod halves;
     pub mod helpers;
     pub mod histogram;
@@ -207,6 +212,8 @@ pub mod programs {
     pub mod rows_rotated;
     pub mod rows_rotated_by;
     pub mod rows_summed;
+    pub mod same_sides;
+    pub mod same_sides_of_rows;
     pub mod saturating;
     pub mod saxpy;
     pub mod scalar_result;
