@@ -396,6 +396,62 @@ impl Grammar {
         }
     }
 
+    /// An element of folds of rows, by indices that may be out of range, where nobody may ask for it.
+    pub(super) fn asked(&mut self, array: &Shaped) -> Value {
+        let [row, folds, last, counter] = ["v", "v", "s", "q"].map(|stem| self.fresh(stem));
+        let (dims, of_row) = array.dims.split_at(array.dims.len() - 1);
+        let of_row = Shaped {
+            name: row.clone(),
+            dims: of_row.to_vec(),
+            ..array.clone()
+        };
+        let (call, leaves, rough) = self.fold_call(&of_row, "", "");
+        let at: Vec<String> = (dims.iter())
+            .map(|_| self.scalar(Leaf::Usize, 2, true).text)
+            .collect();
+        let (at, none) = (super::views::tuple(&at), self.literals(&leaves));
+        let read = match self.failing {
+            true => format!("{folds}[{at}]"),
+            false => format!("{folds}.get({at}).unwrap_or({none})"),
+        };
+        let head = format!(
+            "let {folds} = {}.rows().map(|{row}| {row}.{call});",
+            array.name
+        );
+        let other = self.having(|other| other.dims.len() == 1);
+        let (text, dims) = match self.choices.below(3) {
+            0 => (
+                format!("if {} {{ {read} }} else {{ {none} }}", self.condition(2)),
+                Vec::new(),
+            ),
+            1 => {
+                let rounds = self.choices.below(3);
+                let condition = self.condition(1);
+                let text = format!(
+                    "let mut {last} = {none}; let mut {counter} = 0; while {counter} < {rounds} && {condition} {{ {last} = {read}; {counter} += 1; }} {last}"
+                );
+                (text, Vec::new())
+            }
+            _ => {
+                let (pattern, known) = self.bind(&other);
+                let condition = self.within(known, |grammar| grammar.condition(2));
+                let text = format!(
+                    "{}.map(|{pattern}| if {condition} {{ {read} }} else {{ {none} }})",
+                    other.name
+                );
+                (text, other.dims)
+            }
+        };
+        let bound = match dims.is_empty() {
+            true => self.result(&leaves, dims, rough),
+            false => self.array(leaves, dims, rough),
+        };
+        Value {
+            text: format!("{{ {head} {text} }}"),
+            bound: vec![bound],
+        }
+    }
+
     /// A few rounds of something that keeps type and shape, with a number that each round changes, too.
     pub(super) fn looped(&mut self, array: &Shaped) -> Value {
         let [leaf] = array.leaves.as_slice() else {

@@ -23,6 +23,8 @@ enum Lead {
     Functions,
     Staged,
     Each,
+    /// Folds of rows of which one may be asked for.
+    Asked,
     /// Rows of which threads keep what several phases need.
     Rows,
     Compaction,
@@ -40,13 +42,14 @@ enum Lead {
 }
 
 /// How often, among all: more often what leads to its skeleton more seldom.
-const LEADS: [(Lead, usize); 17] = [
+const LEADS: [(Lead, usize); 18] = [
     (Lead::Contraction, 4),
     (Lead::Windows, 10),
     (Lead::Merge, 18),
     (Lead::Functions, 1),
     (Lead::Staged, 4),
     (Lead::Each, 2),
+    (Lead::Asked, 2),
     (Lead::Rows, 11),
     (Lead::Compaction, 1),
     (Lead::Scatter, 1),
@@ -81,6 +84,13 @@ impl Grammar {
                 match array.dims.len() {
                     1 => self.map(&array),
                     _ => self.normalised(&array),
+                }
+            }
+            Lead::Asked => {
+                let array = self.having(|array| array.dims.len() > 1);
+                match array.dims.len() {
+                    1 => self.map(&array),
+                    _ => self.asked(&array),
                 }
             }
             Lead::Rows => {
@@ -147,7 +157,7 @@ impl Grammar {
     }
 
     /// An array in scope that is as wanted, the latest one if none is.
-    fn having(&mut self, wanted: impl Fn(&Shaped) -> bool) -> Shaped {
+    pub(super) fn having(&mut self, wanted: impl Fn(&Shaped) -> bool) -> Shaped {
         let latest = self.arrays.iter().rev();
         let fitting: Vec<Shaped> = latest.filter(|array| wanted(array)).cloned().collect();
         match fitting.as_slice() {
