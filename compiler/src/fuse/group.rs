@@ -118,6 +118,21 @@ pub(super) fn parts(program: &Program, array: Id) -> (Vec<Var>, Id) {
     unreachable!("no stored array: {:?}", program.node(array))
 }
 
+/// What an item is computed from at each point.
+pub(super) fn root(program: &Program, item: Item) -> Id {
+    match item {
+        Item::Array(id) => parts(program, id).1,
+        Item::Fold(id)
+        | Item::Scalar(id)
+        | Item::Read(id)
+        | Item::Scatter(id)
+        | Item::Compact(id)
+        | Item::Sort(id)
+        | Item::Control(id)
+        | Item::Effect(id) => id,
+    }
+}
+
 impl Planner<'_> {
     /// Builds the kernel of a group; its results have slots afterwards. Nothing is built for what is there already.
     pub(super) fn kernel(&mut self, group: &Group, steps: &mut Vec<Step>) -> Option<Built> {

@@ -10,7 +10,7 @@ use super::sources::{self, Sources};
 use super::{Options, estimate, tiles, windows};
 use crate::ir::{Id, Node, Program, Var};
 use crate::pass::index::Index;
-use crate::plan::{BufferId, Kernel, Phase, Points, Skeleton, Statement, Value};
+use crate::plan::{BufferId, Kernel, MOST_LEAVES, Phase, Points, Skeleton, Statement, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -376,7 +376,29 @@ pub(super) fn stages(
             stages.entry((level, extents.clone())).or_default().push(id);
         }
     }
-    stages.into_values().collect()
+    let split = |group: Vec<Id>| split(program, group);
+    stages.into_values().flat_map(split).collect()
+}
+
+/// Reductions of one domain in as many phases as their states take.
+fn split(program: &Program, group: Vec<Id>) -> Vec<Vec<Id>> {
+    let mut parts: Vec<Vec<Id>> = Vec::new();
+    let mut room = 0;
+    for id in group {
+        let leaves = match program.node(id) {
+            Node::Reduce { elements, .. } => elements.len(),
+            _ => 0,
+        };
+        match parts.last_mut() {
+            Some(part) if leaves <= room => part.push(id),
+            _ => {
+                parts.push(vec![id]);
+                room = MOST_LEAVES;
+            }
+        }
+        room = room.saturating_sub(leaves);
+    }
+    parts
 }
 
 /// Whether an extent is found in memory by each row.

@@ -10,9 +10,10 @@ use super::group::{self, Shape};
 use super::kernel::Built;
 use super::needs::{Demand, Item, Needs, effect_parts};
 use super::place::{Body, Kind};
+use super::rides;
 use super::sources::Sources;
 use crate::ir::{Id, Node, Program, Type};
-use crate::plan::{Buffer, BufferId, Kernel, KernelId, Note, Step, Value};
+use crate::plan::{Buffer, BufferId, Kernel, KernelId, MOST_LEAVES, Note, Step, Value};
 use crate::scalar::Leaf;
 use std::collections::{BTreeSet, HashMap};
 
@@ -94,8 +95,16 @@ impl Planner<'_> {
                 _ => None,
             };
             let first = after.map_or(0, |at| at + 1);
-            let joins =
-                |at: &usize| self.options.horizontal && shape.joins() && groups[*at].shape == shape;
+            let full = |group: &Group| {
+                let items = group.items.iter().chain([item]);
+                let roots = items.map(|&item| group::root(&self.program, item));
+                matches!(group.shape, Shape::Scans(_))
+                    && rides::leaves(&self.program, roots) > MOST_LEAVES
+            };
+            let joins = |at: &usize| {
+                let other = &groups[*at];
+                self.options.horizontal && shape.joins() && other.shape == shape && !full(other)
+            };
             let at = epilogue.or_else(|| (first..groups.len()).find(joins));
             let at = at.unwrap_or_else(|| {
                 groups.push(Group {

@@ -10,6 +10,7 @@ use super::needs::is_control;
 use super::regions::known_operator;
 use super::sources::{self, inside};
 use crate::ir::{Id, Node, Program, Var};
+use crate::plan::MOST_LEAVES;
 use std::collections::BTreeSet;
 
 /// How something rides the scans that it reads.
@@ -93,6 +94,9 @@ pub(super) fn ride(program: &Program, vars: &[Var], extents: &[Id], element: Id)
         }
     }
     let scans = common?;
+    if leaves(program, [element]) > MOST_LEAVES {
+        return None;
+    }
     let (&n, rows) = scans.split_last()?;
     let totals = extents.len() + 1 == scans.len();
     if extents != if totals { rows } else { scans } {
@@ -143,6 +147,18 @@ pub(super) fn ride(program: &Program, vars: &[Var], extents: &[Id], element: Id)
     let along = ways.iter().copied().find(|&along| found(along))?;
     let extents = scans.to_vec();
     Some(Ride { extents, along })
+}
+
+/// Numbers in all the scans that some expressions read.
+pub(super) fn leaves(program: &Program, roots: impl IntoIterator<Item = Id>) -> usize {
+    let all = (roots.into_iter()).flat_map(|root| inside(program, root));
+    let bundles = all.filter_map(|id| Some(read(program, id)?.0));
+    let bundles: BTreeSet<Id> = bundles.collect();
+    let leaves = |&bundle: &Id| match program.node(bundle) {
+        Node::Scan { elements, .. } => elements.len(),
+        _ => 0,
+    };
+    bundles.iter().map(leaves).sum()
 }
 
 /// Whether this is computed as a whole, and needs elements of a scan for it.

@@ -1,7 +1,8 @@
 //! What cannot be planned yet.
 //!
 //! In: a program after the passes. Out: an error for each loop over arrays, scatter, compaction or sort inside a closure over
-//! elements or rows that `spread` leaves there: its arrays would have to live in one thread.
+//! elements or rows that `spread` leaves there: its arrays would have to live in one thread; and for each fold, scan, scatter
+//! or sort of more numbers in one than [`MOST_LEAVES`].
 
 use super::absorb::absorb;
 use super::estimate::{self, Binder};
@@ -9,6 +10,7 @@ use super::needs::is_control;
 use super::spread::spread;
 use crate::diag::Diagnostic;
 use crate::ir::{Id, Node, Program, Type, Var};
+use crate::plan::MOST_LEAVES;
 use proc_macro2::Span;
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,6 +24,21 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
     let mut errors: BTreeMap<String, Diagnostic> = BTreeMap::new();
     let outside = "write it outside of the closure, over the whole array";
     for id in estimate::reachable(program, program.roots()) {
+        let (what, leaves) = match program.node(id) {
+            Node::Reduce { elements, .. } => ("a fold", elements.len()),
+            Node::Scan { elements, .. } => ("a scan", elements.len()),
+            Node::Scatter { elements, .. } => ("a scatter", elements.len()),
+            Node::Sort { elements, .. } => ("a sort", elements.len()),
+            _ => ("", 0),
+        };
+        if leaves > MOST_LEAVES {
+            let message = format!("not supported yet: {what} of {leaves} numbers in one");
+            let help = format!("write several, each of at most {MOST_LEAVES}");
+            let span = program.spans.get(&id).copied().unwrap_or(place);
+            let error = Diagnostic::new(span, message.clone()).help(&help);
+            errors.insert(message, error);
+            continue;
+        }
         let array = |var: &crate::ir::Var| matches!(program.var_type(*var), Type::Array(..));
         let (what, help) = match program.node(id) {
             Node::Loop { state, .. } => match state.iter().find(|var| array(var)) {

@@ -25,6 +25,9 @@ pub use windows::Windows;
 use crate::ir::{Place, Site};
 use crate::scalar::{Leaf, Scalar};
 
+/// Numbers that the state of a phase of folds or scans may have: as many as `State` of the runtime's CPU drivers.
+pub const MOST_LEAVES: usize = 32;
+
 /// A buffer: one leaf of an array, or one scalar left on the device.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct BufferId(pub u32);

@@ -144,6 +144,8 @@ pub mod programs {
     pub mod loop_of_roots;
     pub mod loop_unwanted;
     pub mod mandelbrot;
+    pub mod many_folds;
+    pub mod many_scans;
     pub mod map_chain;
     pub mod map_indexed;
     pub mod map_to_arrays;
