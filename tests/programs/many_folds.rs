@@ -1,5 +1,6 @@
 //! More folds of one row than one state holds: they are done in two phases.
 //!
+//! kernels: 1 (reduce)
 //! shapes: m (p, n)
 
 accelerate! {

@@ -1,5 +1,6 @@
 //! More scans of one array than one kernel does.
 //!
+//! kernels: 3 (scan, scan, elementwise)
 //! shapes: xs n
 
 accelerate! {

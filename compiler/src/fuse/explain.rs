@@ -4,7 +4,7 @@
 //! that name both sides and the reason, placed at the producer in the source. Contracts report them.
 
 use super::group::Shape;
-use super::needs::Item;
+use super::item::Item;
 use super::region::{Group, Planner};
 use super::sources::inside;
 use crate::ir::{Id, Node, Parameter, Program, Type};
@@ -142,24 +142,9 @@ impl Planner<'_> {
     }
 }
 
-/// The array or scalar that an item is about.
-fn subject(item: Item) -> Id {
-    match item {
-        Item::Array(id)
-        | Item::Fold(id)
-        | Item::Scalar(id)
-        | Item::Read(id)
-        | Item::Scatter(id)
-        | Item::Compact(id)
-        | Item::Sort(id)
-        | Item::Control(id)
-        | Item::Effect(id) => id,
-    }
-}
-
 /// The nodes that may carry an item's name and place, best first.
 fn carriers(program: &Program, item: Item) -> Vec<Id> {
-    let id = subject(item);
+    let id = item.id();
     let mut ids = vec![id];
     if let Some(component) = program.find(&Node::Project(id, 0)) {
         ids.push(component);
@@ -184,7 +169,7 @@ fn name(program: &Program, item: Item) -> String {
     {
         Some(name) if name == "result" => "the result".to_owned(),
         Some(name) => format!("`{name}`"),
-        None => match program.ty(subject(item)) {
+        None => match program.ty(item.id()) {
             Type::Array(..) => "an array".to_owned(),
             Type::Scalar(_) => "a scalar".to_owned(),
             Type::Bundle(_) if matches!(item, Item::Scatter(_)) => "a scatter".to_owned(),
@@ -218,7 +203,7 @@ fn span(program: &Program, item: Item) -> Option<Span> {
     let carriers = carriers(program, item);
     let own = carriers.iter().find_map(|id| program.spans.get(id));
     let inner = || {
-        let mut ids = inside(program, subject(item));
+        let mut ids = inside(program, item.id());
         ids.find_map(|id| program.spans.get(&id))
     };
     own.or_else(inner).copied()

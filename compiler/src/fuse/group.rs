@@ -4,8 +4,9 @@
 
 use super::flatten::Domain;
 use super::indices;
+use super::item::Item;
 use super::kernel::{self, Built, Each, Store};
-use super::needs::{Item, effect_parts};
+use super::needs::effect_parts;
 use super::place::Body;
 use super::region::{Group, Planner};
 use super::rides;
@@ -122,14 +123,7 @@ pub(super) fn parts(program: &Program, array: Id) -> (Vec<Var>, Id) {
 pub(super) fn root(program: &Program, item: Item) -> Id {
     match item {
         Item::Array(id) => parts(program, id).1,
-        Item::Fold(id)
-        | Item::Scalar(id)
-        | Item::Read(id)
-        | Item::Scatter(id)
-        | Item::Compact(id)
-        | Item::Sort(id)
-        | Item::Control(id)
-        | Item::Effect(id) => id,
+        other => other.id(),
     }
 }
 

@@ -4,14 +4,15 @@
 //! or of a whole reduction or scan needs, and that holds reductions that can fail, stands under the condition that there are
 //! elements; and the set of those scalars. A reduction that only some branches of such bodies need is computed before
 //! them as well, where it can be told to the point whether any of them is taken: of no elements if none is. All others that
-//! can fail stay where they are, and what stands under a guard outside of bodies is computed only if that holds. Loops over arrays always leave
-//! bodies, and so do the arrays that they begin with: one that can fail has no rounds, and an array that can no elements that do,
+//! can fail stay where they are, and what stands under a guard outside of bodies is computed only if that holds. Loops over
+//! arrays always leave bodies, and so do the arrays that they begin with: one that can fail has no rounds, and an array that
+//! can no elements that do,
 //! where nobody asks for what comes out.
 
 use super::asked::{Asker, Fact, if_asked, only_if_asked};
 use super::estimate::{self, Binder};
 use super::idle::idle;
-use super::needs::{closed, is_apart, is_control};
+use super::needs::{closed, is_apart, is_item};
 use super::rewrite::Rewrite;
 use super::sources::{fallible, inside, movable};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -183,16 +184,11 @@ impl Lifter {
     /// that fails. What the condition needs is there in any case.
     fn waits(&self, guard: Id, condition: Id, value: Id) -> bool {
         let program = &self.program;
-        let apart = |id: Id| match program.node(id) {
-            Node::Reduce { .. } => true,
-            Node::If { .. } | Node::Loop { .. } => is_control(program, id),
-            _ => false,
-        };
         let scalar = matches!(program.ty(value), Type::Scalar(_));
         scalar && self.closed(guard) && fallible(program, value) && {
             let before: BTreeSet<Id> = inside(program, condition).collect();
             let mut own = inside(program, value).filter(|id| !before.contains(id));
-            own.any(|id| apart(id) && fallible(program, id))
+            own.any(|id| is_item(program, id) && fallible(program, id))
         }
     }
 

@@ -5,7 +5,7 @@
 //!   `scans` has scans read from memory, or, as `rides` tells, where they come by; `asked`, `exactly`, `reached`, `lifted` and
 //!   `idle` keep what may fail from running in vain, `unasked` what runs in vain from reading out of bounds, `wrapped` from
 //!   extents that are none; `rewrite` is what the passes that write a program anew have in common.
-//! - What is computed together: `needs` finds what must be computed and in which order, `group` and `region` put it into
+//! - What is computed together: `needs` finds what must be computed (each an `item`) and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
 //! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
 //!   of their skeletons, `divide` and `settle` have the parts of an array stored by themselves, `tiles` finds what rows share,
@@ -27,6 +27,7 @@ mod hoist;
 mod idle;
 mod indices;
 mod inline;
+mod item;
 mod kernel;
 mod lifted;
 mod memory;

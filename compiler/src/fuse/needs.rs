@@ -5,6 +5,7 @@
 //! or a loop that the host runs.
 
 use super::estimate::Binder;
+use super::item::Item;
 use super::sources::{self, Sources, inside};
 use super::{compactions, estimate, scatters};
 use crate::ir::{Id, Node, Program, Type, Var};
@@ -17,29 +18,6 @@ pub(super) enum Demand {
     Host(Id),
     /// An array, or a scalar on the device.
     Device(Id),
-}
-
-/// Something to compute.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Item {
-    /// A `Materialize` of a closed generate.
-    Array(Id),
-    /// A closed reduction.
-    Fold(Id),
-    /// A closed scalar that depends on arrays, to be left in a buffer.
-    Scalar(Id),
-    /// The same, copied to the host.
-    Read(Id),
-    /// A scatter.
-    Scatter(Id),
-    /// A compaction; the host knows its count afterwards.
-    Compact(Id),
-    /// A sort.
-    Sort(Id),
-    /// A branch or a loop over arrays, or with reductions inside.
-    Control(Id),
-    /// A guard or demand around an array: evaluated for its failures.
-    Effect(Id),
 }
 
 /// The items in order, and for each the positions of those it needs.
@@ -523,11 +501,16 @@ pub(super) fn closed(program: &Program, binders: &HashMap<Var, Binder>, id: Id) 
 
 /// A closed scalar that is not computed where it is used: it holds reductions or control.
 pub(super) fn is_apart(program: &Program, id: Id) -> bool {
-    inside(program, id).any(|id| match program.node(id) {
+    inside(program, id).any(|id| is_item(program, id))
+}
+
+/// A reduction or control: an item of its own where it is closed.
+pub(super) fn is_item(program: &Program, id: Id) -> bool {
+    match program.node(id) {
         Node::Reduce { .. } => true,
         Node::If { .. } | Node::Loop { .. } => is_control(program, id),
         _ => false,
-    })
+    }
 }
 
 /// The element of a stored array of rank 0.

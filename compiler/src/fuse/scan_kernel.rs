@@ -5,8 +5,8 @@
 
 use super::compactions::{self, Keep};
 use super::group::parts;
+use super::item::Item;
 use super::kernel::{self, Built, Store};
-use super::needs::Item;
 use super::place::{Body, Kind};
 use super::region::Planner;
 use super::rides::{self, Along, Moment, Ride};
