@@ -22,7 +22,10 @@ pub(crate) enum Closeness {
 }
 
 /// Perturbed runs of the oracle.
-const SAMPLES: u64 = 4;
+pub(crate) const SAMPLES: u64 = 4;
+/// As many where a result is further off than these explain, before that is a failure: of an element that moves only where a
+/// sum is rounded to the other side, few runs show nothing.
+pub(crate) const MORE_SAMPLES: u64 = 64;
 /// A back end may be off by so many times the largest distance in the samples: they are few, each function may be off on
 /// both sides, and a strided sum rounds in another pattern.
 const FACTOR: f64 = 8.0;
@@ -127,14 +130,16 @@ fn is_wide(program: &Program, root: Id) -> bool {
             })
 }
 
-/// The distances that the freedom of back ends explains, around the oracle's answer on these arguments.
+/// The distances that the freedom of back ends explains, around the oracle's answer on these arguments, as so many runs
+/// show them.
 pub(crate) fn tolerances(
     program: &Program,
     scalars: &[Scalar],
     arrays: &[eval::Array],
     answer: &[Column],
+    samples: u64,
 ) -> Closeness {
-    let samples: Vec<Vec<Column>> = (1..=SAMPLES)
+    let samples: Vec<Vec<Column>> = (1..=samples)
         .filter_map(|seed| eval::eval_perturbed(program, scalars, arrays, seed).ok())
         .map(|outputs| columns(&outputs))
         .collect();

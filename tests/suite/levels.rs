@@ -45,7 +45,8 @@ impl Levels {
     fn same(&self, driver: &Driver, question: &Question, level: Level) -> Result<(), String> {
         let mut first: Option<Outcome> = None;
         for (pool, threads) in self.pools.iter().zip(THREADS) {
-            let call = || (driver.call)(&Device::cpu(), &mut question.arguments.clone());
+            let mut arguments = question.arguments.clone();
+            let call = || (driver.call)(&Device::cpu(), &mut arguments);
             let found = pool.install(call).map_err(|error| error.to_string());
             match &first {
                 None => {

@@ -1,10 +1,11 @@
 //! Inputs of all sizes for a program, with the oracle's answers: what every tier asks.
 
 use crate::compare::{
-    Closeness, any_order, columns, difference, may_differ, sums_floats, tolerances,
+    Closeness, MORE_SAMPLES, SAMPLES, any_order, columns, difference, may_differ, sums_floats,
+    tolerances,
 };
 use accelerate_compiler::Compiled;
-use accelerate_compiler::ir::eval;
+use accelerate_compiler::ir::{Program, eval};
 use accelerate_compiler::scalar::Scalar;
 use harness::corpus::{self, Driver};
 use harness::inputs::{self, Floats};
@@ -26,6 +27,8 @@ pub(crate) struct Question {
     pub(crate) scalars: Vec<Scalar>,
     /// For the oracle.
     pub(crate) arrays: Vec<eval::Array>,
+    /// What the oracle ran.
+    program: Program,
     /// What the oracle says.
     pub(crate) answer: Outcome,
     /// Where it fails, if it does.
@@ -97,7 +100,7 @@ impl Question {
         let answer = outcome(compiled, answer);
         let closeness = match &answer {
             Ok(answer) if may_differ(program, whole) => {
-                tolerances(program, &scalars, &arrays, answer)
+                tolerances(program, &scalars, &arrays, answer, SAMPLES)
             }
             _ => Closeness::Exact,
         };
@@ -107,11 +110,25 @@ impl Question {
             arguments,
             scalars,
             arrays,
+            program: program.clone(),
             answer,
             failed,
             closeness,
             repeats: !any_order(program, whole),
             computed,
+        }
+    }
+
+    /// Where a result differs by more than the freedom of back ends explains, in words.
+    fn problem(&self, found: &[Column], expected: &[Column]) -> Option<String> {
+        let problem = difference(found, expected, &self.closeness)?;
+        match self.closeness {
+            Closeness::Exact => Some(problem),
+            Closeness::Within(_) => {
+                let (scalars, arrays) = (&self.scalars, &self.arrays);
+                let closeness = tolerances(&self.program, scalars, arrays, expected, MORE_SAMPLES);
+                difference(found, expected, &closeness)
+            }
         }
     }
 }
@@ -138,7 +155,7 @@ pub(crate) fn outcome(
 /// Whether this is the answer.
 pub(crate) fn agree(found: &Outcome, question: &Question, who: &str) -> Result<(), String> {
     let problem = match (found, &question.answer) {
-        (Ok(found), Ok(expected)) => difference(found, expected, &question.closeness),
+        (Ok(found), Ok(expected)) => question.problem(found, expected),
         (Err(found), Err(expected)) => (!found.ends_with(expected.as_str()))
             .then(|| format!("`{found}` instead of `{expected}`")),
         (Ok(_), Err(expected)) => Some(format!("a result instead of the failure `{expected}`")),

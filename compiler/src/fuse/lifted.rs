@@ -13,6 +13,7 @@ use super::asked::{Asker, Fact, if_asked, only_if_asked};
 use super::estimate::{self, Binder};
 use super::idle::idle;
 use super::needs::{closed, is_apart, is_item};
+use super::reached::reached;
 use super::rewrite::Rewrite;
 use super::sources::{fallible, inside, movable};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -23,6 +24,9 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
     let idle = idle(&mut program);
     let vain = vain(&mut program);
+    let certain = reached(&program).into_iter();
+    let certain = certain.filter_map(|(id, around)| around.is_unconditional().then_some(id));
+    let certain = certain.collect();
     let mut outputs = std::mem::take(&mut program.outputs);
     let binders = estimate::binders(&program);
     let mut lifter = Lifter {
@@ -30,6 +34,7 @@ pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
         idle,
         vain,
         gated: HashMap::new(),
+        certain,
         binders,
         states: HashMap::new(),
         done: HashMap::new(),
@@ -57,6 +62,8 @@ struct Lifter {
     vain: HashMap<Id, Vec<Fact>>,
     /// The same in the new program, with what they are where they are computed before bodies.
     gated: HashMap<Id, Id>,
+    /// What is evaluated wherever the domains around it have elements, whatever branches are taken.
+    certain: BTreeSet<Id>,
     binders: HashMap<Var, Binder>,
     states: HashMap<Var, Var>,
     done: HashMap<Id, Id>,
@@ -112,6 +119,13 @@ impl Lifter {
                         self.program.keep_labels(*array, made);
                         *array = made;
                     }
+                }
+            }
+            // Where not all who need it are certain to ask for it, what it needs itself must not be computed before it.
+            Node::Reduce { elements, .. } if !self.certain.contains(&id) => {
+                let mut map = self.in_branches(elements);
+                for element in elements {
+                    *element = self.replace(*element, &mut map);
                 }
             }
             Node::Reduce {
@@ -235,7 +249,6 @@ impl Lifter {
             map.insert(id, under);
         }
         for (id, to) in self.in_branches(elements) {
-            self.lifted.insert(to);
             map.entry(id).or_insert(to);
         }
         elements
@@ -282,9 +295,9 @@ impl Lifter {
     }
 
     /// What some branches need of reductions that are computed before, and what it is there.
-    fn in_branches(&mut self, elements: &[Id]) -> Vec<(Id, Id)> {
+    fn in_branches(&mut self, elements: &[Id]) -> HashMap<Id, Id> {
         if self.gated.is_empty() {
-            return Vec::new();
+            return HashMap::new();
         }
         let program = &self.program;
         let all = elements
@@ -295,10 +308,12 @@ impl Lifter {
             _ => None,
         });
         let found: BTreeSet<(Id, Id, u32)> = found.collect();
-        let found = found.into_iter();
-        found
-            .map(|(id, gated, k)| (id, self.program.add(Node::Project(gated, k))))
-            .collect()
+        let gated = found.into_iter().map(|(id, gated, k)| {
+            let to = self.program.add(Node::Project(gated, k));
+            self.lifted.insert(to);
+            (id, to)
+        });
+        gated.collect()
     }
 
     fn replace(&mut self, id: Id, map: &mut HashMap<Id, Id>) -> Id {

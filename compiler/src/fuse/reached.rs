@@ -171,6 +171,11 @@ impl Around {
         inside
     }
 
+    /// Whether it is evaluated wherever these domains have elements.
+    pub(super) fn is_unconditional(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
     /// What the conditions speak of, but for arrays and reductions.
     pub(super) fn checked(&self, program: &Program) -> BTreeSet<Id> {
         let (mut seen, mut open) = (BTreeSet::new(), self.conditions.clone());

@@ -93,9 +93,11 @@ pub mod programs {
     pub mod fold_matrices;
     pub mod fold_median;
     pub mod fold_of_constants;
+    pub mod folds_of_a_branch;
     pub mod folds_of_one_read;
     pub mod forward_difference;
     pub mod gather;
+    pub mod gathered_rows_of_folds;
     pub mod gcd;
     pub mod generate_2d;
     pub mod generic_rank;
