@@ -3,8 +3,9 @@
 //! Bits are promised for everything but mathematical functions and float sums and products in reductions. What those may
 //! do to a result is measured, not guessed: the oracle runs again a few times with another bracketing of each reduction,
 //! each of its sums off by up to one unit in the last place, and each function's result off by up to four, the documented
-//! bound ([`eval::eval_perturbed`]). So a tolerance knows of cancellation, of the number of operands, and of what the
-//! program makes of a sum afterwards. Whole inputs need none of this where sums of them are exact in every order.
+//! bound ([`eval::eval_perturbed`]), and more often before a result is called wrong. So a tolerance knows of cancellation, of
+//! the number of operands, and of what the program makes of a sum afterwards. Whole inputs need none of this where sums of
+//! them are exact in every order.
 
 use accelerate_compiler::ir::eval::{self, Output};
 use accelerate_compiler::ir::{Id, Node, Program, Var};
@@ -23,8 +24,8 @@ pub(crate) enum Closeness {
 
 /// Perturbed runs of the oracle.
 pub(crate) const SAMPLES: u64 = 4;
-/// As many where a result is further off than these explain, before that is a failure: of an element that moves only where a
-/// sum is rounded to the other side, few runs show nothing.
+/// Perturbed runs before a result that is further off than the few explain counts as wrong: of an element that moves only
+/// where a sum is rounded to the other side, they may show nothing.
 pub(crate) const MORE_SAMPLES: u64 = 64;
 /// A back end may be off by so many times the largest distance in the samples: they are few, each function may be off on
 /// both sides, and a strided sum rounds in another pattern.

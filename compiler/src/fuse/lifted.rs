@@ -4,10 +4,10 @@
 //! or of a whole reduction or scan needs, and that holds reductions that can fail, stands under the condition that there are
 //! elements; and the set of those scalars. A reduction that only some branches of such bodies need is computed before
 //! them as well, where it can be told to the point whether any of them is taken: of no elements if none is. All others that
-//! can fail stay where they are, and what stands under a guard outside of bodies is computed only if that holds. Loops over
-//! arrays always leave bodies, and so do the arrays that they begin with: one that can fail has no rounds, and an array that
-//! can no elements that do,
-//! where nobody asks for what comes out.
+//! can fail stay where they are, also in a reduction that only a branch or a check lets be asked for, and what stands under a
+//! guard outside of bodies is computed only if that holds. Loops over arrays always leave bodies, and so do the arrays that
+//! they begin with: one that can fail has no rounds, and an array that can no elements that do, where nobody asks for what
+//! comes out.
 
 use super::asked::{Asker, Fact, if_asked, only_if_asked};
 use super::estimate::{self, Binder};
@@ -62,7 +62,7 @@ struct Lifter {
     vain: HashMap<Id, Vec<Fact>>,
     /// The same in the new program, with what they are where they are computed before bodies.
     gated: HashMap<Id, Id>,
-    /// What is evaluated wherever the domains around it have elements, whatever branches are taken.
+    /// What is evaluated wherever the domains around it have elements, and the host takes the branches and rounds around it.
     certain: BTreeSet<Id>,
     binders: HashMap<Var, Binder>,
     states: HashMap<Var, Var>,
@@ -121,7 +121,7 @@ impl Lifter {
                     }
                 }
             }
-            // Where not all who need it are certain to ask for it, what it needs itself must not be computed before it.
+            // It may not be asked for at all: what it needs itself must not be computed, and read, before that is known.
             Node::Reduce { elements, .. } if !self.certain.contains(&id) => {
                 let mut map = self.in_branches(elements);
                 for element in elements {
