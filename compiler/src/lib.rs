@@ -97,8 +97,8 @@
 //! - No files, environment, clock or process, and no panic on user input; a panic is a bug of ours and says so.
 //! - No surface types below `lower`: elements are leaves there, `usize` is `u64`.
 //! - No `Program` in `codegen`: it writes what a plan says and decides nothing about fusion.
-//! - No source position in an identity: spans stand in tables beside nodes, and the hash is taken of the printed program
-//!   without names, so that moving a function in its file changes nothing.
+//! - No source position in an identity: spans stand in tables beside nodes, and the artifact's hash is taken of the plan's
+//!   text and the CUDA C, so that moving a function in its file changes nothing.
 //! - No iteration over a hash map where order shows.
 
 #![forbid(unsafe_code)]

@@ -49,7 +49,7 @@ pub struct Compiled {
     pub plan: Plan,
     /// The kernels as CUDA C.
     pub cuda: cuda::Module,
-    /// Of the program's printed form, sixteen hexadecimal digits: what build script and macro agree on.
+    /// Of what the artifact is made of, sixteen hexadecimal digits: what build script and macro agree on.
     pub hash: String,
     /// The file name of the PTX; none if there are no kernels.
     pub artifact: Option<String>,
@@ -106,7 +106,7 @@ fn function(
         contracts::hold(&source.attributes, &plan)?;
     }
     let cuda = cuda::write(&plan);
-    let (name, hash) = (source.name.to_string(), format!("{:016x}", program.hash()));
+    let (name, hash) = (source.name.to_string(), fingerprint(&plan, &cuda));
     let artifact = (!plan.kernels.is_empty()).then(|| format!("{name}-{hash}.ptx"));
     Ok(Compiled {
         name,
@@ -119,6 +119,17 @@ fn function(
         artifact,
         plain,
     })
+}
+
+/// FNV-1a of the plan and the CUDA C: the same in every process and on every machine. Programs of one text may have
+/// different plans, so the program is not enough.
+fn fingerprint(plan: &Plan, cuda: &cuda::Module) -> String {
+    let text = plan.to_string();
+    let bytes = text.bytes().chain(cuda.source.bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
 }
 
 /// A panic of a stage.
@@ -171,5 +182,24 @@ impl Unit {
         let diagnostics = self.errors.iter().map(Diagnostic::to_tokens);
         let mention = self.names.mention();
         quote::quote!({ #mention #(#diagnostics)* #value })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Options, compile};
+    use std::str::FromStr;
+
+    #[test]
+    fn plans_that_differ_are_different_artifacts() {
+        let text =
+            "pub fn f(xs: &Vector<f32>) -> f32 { xs.map(|x| x + 1.0).map(|y| y * 2.0).sum() }";
+        let tokens = proc_macro2::TokenStream::from_str(text).expect("Rust");
+        let mut options = Options::default();
+        let one = compile(tokens.clone(), &options).functions.remove(0);
+        options.fuse.vertical = false;
+        let other = compile(tokens, &options).functions.remove(0);
+        assert_eq!(one.program.to_string(), other.program.to_string());
+        assert_ne!(one.artifact, other.artifact);
     }
 }

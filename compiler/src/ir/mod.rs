@@ -4,8 +4,7 @@
 //! array of leaf scalars with symbolic extents, or a bundle of several results read by [`Node::Project`]. Equal
 //! expressions are one node, up to the names of bound variables. A `Program` is built through `build.rs` only.
 //!
-//! `eval.rs` is the meaning, `print.rs` the text (which is also what the artifact's hash is taken of), `verify.rs`
-//! the invariants.
+//! `eval.rs` is the meaning, `print.rs` the text, `verify.rs` the invariants.
 
 mod alpha;
 mod build;

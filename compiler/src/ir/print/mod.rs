@@ -1,4 +1,4 @@
-//! The text of a program, for people, snapshots and the artifact's hash.
+//! The text of a program, for people and snapshots.
 //!
 //! Only what is reachable from checks and outputs is printed. A shared node stands on a line of its own in the
 //! innermost region that contains all its uses. With `names`, names from the source are used where there are any;
@@ -23,15 +23,6 @@ impl Program {
     /// The text without names from the source.
     pub fn canonical_text(&self) -> String {
         Printer::new(self, false).print()
-    }
-
-    /// A hash of the canonical text: the same in every process and on every machine (FNV-1a).
-    pub fn hash(&self) -> u64 {
-        self.canonical_text()
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-            })
     }
 }
 
