@@ -7,14 +7,18 @@
 //! the first failing host check in program order. Once something has failed, loops of the element concerned end.
 
 mod compact;
+mod memo;
 mod rounding;
 mod scatter;
 pub(crate) mod sort;
+mod work;
 
 use super::{Id, Node, Output as ProgramOutput, Program, Site, Var};
-use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
+use crate::scalar::cost::Work;
+use crate::scalar::{self, Binary, Leaf, Math, Scalar};
 use rounding::Rounding;
 use std::rc::Rc;
+pub use work::{Spent, spent};
 
 /// An array argument.
 #[derive(Clone, PartialEq, Debug)]
@@ -120,6 +124,10 @@ struct Machine<'a> {
     stopped: bool,
     /// How many values were computed.
     computed: u64,
+    work: Work,
+    /// What extents and numbers of rounds must not exceed; one that did.
+    limit: Option<u64>,
+    beyond: bool,
 }
 
 impl<'a> Machine<'a> {
@@ -140,6 +148,9 @@ impl<'a> Machine<'a> {
             failed: None,
             stopped: false,
             computed: 0,
+            work: Work::default(),
+            limit: None,
+            beyond: false,
         }
     }
 
@@ -223,7 +234,7 @@ impl<'a> Machine<'a> {
             super::Type::Scalar(leaf) => Value::Scalar(Scalar::zero(leaf)),
             super::Type::Array(leaf, extents) => {
                 let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
-                let count = extents.iter().product::<u64>();
+                let count = self.points(&extents);
                 let elements = vec![Scalar::zero(leaf); count as usize];
                 Value::Array(Rc::new(Manifest { extents, elements }))
             }
@@ -248,15 +259,26 @@ impl<'a> Machine<'a> {
                 Value::Scalar(Scalar::wrapped(Leaf::U64, extent))
             }
             Node::Variable(var) => self.vars[var.0 as usize].clone().expect("a bound variable"),
-            Node::Unary(op, a) => self.unary(*op, *a),
-            Node::Binary(op, a, b) => self.binary(*op, *a, *b),
+            Node::Unary(op, a) => {
+                self.work.unary(*op);
+                Value::Scalar(scalar::unary(*op, self.scalar(*a)))
+            }
+            Node::Binary(op, a, b) => {
+                self.work.binary(*op, program.leaf(*a));
+                Value::Scalar(scalar::binary(*op, self.scalar(*a), self.scalar(*b)))
+            }
             Node::Select(condition, a, b) => {
+                self.work.select();
                 let (condition, a, b) = (self.scalar(*condition), self.scalar(*a), self.scalar(*b));
                 Value::Scalar(if condition.is_true() { a } else { b })
             }
-            Node::Cast(leaf, a) => Value::Scalar(scalar::cast(*leaf, self.scalar(*a))),
+            Node::Cast(leaf, a) => {
+                self.work.cast();
+                Value::Scalar(scalar::cast(*leaf, self.scalar(*a)))
+            }
             Node::Bitcast(leaf, a) => Value::Scalar(scalar::bitcast(*leaf, self.scalar(*a))),
             Node::Math(f, arguments) => {
+                self.work.math(*f);
                 let arguments: Vec<Scalar> = arguments.iter().map(|&a| self.scalar(a)).collect();
                 let result = scalar::math(*f, &arguments);
                 Value::Scalar(match &mut self.rounding {
@@ -311,6 +333,7 @@ impl<'a> Machine<'a> {
                     let element = machine.scalar(*element);
                     elements.push(element);
                 });
+                self.work.elements(elements.len());
                 Value::Array(Rc::new(Manifest { extents, elements }))
             }
             Node::Reduce {
@@ -412,20 +435,16 @@ impl<'a> Machine<'a> {
         values
     }
 
-    fn unary(&mut self, op: Unary, a: Id) -> Value {
-        Value::Scalar(scalar::unary(op, self.scalar(a)))
-    }
-
-    fn binary(&mut self, op: Binary, a: Id, b: Id) -> Value {
-        let (a, b) = (self.scalar(a), self.scalar(b));
-        Value::Scalar(scalar::binary(op, a, b))
-    }
-
-    fn index(&mut self, array: Id, indices: &[Id]) -> Value {
-        let array = self.array(array);
+    fn index(&mut self, id: Id, indices: &[Id]) -> Value {
+        self.work.elements(1);
+        let array = self.array(id);
         let mut flat = 0;
         for (&index, &extent) in indices.iter().zip(&array.extents) {
             let index = self.scalar(index).bits;
+            if index >= extent && self.limit.is_some() {
+                // Nothing has asked for it.
+                return Value::Scalar(Scalar::zero(self.program.leaf(id)));
+            }
             assert!(index < extent, "index {index} of {extent}");
             flat = flat * extent + index;
         }
@@ -441,7 +460,11 @@ impl<'a> Machine<'a> {
         next: &[Id],
     ) -> Value {
         let mut values = self.all(initial);
-        loop {
+        for round in 0.. {
+            self.bounded(round);
+            if self.beyond {
+                break;
+            }
             self.bind(state, &values);
             self.forget(id, 0);
             if self.stopped || !self.scalar(condition).is_true() {
@@ -485,6 +508,7 @@ impl<'a> Machine<'a> {
                     other => panic!("an element that is no scalar but {other:?}"),
                 }
             }
+            machine.work.elements(arrays.len());
         });
         let manifest = |elements| {
             let extents = extents.clone();
@@ -493,11 +517,24 @@ impl<'a> Machine<'a> {
         Value::Bundle(arrays.into_iter().map(manifest).collect())
     }
 
+    /// The number of points of a domain.
+    fn points(&mut self, extents: &[u64]) -> u64 {
+        extents.iter().for_each(|&extent| self.bounded(extent));
+        match self.beyond {
+            true => 0,
+            false => extents.iter().product(),
+        }
+    }
+
+    fn bounded(&mut self, number: u64) {
+        self.beyond |= self.limit.is_some_and(|limit| number > limit);
+    }
+
     /// Runs `body` for each index in row-major order. A failure inside ends loops of its own iteration only.
     fn for_each(&mut self, id: Id, extents: &[u64], vars: &[Var], mut body: impl FnMut(&mut Self)) {
         let stopped = self.stopped;
         let mut stopped_inside = stopped;
-        let count = extents.iter().product::<u64>();
+        let count = self.points(extents);
         let run = extents.last().copied().unwrap_or(1);
         for flat in 0..count {
             let mut rest = flat;
@@ -516,60 +553,5 @@ impl<'a> Machine<'a> {
             stopped_inside |= self.stopped;
         }
         self.stopped = stopped_inside;
-    }
-
-    fn bind(&mut self, vars: &[Var], values: &[Value]) {
-        for (var, value) in vars.iter().zip(values) {
-            self.vars[var.0 as usize] = Some(value.clone());
-        }
-    }
-
-    /// Forgets what depends on a group of the variables bound by `id`; the last group is the last index alone.
-    fn forget(&mut self, id: Id, group: usize) {
-        let dependent = match &self.dependent[id.0 as usize] {
-            Some(dependent) => Rc::clone(dependent),
-            None => {
-                let dependent: Rc<[Vec<Id>]> = self.find_dependent(id).into();
-                self.dependent[id.0 as usize] = Some(Rc::clone(&dependent));
-                dependent
-            }
-        };
-        for id in &dependent[group.min(dependent.len() - 1)] {
-            self.values[id.0 as usize] = None;
-        }
-    }
-
-    fn find_dependent(&self, id: Id) -> Vec<Vec<Id>> {
-        let node = self.program.node(id);
-        let mut groups: Vec<Vec<Var>> = match node {
-            Node::Reduce {
-                vars, left, right, ..
-            }
-            | Node::Scan {
-                vars, left, right, ..
-            }
-            | Node::Scatter {
-                vars, left, right, ..
-            }
-            | Node::Sort {
-                vars, left, right, ..
-            } => vec![vars.clone(), [&left[..], right].concat()],
-            _ => vec![node.bound()],
-        };
-        groups.push(groups[0].last().copied().into_iter().collect());
-        let group = |vars: Vec<Var>| {
-            let mut seen = std::collections::BTreeSet::new();
-            let mut open = vec![id];
-            while let Some(id) = open.pop() {
-                self.program.node(id).operands(|operand| {
-                    let free = self.program.free(operand);
-                    if vars.iter().any(|var| free.contains(var)) && seen.insert(operand) {
-                        open.push(operand);
-                    }
-                });
-            }
-            seen.into_iter().collect()
-        };
-        groups.into_iter().map(group).collect()
     }
 }

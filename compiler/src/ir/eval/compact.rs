@@ -26,9 +26,10 @@ impl Machine<'_> {
                 for (array, &element) in arrays.iter_mut().zip(elements) {
                     array.push(machine.scalar(element));
                 }
+                machine.work.elements(elements.len());
             }
         });
-        let failed = self.failed.is_some();
+        let failed = self.failed.is_some() || self.beyond;
         let manifest = |(mut array, &element): (Vec<Scalar>, &Id)| {
             // After a failure the condition may differ from what was counted.
             assert!(failed || array.len() as u64 == count, "a wrong count");

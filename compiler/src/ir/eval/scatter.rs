@@ -33,6 +33,7 @@ impl Machine<'_> {
             .collect();
         let shape = arrays[0].extents.clone();
         let mut met = vec![false; arrays[0].elements.len()];
+        self.work.elements(met.len() * arrays.len());
         let mut extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
         if met.is_empty() {
             // Nobody asks for an element of an empty result, whether it is one by itself or somebody's view.
@@ -58,9 +59,11 @@ impl Machine<'_> {
         self.for_each(id, &extents, vars, |machine| {
             let operands = machine.all(elements);
             let at = machine.all(at);
-            if !machine.scalar(*condition).is_true() {
+            if !machine.scalar(*condition).is_true() || machine.beyond {
                 return;
             }
+            // What is there is read and written.
+            machine.work.elements(2 * elements.len());
             let flat = at.iter().zip(&shape).fold(0, |flat, (at, &extent)| {
                 let Value::Scalar(at) = at else {
                     panic!("an index that is no scalar: {at:?}")

@@ -24,12 +24,14 @@ impl Machine<'_> {
         let mut records: Vec<Vec<Scalar>> = Vec::new();
         self.for_each(id, &extents, vars, |machine| {
             records.push(elements.iter().map(|&leaf| machine.scalar(leaf)).collect());
+            machine.work.elements(elements.len());
         });
         let length = extents.last().map_or(1, |&length| length.max(1)) as usize;
         let stopped = self.stopped;
         let mut stopped_inside = stopped;
         for row in records.chunks_mut(length) {
             let Some(less) = *less else {
+                self.work.keys(row.len(), *keys as usize);
                 row.sort_by_key(|record| -> Vec<u64> {
                     let keys = record[..*keys as usize].iter();
                     keys.map(|key| key.order()).collect()
