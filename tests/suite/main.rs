@@ -21,6 +21,7 @@ mod sorting;
 mod structure;
 mod tidy;
 mod versions;
+mod work;
 mod workers;
 
 use report::Report;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
 
 /// What takes long: done by workers, each its share.
 fn work(report: &mut Report) {
+    work::run(report);
     differential::run(report);
     look_back::run(report);
     races::run(report);
