@@ -288,7 +288,7 @@ fn grow(
     let mut found = Vec::new();
     let mut size = FIRST;
     while size <= LAST {
-        let asked = asked(compiled, header, &sizes(size));
+        let asked = asked(compiled, header, &sizes(size), SEEDS);
         if !asked.is_empty() {
             let costs = asked.iter().map(|asked| asked.spent.evaluated.cost);
             let most = costs.max();
@@ -306,39 +306,56 @@ fn grow(
     let compared = found.len().saturating_sub(COMPARED);
     let mut rows = Vec::new();
     for (size, asked) in found.split_off(compared) {
-        let mut row = Row {
-            size,
-            evaluated: Work::default(),
-            others: Work::default(),
-            planned: Some(Work::default()),
-        };
-        for asked in asked {
-            let Asked {
-                scalars,
-                arrays,
-                spent,
-            } = asked;
-            row.evaluated += spent.evaluated;
-            row.others += spent.others;
-            let patience = PATIENCE * row.allowed().cost + PATIENCE_BESIDES;
-            let planned = interpret::run_counted(&compiled.plan, &scalars, &arrays, patience);
-            if let Some((Err(failed), _)) = planned {
-                return Err(format!(
-                    "only the plan fails at {title} = {size}: {failed:?}"
-                ));
-            }
-            let both = row.planned.zip(planned);
-            row.planned = both.map(|(mut sum, (_, work))| {
-                sum += work;
-                sum
-            });
-            if row.planned.is_none() {
-                break;
-            }
-        }
+        let row = row(compiled, size, asked);
+        let row = row.map_err(|problem| format!("{problem} at {title} = {size}"))?;
         rows.push(row);
     }
     Ok(Growth { title, rows })
+}
+
+/// What a plan does with these arguments.
+fn row(compiled: &Compiled, size: u64, asked: Vec<Asked>) -> Result<Row, String> {
+    let mut row = Row {
+        size,
+        evaluated: Work::default(),
+        others: Work::default(),
+        planned: Some(Work::default()),
+    };
+    for asked in asked {
+        row.evaluated += asked.spent.evaluated;
+        row.others += asked.spent.others;
+        let patience = PATIENCE * row.allowed().cost + PATIENCE_BESIDES;
+        let (scalars, arrays) = (&asked.scalars, &asked.arrays);
+        let planned = interpret::run_counted(&compiled.plan, scalars, arrays, patience);
+        if let Some((Err(failed), _)) = planned {
+            return Err(format!("only the plan fails, with {failed:?},"));
+        }
+        let both = row.planned.zip(planned);
+        row.planned = both.map(|(mut sum, (_, work))| {
+            sum += work;
+            sum
+        });
+        if row.planned.is_none() {
+            break;
+        }
+    }
+    Ok(row)
+}
+
+/// How much more a plan does than it may, where a size doubles up to this one: the larger ratio, and what is wrong with it.
+pub(crate) fn doubled(compiled: &Compiled, header: &Header, size: u64) -> (f64, Option<String>) {
+    let (_, sizes) = growths(header).swap_remove(0);
+    let rows = [size / 2, size].map(|size| {
+        let asked = asked(compiled, header, &sizes(size), 2);
+        row(compiled, size, asked).ok()
+    });
+    let rows = rows.into_iter().flatten();
+    let growth = Growth {
+        title: "all".to_owned(),
+        rows: rows.filter(|row| row.evaluated.cost > 0).collect(),
+    };
+    let ratios = growth.rows.iter().map(Row::ratio);
+    (ratios.fold(0.0, f64::max), growth.problem())
 }
 
 /// Arguments with what strict evaluation does.
@@ -349,9 +366,9 @@ struct Asked {
 }
 
 /// Arguments of a size that do not fail: several, since branches depend on them, but together not too much.
-fn asked(compiled: &Compiled, header: &Header, sizes: &Sizes) -> Vec<Asked> {
+fn asked(compiled: &Compiled, header: &Header, sizes: &Sizes, seeds: u64) -> Vec<Asked> {
     let (mut found, mut cost) = (Vec::new(), 0);
-    for seed in 0..SEEDS {
+    for seed in 0..seeds {
         let program = &compiled.lowered;
         let arguments = inputs::arguments(program, header, sizes, Floats::Real, seed);
         let scalars: Vec<Scalar> = arguments.scalars.into();
