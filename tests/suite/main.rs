@@ -7,6 +7,7 @@ mod compare;
 mod differential;
 mod entries;
 mod fuzz;
+mod interval;
 mod kept;
 mod levels;
 mod look_back;

@@ -11,13 +11,16 @@ mod memo;
 mod rounding;
 mod scatter;
 pub(crate) mod sort;
+mod value;
 mod work;
 
 use super::{Id, Node, Output as ProgramOutput, Program, Site, Var};
 use crate::scalar::cost::Work;
 use crate::scalar::{self, Binary, Leaf, Math, Scalar};
 use rounding::Rounding;
+use std::collections::BTreeSet;
 use std::rc::Rc;
+use value::{Elements, Manifest, Poison, Value};
 pub use work::{Spent, spent};
 
 /// An array argument.
@@ -54,8 +57,7 @@ pub struct Failed {
 
 /// Runs a program on scalar parameter leaves and array parameters, both in order.
 ///
-/// Every element of every array is evaluated. What runs need not evaluate those that no result needs: it may succeed, or
-/// meet a later failure, where this one fails, and never an earlier one.
+/// Every element of every array is evaluated. What runs need not evaluate those that no result needs: see [`eval_lazily`].
 ///
 /// # Errors
 /// The first failing check, else the smallest failure.
@@ -64,45 +66,60 @@ pub fn eval(
     scalars: &[Scalar],
     arrays: &[Array],
 ) -> Result<Vec<Output>, Failed> {
-    eval_counted(program, scalars, arrays).0
+    evaluate(program, scalars, arrays).result
 }
 
-/// As [`eval`], with the number of values that were computed: a measure of the work that no machine's speed enters.
-pub fn eval_counted(
+/// What an evaluation finds.
+pub struct Evaluation {
+    /// As of [`eval`].
+    pub result: Result<Vec<Output>, Failed>,
+    /// All failures that it meets.
+    pub failures: BTreeSet<Failed>,
+    /// The number of values that were computed: a measure of the work that no machine's speed enters.
+    pub computed: u64,
+}
+
+/// As [`eval`], with all that it meets.
+pub fn evaluate(program: &Program, scalars: &[Scalar], arrays: &[Array]) -> Evaluation {
+    let mut machine = Machine::new(program, scalars, arrays, None);
+    let result = machine.run();
+    Evaluation {
+        result,
+        failures: machine.failures,
+        computed: machine.computed,
+    }
+}
+
+/// As [`eval`], but only what a result depends on counts, down to single elements, and assertions that a program demands.
+/// Where this fails, so does whatever runs.
+///
+/// # Errors
+/// The first failing check, else the smallest failure of those that a result depends on.
+pub fn eval_lazily(
     program: &Program,
     scalars: &[Scalar],
     arrays: &[Array],
-) -> (Result<Vec<Output>, Failed>, u64) {
+) -> Result<Vec<Output>, Failed> {
     let mut machine = Machine::new(program, scalars, arrays, None);
-    (machine.run(), machine.computed)
+    machine.lazy = true;
+    machine.run()
 }
 
-/// As [`eval`], with the freedom that back ends have used at random: reductions in another bracketing, the result of
+/// As [`eval_lazily`], with the freedom that back ends have used at random: reductions in another bracketing, the result of
 /// each float sum or product in a reduction off by at most one unit in the last place, that of a mathematical function
 /// by at most four. How far results move shows how far those of a back end may be off.
 ///
 /// # Errors
-/// The first failing check, else the smallest failure.
+/// As of [`eval_lazily`].
 pub fn eval_perturbed(
     program: &Program,
     scalars: &[Scalar],
     arrays: &[Array],
     seed: u64,
 ) -> Result<Vec<Output>, Failed> {
-    Machine::new(program, scalars, arrays, Some(Rounding(seed))).run()
-}
-
-#[derive(Clone, Debug)]
-struct Manifest {
-    extents: Vec<u64>,
-    elements: Vec<Scalar>,
-}
-
-#[derive(Clone, Debug)]
-enum Value {
-    Scalar(Scalar),
-    Array(Rc<Manifest>),
-    Bundle(Rc<[Value]>),
+    let mut machine = Machine::new(program, scalars, arrays, Some(Rounding(seed)));
+    machine.lazy = true;
+    machine.run()
 }
 
 /// The last group of variables.
@@ -119,7 +136,12 @@ struct Machine<'a> {
     dependent: Vec<Option<Rc<[Vec<Id>]>>>,
     /// Used at random; none: operands one after the other, results rounded to nearest.
     rounding: Option<Rounding>,
-    failed: Option<Failed>,
+    failures: BTreeSet<Failed>,
+    /// What is evaluated now depends on this failure; only where evaluation is lazy.
+    poison: Poison,
+    lazy: bool,
+    /// Nodes with assertions in them, once somebody asks.
+    asserted: Option<BTreeSet<Id>>,
     /// Something failed in this element: its loops end.
     stopped: bool,
     /// How many values were computed.
@@ -145,7 +167,10 @@ impl<'a> Machine<'a> {
             values: vec![None; program.nodes.len()],
             vars: vec![None; program.vars.len()],
             dependent: vec![None; program.nodes.len()],
-            failed: None,
+            failures: BTreeSet::new(),
+            poison: None,
+            lazy: false,
+            asserted: None,
             stopped: false,
             computed: 0,
             work: Work::default(),
@@ -159,7 +184,7 @@ impl<'a> Machine<'a> {
             if !self.scalar(check.condition).is_true() {
                 self.fail(check.site, &check.values);
             }
-            if let Some(failed) = self.failed.take() {
+            if let Some(failed) = self.failure() {
                 return Err(failed);
             }
         }
@@ -171,16 +196,31 @@ impl<'a> Machine<'a> {
                 }
                 ProgramOutput::Array { extents, leaves } => Output::Array {
                     extents: extents.iter().map(|&e| self.scalar(e).bits).collect(),
-                    leaves: leaves
-                        .iter()
-                        .map(|&leaf| self.array(leaf).elements.clone())
-                        .collect(),
+                    leaves: leaves.iter().map(|&leaf| self.result(leaf)).collect(),
                 },
             });
         }
-        match self.failed.take() {
+        match self.failure() {
             Some(failed) => Err(failed),
             None => Ok(outputs),
+        }
+    }
+
+    /// The elements of a result.
+    fn result(&mut self, leaf: Id) -> Vec<Scalar> {
+        let value = self.value(leaf);
+        self.meet(value.poison(&|_| true));
+        match value {
+            Value::Array(array) => array.elements.scalars.clone(),
+            other => panic!("{leaf:?} is no array but {other:?}"),
+        }
+    }
+
+    /// What is told: the least failure that was met, or that a result depends on.
+    fn failure(&self) -> Option<Failed> {
+        match self.lazy {
+            true => self.poison.as_deref().cloned(),
+            false => self.failures.first().cloned(),
         }
     }
 
@@ -188,17 +228,8 @@ impl<'a> Machine<'a> {
         if let Node::Constant(constant) = self.program.node(id) {
             return *constant;
         }
-        match self.value(id) {
-            Value::Scalar(scalar) => scalar,
-            other => panic!("{id:?} is no scalar but {other:?}"),
-        }
-    }
-
-    fn array(&mut self, id: Id) -> Rc<Manifest> {
-        match self.value(id) {
-            Value::Array(array) => array,
-            other => panic!("{id:?} is no array but {other:?}"),
-        }
+        let value = self.value(id);
+        self.consume(value)
     }
 
     fn value(&mut self, id: Id) -> Value {
@@ -206,7 +237,9 @@ impl<'a> Machine<'a> {
             return value.clone();
         }
         self.computed += 1;
+        let around = self.poison.take();
         let value = self.compute(id);
+        let value = value.poisoned(&std::mem::replace(&mut self.poison, around));
         self.values[id.0 as usize] = Some(value.clone());
         value
     }
@@ -222,9 +255,10 @@ impl<'a> Machine<'a> {
 
     fn fail_with(&mut self, site: Site, values: Vec<i64>) {
         let failed = Failed { site, values };
-        if self.failed.as_ref().is_none_or(|first| failed < *first) {
-            self.failed = Some(failed);
+        if self.lazy {
+            return self.meet(Some(Rc::new(failed)));
         }
+        self.failures.insert(failed);
         self.stopped = true;
     }
 
@@ -235,7 +269,7 @@ impl<'a> Machine<'a> {
             super::Type::Array(leaf, extents) => {
                 let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
                 let count = self.points(&extents);
-                let elements = vec![Scalar::zero(leaf); count as usize];
+                let elements = vec![Scalar::zero(leaf); count as usize].into();
                 Value::Array(Rc::new(Manifest { extents, elements }))
             }
             super::Type::Bundle(_) => panic!("a guarded bundle"),
@@ -251,7 +285,7 @@ impl<'a> Machine<'a> {
                 let array = &self.arrays[*array as usize];
                 Value::Array(Rc::new(Manifest {
                     extents: array.extents.clone(),
-                    elements: array.leaves[*leaf as usize].clone(),
+                    elements: array.leaves[*leaf as usize].clone().into(),
                 }))
             }
             Node::Extent { array, axis } => {
@@ -269,8 +303,14 @@ impl<'a> Machine<'a> {
             }
             Node::Select(condition, a, b) => {
                 self.work.select();
-                let (condition, a, b) = (self.scalar(*condition), self.scalar(*a), self.scalar(*b));
-                Value::Scalar(if condition.is_true() { a } else { b })
+                let (taken, other) = match self.scalar(*condition).is_true() {
+                    true => (*a, *b),
+                    false => (*b, *a),
+                };
+                if !self.lazy {
+                    self.scalar(other);
+                }
+                self.value(taken)
             }
             Node::Cast(leaf, a) => {
                 self.work.cast();
@@ -301,7 +341,10 @@ impl<'a> Machine<'a> {
                 }
             }
             Node::Demand { effect, value } => {
-                self.value(*effect);
+                if !self.lazy || self.asserts(*effect) {
+                    let effect = self.value(*effect);
+                    self.meet(effect.poison(&|failed| self.is_assertion(failed.site)));
+                }
                 self.value(*value)
             }
             Node::If {
@@ -328,12 +371,11 @@ impl<'a> Machine<'a> {
                 element,
             } => {
                 let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
-                let mut elements = Vec::new();
+                let mut elements = Elements::default();
                 self.for_each(id, &extents, vars, |machine| {
-                    let element = machine.scalar(*element);
-                    elements.push(element);
+                    elements.push(machine.value(*element));
                 });
-                self.work.elements(elements.len());
+                self.work.elements(elements.scalars.len());
                 Value::Array(Rc::new(Manifest { extents, elements }))
             }
             Node::Reduce {
@@ -420,6 +462,9 @@ impl<'a> Machine<'a> {
 
     fn combined(&mut self, ids: &[Id]) -> Vec<Value> {
         let mut values = self.all(ids);
+        if self.rounding.is_none() {
+            return values;
+        }
         for (value, &id) in values.iter_mut().zip(ids) {
             let chosen = self.chosen(id);
             let rounds = matches!(
@@ -448,7 +493,7 @@ impl<'a> Machine<'a> {
             assert!(index < extent, "index {index} of {extent}");
             flat = flat * extent + index;
         }
-        Value::Scalar(array.elements[flat as usize])
+        array.elements.get(flat as usize)
     }
 
     fn run_loop(
@@ -471,7 +516,7 @@ impl<'a> Machine<'a> {
                 break;
             }
             // The condition itself may have failed.
-            if self.stopped {
+            if self.stopped || self.poison.is_some() {
                 break;
             }
             values = self.all(next);
@@ -490,11 +535,11 @@ impl<'a> Machine<'a> {
     ) -> Value {
         let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
         let length = extents.last().copied().unwrap_or(1);
-        let mut arrays: Vec<Vec<Scalar>> = vec![Vec::new(); elements.len()];
+        let mut arrays = vec![Elements::default(); elements.len()];
         let mut state: Vec<Value> = Vec::new();
         self.for_each(id, &extents, vars, |machine| {
             let element = machine.all(elements);
-            state = if (arrays[0].len() as u64).is_multiple_of(length) {
+            state = if (arrays[0].scalars.len() as u64).is_multiple_of(length) {
                 element
             } else {
                 machine.bind(left, &state);
@@ -503,10 +548,7 @@ impl<'a> Machine<'a> {
                 machine.combined(combined)
             };
             for (array, value) in arrays.iter_mut().zip(&state) {
-                match value {
-                    Value::Scalar(scalar) => array.push(*scalar),
-                    other => panic!("an element that is no scalar but {other:?}"),
-                }
+                array.push(value.clone());
             }
             machine.work.elements(arrays.len());
         });

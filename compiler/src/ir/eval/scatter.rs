@@ -32,7 +32,7 @@ impl Machine<'_> {
             .map(|&array| Manifest::clone(&self.array(array)))
             .collect();
         let shape = arrays[0].extents.clone();
-        let mut met = vec![false; arrays[0].elements.len()];
+        let mut met = vec![false; arrays[0].elements.scalars.len()];
         self.work.elements(met.len() * arrays.len());
         let mut extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
         if met.is_empty() {
@@ -42,16 +42,13 @@ impl Machine<'_> {
         let meet =
             |machine: &mut Self, arrays: &mut [Manifest], flat: usize, operands: &[Value]| {
                 let there: Vec<Value> = (arrays.iter())
-                    .map(|array| Value::Scalar(array.elements[flat]))
+                    .map(|array| array.elements.get(flat))
                     .collect();
                 machine.bind(left, &there);
                 machine.bind(right, operands);
                 machine.forget(id, 1);
                 for (array, value) in arrays.iter_mut().zip(machine.combined(combined)) {
-                    match value {
-                        Value::Scalar(scalar) => array.elements[flat] = scalar,
-                        other => panic!("an element that is no scalar but {other:?}"),
-                    }
+                    array.elements.set(flat, value);
                 }
             };
         // By chance, what comes to an element combines in parts first, as in tables of threads.
@@ -64,10 +61,8 @@ impl Machine<'_> {
             }
             // What is there is read and written.
             machine.work.elements(2 * elements.len());
-            let flat = at.iter().zip(&shape).fold(0, |flat, (at, &extent)| {
-                let Value::Scalar(at) = at else {
-                    panic!("an index that is no scalar: {at:?}")
-                };
+            let flat = at.into_iter().zip(&shape).fold(0, |flat, (at, &extent)| {
+                let at = machine.consume(at);
                 assert!(at.bits < extent, "index {} of {extent}", at.bits);
                 flat * extent + at.bits
             }) as usize;
