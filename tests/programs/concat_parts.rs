@@ -4,6 +4,7 @@
 //! choices: 1
 //! shapes: xs n, ys m, zs k
 //! values: ys 0..9, zs 0..12
+//! work: ys 0..n, zs 2..12
 
 accelerate! {
     pub fn parts(xs: &Vector<i32>, ys: &Vector<usize>, zs: &Vector<i32>) -> Vector<i32> {

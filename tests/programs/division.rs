@@ -3,6 +3,7 @@
 //! kernels: 1 (elementwise)
 //! shapes: xs n, ys n
 //! values: ys -3..60
+//! work: ys 1..60
 
 accelerate! {
     pub fn quotients(xs: &Vector<i64>, ys: &Vector<i64>) -> Vector<i64> {

@@ -2,6 +2,7 @@
 //!
 //! shapes: xs n
 //! values: xs -1..40, d 0..3
+//! work: xs -1..38, d 1..3
 
 accelerate! {
     pub fn quotients(xs: &Vector<i32>, d: i32) -> Vector<i32> {

@@ -2,6 +2,7 @@
 //!
 //! shapes: xs n, table 10
 //! values: xs 0..10
+//! work: xs 0..1
 
 accelerate! {
     pub fn marked(xs: &Vector<usize>, table: &Vector<i32>) -> Vector<(usize, i32)> {

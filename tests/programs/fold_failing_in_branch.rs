@@ -4,6 +4,7 @@
 //! bytes: 6m + 4n + 10
 //! shapes: xs n, asks m
 //! values: xs 0..40
+//! work: xs 1..40
 
 accelerate! {
     pub fn asked(xs: &Vector<u32>, asks: &Vector<bool>) -> Vector<u32> {

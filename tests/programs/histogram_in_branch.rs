@@ -3,6 +3,7 @@
 //! kernels: 2 (scatter, elementwise)
 //! shapes: m (h, w)
 //! values: m 0..17
+//! work: m 0..16
 
 accelerate! {
     pub fn fives(m: &Matrix<u8>) -> Vector<u32> {

@@ -3,6 +3,7 @@
 //! kernels: 2 (reduce, elementwise, elementwise)
 //! shapes: xs n, ys m
 //! values: ys 0..4
+//! work: ys 1..4
 
 accelerate! {
     pub fn scaled(xs: &Vector<i32>, ys: &Vector<i32>) -> Vector<i32> {

@@ -2,6 +2,7 @@
 //!
 //! shapes: xs n, ys m
 //! values: xs 0..6, ys 0..4
+//! work: ys 1..4
 
 accelerate! {
     pub fn rarely(xs: &Vector<i32>, ys: &Vector<i32>) -> Vector<i32> {

@@ -4,6 +4,7 @@
 //! kernels: 1
 //! shapes: table n, start m
 //! values: table 0..12, start 0..3, rounds 0..6
+//! work: table 0..3, rounds 0..3
 
 accelerate! {
     pub fn walked(table: &Vector<u32>, start: Vector<u32>, rounds: u32) -> Vector<u32> {

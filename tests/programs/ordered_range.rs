@@ -3,6 +3,7 @@
 //! kernels: 11 (sort, elementwise, scatter)
 //! shapes: defaults (a, b), keys (h, w)
 //! values: keys 0..14
+//! work: keys 0..12
 
 accelerate! {
     #[deterministic]

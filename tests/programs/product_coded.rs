@@ -3,6 +3,7 @@
 //! kernels: 2 (elementwise, contraction)
 //! shapes: codes (m, k), table t, b (k, n)
 //! values: codes 0..9
+//! work: codes 0..t
 
 accelerate! {
     pub fn product(codes: &Matrix<u32>, table: &Vector<f32>, b: &Matrix<f32>) -> Matrix<f32> {

@@ -4,6 +4,7 @@
 //! bytes: 8h w + 8h
 //! shapes: m (h, w), by h
 //! values: by 0..9
+//! work: by 2..9
 
 accelerate! {
     pub fn rows_rotated_by(m: &Matrix<i32>, by: &Vector<usize>) -> Matrix<i32> {

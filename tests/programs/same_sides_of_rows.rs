@@ -2,6 +2,7 @@
 //!
 //! shapes: m (m, n), f p
 //! values: f 0..6
+//! work: fails
 
 accelerate! {
     pub fn either(m: &Matrix<f64>, f: &Vector<usize>) -> Matrix<f64> {

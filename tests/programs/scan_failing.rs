@@ -4,6 +4,7 @@
 //! bytes: 8n
 //! shapes: xs n
 //! values: xs 0..4
+//! work: xs 1..4
 
 accelerate! {
     pub fn quotients(xs: &Vector<i32>) -> Vector<i32> {

@@ -4,6 +4,7 @@
 //! bytes: 14n + 2
 //! shapes: xs n, ys n, chosen n
 //! values: xs 0..9, ys 0..40
+//! work: ys 1..40
 
 accelerate! {
     pub fn chosen(xs: &Vector<u32>, ys: &Vector<u32>, chosen: &Vector<bool>) -> Vector<u32> {

@@ -2,6 +2,7 @@
 //!
 //! shapes: xs n, at m, keep m
 //! values: at 0..40
+//! work: at 0..n
 
 accelerate! {
     pub fn kept(xs: &Vector<u32>, at: &Vector<usize>, keep: &Vector<bool>) -> Vector<u32> {

@@ -4,6 +4,7 @@
 //! bytes: 12m n + 2m + 4n
 //! shapes: m (m, n), ys n
 //! values: m 0..9, ys 0..30
+//! work: ys 1..30
 
 accelerate! {
     pub fn chosen(m: &Matrix<u32>, ys: &Vector<u32>) -> Matrix<u32> {

@@ -4,6 +4,7 @@
 //! bytes: 12n
 //! shapes: xs n, ys n
 //! values: xs 0..9, ys 0..40
+//! work: ys 1..40
 
 accelerate! {
     pub fn before(xs: &Vector<u32>, ys: &Vector<u32>) -> Vector<u32> {

@@ -4,6 +4,7 @@
 //! bytes: 32m + 8n
 //! shapes: xs n, at m
 //! values: at 0..40
+//! work: at 0..n
 
 accelerate! {
     pub fn beside(xs: &Vector<u32>, at: &Vector<usize>) -> Matrix<u32> {

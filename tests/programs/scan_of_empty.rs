@@ -2,6 +2,7 @@
 //!
 //! shapes: xs n, ys m
 //! values: xs 0..4
+//! work: xs 1..4
 
 accelerate! {
     pub fn at_first(xs: &Vector<i32>, ys: &Vector<i32>) -> Vector<i32> {

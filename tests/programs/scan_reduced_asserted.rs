@@ -3,6 +3,7 @@
 //! kernels: 2 (scan, elementwise)
 //! shapes: m (m, n), places m, ys k
 //! values: m 0..9, places 0..12, ys 0..30
+//! work: places 0..k
 
 accelerate! {
     pub fn weighted(m: &Matrix<u32>, places: &Vector<u32>, ys: &Vector<u32>) -> Vector<u32> {

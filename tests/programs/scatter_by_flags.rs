@@ -2,6 +2,7 @@
 //!
 //! kernels: 1 (scatter)
 //! shapes: defaults n, flags m
+//! work: fails
 
 accelerate! {
     pub fn moved(defaults: &Vector<u16>, flags: &Vector<bool>) -> Vector<u16> {

@@ -2,6 +2,7 @@
 //!
 //! shapes: xs n
 //! values: xs 0..50, k 0..60
+//! work: xs 0..31
 
 accelerate! {
     pub fn either(xs: &Vector<u32>, k: usize) -> (Vector<u32>, u32) {

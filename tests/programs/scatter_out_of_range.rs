@@ -3,6 +3,7 @@
 //! kernels: 1 (scatter)
 //! shapes: defaults (a, b), keys (h, w)
 //! values: keys 0..14
+//! work: keys 0..13
 
 accelerate! {
     pub fn far(defaults: &Matrix<u16>, keys: &Matrix<u8>) -> Matrix<u16> {

@@ -2,6 +2,7 @@
 //!
 //! shapes: rows.values n, rows.offsets s
 //! values: rows.offsets 0..70
+//! work: fails
 
 accelerate! {
     pub fn failing(rows: &Segmented<u32>) -> (Segmented<u32>, Segmented<u32>) {

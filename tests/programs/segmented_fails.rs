@@ -3,6 +3,7 @@
 //! shapes: rows.values n, rows.offsets s
 //! offsets: rows.offsets n
 //! values: rows.values 0..5
+//! work: fails
 
 accelerate! {
     pub fn failing(rows: &Segmented<u8>) -> (Vector<u8>, Segmented<u8>) {

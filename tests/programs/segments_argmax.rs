@@ -2,6 +2,7 @@
 //!
 //! shapes: lengths s, xs n
 //! lengths: lengths n
+//! work: fails
 
 accelerate! {
     pub fn greatest(lengths: &Vector<u16>, xs: &Vector<f32>) -> Vector<usize> {

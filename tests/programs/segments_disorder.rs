@@ -2,6 +2,7 @@
 //!
 //! shapes: at k, xs n
 //! values: at 0..9
+//! work: fails
 
 accelerate! {
     pub fn failing(at: &Vector<i32>, xs: &Vector<i32>) -> Vector<i32> {

@@ -2,6 +2,7 @@
 //!
 //! shapes: lengths s, xs n
 //! values: lengths 0..3
+//! work: fails
 
 accelerate! {
     pub fn failing(lengths: &Vector<u32>, xs: &Vector<i32>) -> Vector<i32> {

@@ -2,6 +2,7 @@
 //!
 //! shapes: xs n
 //! values: xs 0..200
+//! work: xs 1..200
 
 accelerate! {
     pub fn keyed(xs: &Vector<i32>) -> Vector<i32> {

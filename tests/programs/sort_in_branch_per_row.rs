@@ -3,6 +3,7 @@
 //! kernels: 6 (sort, elementwise)
 //! shapes: m (h, w)
 //! values: m 0..40
+//! work: m 1..40
 
 accelerate! {
     pub fn middles(m: &Matrix<i32>) -> Vector<i32> {

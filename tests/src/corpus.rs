@@ -34,12 +34,35 @@ pub struct Header {
     pub law: bool,
     /// `shapes: xs n, m (m, n)`: symbols of the extents by parameter.
     pub shapes: BTreeMap<String, Vec<String>>,
-    /// `values: k 0..9`: half-open ranges by parameter.
-    pub values: BTreeMap<String, (f64, f64)>,
+    /// `values: k 0..9, at 0..n`: half-open ranges by parameter.
+    pub values: BTreeMap<String, (Bound, Bound)>,
     /// `lengths: ks n`: parameters whose elements are lengths of segments of an axis, by its symbol.
     pub lengths: BTreeMap<String, String>,
     /// `offsets: at n`: the same, as offsets.
     pub offsets: BTreeMap<String, String>,
+    /// `work: at 0..n`: ranges on which it does not fail at any size, instead of those of `values` ...
+    pub work: BTreeMap<String, (Bound, Bound)>,
+    /// ... or `work: fails`: at some sizes it always does.
+    pub fails: bool,
+}
+
+/// The end of a range of values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Bound {
+    /// Itself.
+    Number(f64),
+    /// A symbol of `shapes`.
+    Size(String),
+}
+
+impl Bound {
+    /// What it is where symbols have these sizes.
+    pub fn at(&self, sizes: &BTreeMap<String, u64>) -> f64 {
+        match self {
+            Bound::Number(number) => *number,
+            Bound::Size(symbol) => sizes[symbol] as f64,
+        }
+    }
 }
 
 /// The folder of the corpus.
@@ -96,21 +119,42 @@ pub fn header(program: &str) -> Header {
                     _ => header.offsets.extend(all),
                 }
             }
-            "values" => {
+            "work" if text == "fails" => header.fails = true,
+            "values" | "work" => {
+                let ranges = match key {
+                    "values" => &mut header.values,
+                    _ => &mut header.work,
+                };
                 for (name, range) in entries(text) {
                     let (low, high) = range
                         .split_once("..")
                         .unwrap_or_else(|| panic!("{program}: `{line}`"));
-                    let number = |text: &str| {
-                        text.parse()
-                            .unwrap_or_else(|_| panic!("{program}: `{line}`"))
+                    let bound = |text: &str| match text.parse() {
+                        Ok(number) => Bound::Number(number),
+                        Err(_) => Bound::Size(text.to_owned()),
                     };
-                    header
-                        .values
-                        .insert(name.to_owned(), (number(low), number(high)));
+                    let range = (bound(low), bound(high));
+                    ranges.insert(name.to_owned(), range);
                 }
             }
             _ => {}
+        }
+    }
+    let ranges = header.values.values().chain(header.work.values());
+    let bounds = ranges.flat_map(|(low, high)| [low, high]);
+    for bound in bounds {
+        let known = |symbol| {
+            header
+                .shapes
+                .values()
+                .flatten()
+                .any(|other| other == symbol)
+        };
+        if let Bound::Size(symbol) = bound {
+            assert!(
+                known(symbol),
+                "{program}: `{symbol}` is neither a number nor a size"
+            );
         }
     }
     header

@@ -90,11 +90,15 @@ pub fn arguments(
     seed: u64,
 ) -> Arguments {
     let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) + 1);
+    let range = |name: &String| {
+        let (low, high) = header.values.get(name)?;
+        Some((low.at(sizes), high.at(sizes)))
+    };
     let mut arguments = Arguments::default();
     for parameter in &program.parameters {
         match parameter {
             Parameter::Scalars { name, leaves } => {
-                let range = header.values.get(name);
+                let range = range(name);
                 arguments
                     .scalars
                     .extend(leaves.iter().map(|&(_, leaf)| match (range, leaf) {
@@ -119,7 +123,7 @@ pub fn arguments(
                 );
                 let extents: Vec<u64> = symbols.iter().map(|symbol| sizes[symbol]).collect();
                 let count = extents.iter().product::<u64>();
-                let range = header.values.get(name);
+                let range = range(name);
                 let (lengths, offsets) = (header.lengths.get(name), header.offsets.get(name));
                 let column = |&(_, leaf): &(String, Leaf)| {
                     let Some(axis) = lengths.or(offsets) else {
@@ -174,7 +178,7 @@ fn segments(random: &mut Random, n: u64, count: u64, lengths: bool) -> Vec<u64> 
     all
 }
 
-fn value(random: &mut Random, leaf: Leaf, range: Option<&(f64, f64)>, floats: Floats) -> Scalar {
+fn value(random: &mut Random, leaf: Leaf, range: Option<(f64, f64)>, floats: Floats) -> Scalar {
     let width = u64::MAX >> (64 - leaf.bits());
     if leaf.is_float() {
         let x = match (range, floats) {
@@ -192,7 +196,7 @@ fn value(random: &mut Random, leaf: Leaf, range: Option<&(f64, f64)>, floats: Fl
     }
     let bits = match range {
         _ if leaf == Leaf::Bool => random.below(2),
-        Some((low, high)) => (*low as i64 + random.below((high - low) as u64) as i64) as u64,
+        Some((low, high)) => (low as i64 + random.below((high - low) as u64) as i64) as u64,
         None if random.below(4) == 0 => match random.below(4) {
             0 => width,
             1 => (width >> 1) + 1,

@@ -7,6 +7,7 @@ mod compare;
 mod differential;
 mod entries;
 mod fuzz;
+mod interval;
 mod kept;
 mod levels;
 mod look_back;
@@ -21,6 +22,7 @@ mod sorting;
 mod structure;
 mod tidy;
 mod versions;
+mod work;
 mod workers;
 
 use report::Report;
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
 
 /// What takes long: done by workers, each its share.
 fn work(report: &mut Report) {
+    work::run(report);
     differential::run(report);
     look_back::run(report);
     races::run(report);

@@ -4,8 +4,9 @@ use crate::compare::{
     Closeness, MORE_SAMPLES, SAMPLES, any_order, columns, difference, may_differ, sums_floats,
     tolerances,
 };
+use crate::interval::Interval;
 use accelerate_compiler::Compiled;
-use accelerate_compiler::ir::{Program, eval};
+use accelerate_compiler::ir::{Program, Site, eval};
 use accelerate_compiler::scalar::Scalar;
 use harness::corpus::{self, Driver};
 use harness::inputs::{self, Floats};
@@ -31,10 +32,10 @@ pub(crate) struct Question {
     program: Program,
     /// What the oracle says.
     pub(crate) answer: Outcome,
-    /// Where it fails, if it does.
-    pub(crate) failed: Option<eval::Failed>,
+    /// What others may give where it fails.
+    pub(crate) interval: Interval,
     /// How close others must be.
-    pub(crate) closeness: Closeness,
+    closeness: Closeness,
     /// Whether one device gives the same bits on every run.
     pub(crate) repeats: bool,
     /// Of all arrays together.
@@ -95,10 +96,14 @@ impl Question {
         let program = &compiled.lowered;
         let scalars: Vec<_> = arguments.scalars.iter().copied().collect();
         let arrays: Vec<_> = arguments.arrays.iter().cloned().collect();
-        let (answer, computed) = eval::eval_counted(program, &scalars, &arrays);
-        let failed = answer.as_ref().err().cloned();
-        let answer = outcome(compiled, answer);
-        let closeness = match &answer {
+        let eval::Evaluation {
+            result,
+            failures,
+            computed,
+        } = eval::evaluate(program, &scalars, &arrays);
+        let answer = outcome(compiled, result);
+        let interval = Interval::new(program, &scalars, &arrays, failures, answer.as_deref().ok());
+        let closeness = match &interval.lazy {
             Ok(answer) if may_differ(program, whole) => {
                 tolerances(program, &scalars, &arrays, answer, SAMPLES)
             }
@@ -112,11 +117,21 @@ impl Question {
             arrays,
             program: program.clone(),
             answer,
-            failed,
+            interval,
             closeness,
             repeats: !any_order(program, whole),
             computed,
         }
+    }
+
+    /// Whether this tells a failure that may be met.
+    fn may_fail_with(&self, text: &str) -> bool {
+        let Question {
+            interval, program, ..
+        } = self;
+        let met = |failed| text.ends_with(&message(program, failed));
+        interval.failures().any(met)
+            || (interval.operators()).any(|site| ends_with_message_at(text, program, site))
     }
 
     /// Where a result differs by more than the freedom of back ends explains, in words.
@@ -134,12 +149,26 @@ impl Question {
 }
 
 /// The message of a failure, without its place in the source.
-fn message(compiled: &Compiled, failed: &eval::Failed) -> String {
-    let place = &compiled.lowered.sites[failed.site.0 as usize];
+fn message(program: &Program, failed: &eval::Failed) -> String {
+    let place = &program.sites[failed.site.0 as usize];
     let values = failed.values.iter().enumerate();
     values.fold(place.message.clone(), |text, (k, value)| {
         text.replace(&format!("{{{k}}}"), &value.to_string())
     })
+}
+
+/// Whether this ends with the message of a place, with whatever values.
+fn ends_with_message_at(text: &str, program: &Program, site: Site) -> bool {
+    let mut message = program.sites[site.0 as usize].message.as_str();
+    let mut text = text;
+    while let Some((before, last)) = message.rsplit_once('}') {
+        let Some(rest) = text.strip_suffix(last) else {
+            return false;
+        };
+        text = rest.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
+        message = before.rsplit_once('{').map_or("", |(before, _)| before);
+    }
+    text.ends_with(message)
 }
 
 /// What an evaluator gives, as all tiers compare it.
@@ -149,17 +178,23 @@ pub(crate) fn outcome(
 ) -> Outcome {
     result
         .map(|outputs| columns(&outputs))
-        .map_err(|failed| message(compiled, &failed))
+        .map_err(|failed| message(&compiled.lowered, &failed))
 }
 
-/// Whether this is the answer.
+/// Whether this is the answer, or within the interval where there is none.
 pub(crate) fn agree(found: &Outcome, question: &Question, who: &str) -> Result<(), String> {
-    let problem = match (found, &question.answer) {
+    let interval = &question.interval;
+    let problem = match (found, &interval.lazy) {
         (Ok(found), Ok(expected)) => question.problem(found, expected),
-        (Err(found), Err(expected)) => (!found.ends_with(expected.as_str()))
-            .then(|| format!("`{found}` instead of `{expected}`")),
-        (Ok(_), Err(expected)) => Some(format!("a result instead of the failure `{expected}`")),
-        (Err(found), Ok(_)) => Some(format!("`{found}` instead of a result")),
+        _ if interval.is_open() => None,
+        (Ok(_), Err(failed)) => {
+            let expected = message(&question.program, failed);
+            Some(format!("a result instead of the failure `{expected}`"))
+        }
+        (Err(found), _) => (!question.may_fail_with(found)).then(|| match &question.answer {
+            Ok(_) => format!("`{found}` instead of a result"),
+            Err(expected) => format!("`{found}` instead of `{expected}`"),
+        }),
     };
     problem.map_or(Ok(()), |problem| {
         Err(format!("{who}, {}: {problem}", question.title))

@@ -7,11 +7,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// The tiers, in the order in which they run and are printed.
-pub(crate) const TIERS: [&str; 14] = [
+pub(crate) const TIERS: [&str; 15] = [
     "tidy",
     "structure",
     "snapshots",
     "nvcc+ptxas",
+    "work",
     "eval",
     "CPU",
     "CPU levels",
@@ -106,6 +107,7 @@ impl Report {
     /// Whether this is work for several processes: tiers of the whole corpus that do not need the real GPU.
     pub(crate) fn is_much(&self) -> bool {
         let tiers = [
+            "work",
             "eval",
             "CPU",
             "emulated kernels",

@@ -4,7 +4,7 @@
 //! data-dependent loop as [`ROUNDS`] rounds; only ratios of the results mean anything.
 
 use crate::ir::{Id, Node, Program, Type, Var};
-use crate::scalar::{Binary, Leaf, Math, Unary};
+use crate::scalar::{Binary, Leaf, cost};
 use std::collections::{BTreeSet, HashMap};
 
 /// What an unknown extent counts as.
@@ -157,25 +157,20 @@ pub(super) fn runs<'a>(
 
 /// The cost of one node by itself, in operations.
 pub(super) fn own(program: &Program, id: Id) -> f64 {
-    // Index arithmetic is mostly simplified away.
-    let counts = !matches!(program.ty(id), Type::Scalar(Leaf::U64));
-    match program.node(id) {
-        Node::Unary(Unary::Sqrt, _) => 4.0,
-        Node::Binary(Binary::Div | Binary::Rem, a, _) => match program.leaf(*a) {
-            Leaf::F32 => 4.0,
-            Leaf::F64 => 8.0,
-            _ => 10.0,
-        },
-        Node::Unary(..)
-        | Node::Binary(..)
-        | Node::Select(..)
-        | Node::Cast(..)
-        | Node::Guard { .. } => f64::from(u8::from(counts)),
-        Node::Math(Math::MulAdd, _) => 1.0,
-        Node::Math(Math::Pow | Math::Lgamma | Math::Tgamma, _) => 40.0,
-        Node::Math(..) => 15.0,
-        Node::Index { .. } => LOAD,
-        _ => 0.0,
+    let own = match program.node(id) {
+        Node::Unary(op, _) => cost::unary(*op),
+        Node::Binary(op, a, _) => cost::binary(*op, program.leaf(*a)),
+        Node::Select(..) => cost::SELECT,
+        Node::Cast(..) => cost::CAST,
+        Node::Guard { .. } => 1,
+        Node::Math(f, _) => cost::math(*f),
+        Node::Index { .. } => return LOAD,
+        _ => return 0.0,
+    };
+    // Index arithmetic is mostly simplified away, but for divisions.
+    match program.ty(id) {
+        Type::Scalar(Leaf::U64) if own == 1 => 0.0,
+        _ => own as f64,
     }
 }
 

@@ -7,14 +7,21 @@
 //! the first failing host check in program order. Once something has failed, loops of the element concerned end.
 
 mod compact;
+mod memo;
 mod rounding;
 mod scatter;
 pub(crate) mod sort;
+mod value;
+mod work;
 
 use super::{Id, Node, Output as ProgramOutput, Program, Site, Var};
-use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
+use crate::scalar::cost::Work;
+use crate::scalar::{self, Binary, Leaf, Math, Scalar};
 use rounding::Rounding;
+use std::collections::BTreeSet;
 use std::rc::Rc;
+use value::{Elements, Manifest, Poison, Value};
+pub use work::{Spent, spent};
 
 /// An array argument.
 #[derive(Clone, PartialEq, Debug)]
@@ -50,8 +57,7 @@ pub struct Failed {
 
 /// Runs a program on scalar parameter leaves and array parameters, both in order.
 ///
-/// Every element of every array is evaluated. What runs need not evaluate those that no result needs: it may succeed, or
-/// meet a later failure, where this one fails, and never an earlier one.
+/// Every element of every array is evaluated. What runs need not evaluate those that no result needs: see [`eval_lazily`].
 ///
 /// # Errors
 /// The first failing check, else the smallest failure.
@@ -60,45 +66,60 @@ pub fn eval(
     scalars: &[Scalar],
     arrays: &[Array],
 ) -> Result<Vec<Output>, Failed> {
-    eval_counted(program, scalars, arrays).0
+    evaluate(program, scalars, arrays).result
 }
 
-/// As [`eval`], with the number of values that were computed: a measure of the work that no machine's speed enters.
-pub fn eval_counted(
+/// What an evaluation finds.
+pub struct Evaluation {
+    /// As of [`eval`].
+    pub result: Result<Vec<Output>, Failed>,
+    /// All failures that it meets.
+    pub failures: BTreeSet<Failed>,
+    /// The number of values that were computed: a measure of the work that no machine's speed enters.
+    pub computed: u64,
+}
+
+/// As [`eval`], with all that it meets.
+pub fn evaluate(program: &Program, scalars: &[Scalar], arrays: &[Array]) -> Evaluation {
+    let mut machine = Machine::new(program, scalars, arrays, None);
+    let result = machine.run();
+    Evaluation {
+        result,
+        failures: machine.failures,
+        computed: machine.computed,
+    }
+}
+
+/// As [`eval`], but only what a result depends on counts, down to single elements, and assertions that a program demands.
+/// Where this fails, so does whatever runs.
+///
+/// # Errors
+/// The first failing check, else the smallest failure of those that a result depends on.
+pub fn eval_lazily(
     program: &Program,
     scalars: &[Scalar],
     arrays: &[Array],
-) -> (Result<Vec<Output>, Failed>, u64) {
+) -> Result<Vec<Output>, Failed> {
     let mut machine = Machine::new(program, scalars, arrays, None);
-    (machine.run(), machine.computed)
+    machine.lazy = true;
+    machine.run()
 }
 
-/// As [`eval`], with the freedom that back ends have used at random: reductions in another bracketing, the result of
+/// As [`eval_lazily`], with the freedom that back ends have used at random: reductions in another bracketing, the result of
 /// each float sum or product in a reduction off by at most one unit in the last place, that of a mathematical function
 /// by at most four. How far results move shows how far those of a back end may be off.
 ///
 /// # Errors
-/// The first failing check, else the smallest failure.
+/// As of [`eval_lazily`].
 pub fn eval_perturbed(
     program: &Program,
     scalars: &[Scalar],
     arrays: &[Array],
     seed: u64,
 ) -> Result<Vec<Output>, Failed> {
-    Machine::new(program, scalars, arrays, Some(Rounding(seed))).run()
-}
-
-#[derive(Clone, Debug)]
-struct Manifest {
-    extents: Vec<u64>,
-    elements: Vec<Scalar>,
-}
-
-#[derive(Clone, Debug)]
-enum Value {
-    Scalar(Scalar),
-    Array(Rc<Manifest>),
-    Bundle(Rc<[Value]>),
+    let mut machine = Machine::new(program, scalars, arrays, Some(Rounding(seed)));
+    machine.lazy = true;
+    machine.run()
 }
 
 /// The last group of variables.
@@ -115,11 +136,20 @@ struct Machine<'a> {
     dependent: Vec<Option<Rc<[Vec<Id>]>>>,
     /// Used at random; none: operands one after the other, results rounded to nearest.
     rounding: Option<Rounding>,
-    failed: Option<Failed>,
+    failures: BTreeSet<Failed>,
+    /// What is evaluated now depends on this failure; only where evaluation is lazy.
+    poison: Poison,
+    lazy: bool,
+    /// Nodes with assertions in them, once somebody asks.
+    asserted: Option<BTreeSet<Id>>,
     /// Something failed in this element: its loops end.
     stopped: bool,
     /// How many values were computed.
     computed: u64,
+    work: Work,
+    /// What extents and numbers of rounds must not exceed; one that did.
+    limit: Option<u64>,
+    beyond: bool,
 }
 
 impl<'a> Machine<'a> {
@@ -137,9 +167,15 @@ impl<'a> Machine<'a> {
             values: vec![None; program.nodes.len()],
             vars: vec![None; program.vars.len()],
             dependent: vec![None; program.nodes.len()],
-            failed: None,
+            failures: BTreeSet::new(),
+            poison: None,
+            lazy: false,
+            asserted: None,
             stopped: false,
             computed: 0,
+            work: Work::default(),
+            limit: None,
+            beyond: false,
         }
     }
 
@@ -148,7 +184,7 @@ impl<'a> Machine<'a> {
             if !self.scalar(check.condition).is_true() {
                 self.fail(check.site, &check.values);
             }
-            if let Some(failed) = self.failed.take() {
+            if let Some(failed) = self.failure() {
                 return Err(failed);
             }
         }
@@ -160,16 +196,31 @@ impl<'a> Machine<'a> {
                 }
                 ProgramOutput::Array { extents, leaves } => Output::Array {
                     extents: extents.iter().map(|&e| self.scalar(e).bits).collect(),
-                    leaves: leaves
-                        .iter()
-                        .map(|&leaf| self.array(leaf).elements.clone())
-                        .collect(),
+                    leaves: leaves.iter().map(|&leaf| self.result(leaf)).collect(),
                 },
             });
         }
-        match self.failed.take() {
+        match self.failure() {
             Some(failed) => Err(failed),
             None => Ok(outputs),
+        }
+    }
+
+    /// The elements of a result.
+    fn result(&mut self, leaf: Id) -> Vec<Scalar> {
+        let value = self.value(leaf);
+        self.meet(value.poison(&|_| true));
+        match value {
+            Value::Array(array) => array.elements.scalars.clone(),
+            other => panic!("{leaf:?} is no array but {other:?}"),
+        }
+    }
+
+    /// What is told: the least failure that was met, or that a result depends on.
+    fn failure(&self) -> Option<Failed> {
+        match self.lazy {
+            true => self.poison.as_deref().cloned(),
+            false => self.failures.first().cloned(),
         }
     }
 
@@ -177,17 +228,8 @@ impl<'a> Machine<'a> {
         if let Node::Constant(constant) = self.program.node(id) {
             return *constant;
         }
-        match self.value(id) {
-            Value::Scalar(scalar) => scalar,
-            other => panic!("{id:?} is no scalar but {other:?}"),
-        }
-    }
-
-    fn array(&mut self, id: Id) -> Rc<Manifest> {
-        match self.value(id) {
-            Value::Array(array) => array,
-            other => panic!("{id:?} is no array but {other:?}"),
-        }
+        let value = self.value(id);
+        self.consume(value)
     }
 
     fn value(&mut self, id: Id) -> Value {
@@ -195,7 +237,9 @@ impl<'a> Machine<'a> {
             return value.clone();
         }
         self.computed += 1;
+        let around = self.poison.take();
         let value = self.compute(id);
+        let value = value.poisoned(&std::mem::replace(&mut self.poison, around));
         self.values[id.0 as usize] = Some(value.clone());
         value
     }
@@ -211,9 +255,10 @@ impl<'a> Machine<'a> {
 
     fn fail_with(&mut self, site: Site, values: Vec<i64>) {
         let failed = Failed { site, values };
-        if self.failed.as_ref().is_none_or(|first| failed < *first) {
-            self.failed = Some(failed);
+        if self.lazy {
+            return self.meet(Some(Rc::new(failed)));
         }
+        self.failures.insert(failed);
         self.stopped = true;
     }
 
@@ -223,8 +268,8 @@ impl<'a> Machine<'a> {
             super::Type::Scalar(leaf) => Value::Scalar(Scalar::zero(leaf)),
             super::Type::Array(leaf, extents) => {
                 let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
-                let count = extents.iter().product::<u64>();
-                let elements = vec![Scalar::zero(leaf); count as usize];
+                let count = self.points(&extents);
+                let elements = vec![Scalar::zero(leaf); count as usize].into();
                 Value::Array(Rc::new(Manifest { extents, elements }))
             }
             super::Type::Bundle(_) => panic!("a guarded bundle"),
@@ -240,7 +285,7 @@ impl<'a> Machine<'a> {
                 let array = &self.arrays[*array as usize];
                 Value::Array(Rc::new(Manifest {
                     extents: array.extents.clone(),
-                    elements: array.leaves[*leaf as usize].clone(),
+                    elements: array.leaves[*leaf as usize].clone().into(),
                 }))
             }
             Node::Extent { array, axis } => {
@@ -248,15 +293,32 @@ impl<'a> Machine<'a> {
                 Value::Scalar(Scalar::wrapped(Leaf::U64, extent))
             }
             Node::Variable(var) => self.vars[var.0 as usize].clone().expect("a bound variable"),
-            Node::Unary(op, a) => self.unary(*op, *a),
-            Node::Binary(op, a, b) => self.binary(*op, *a, *b),
-            Node::Select(condition, a, b) => {
-                let (condition, a, b) = (self.scalar(*condition), self.scalar(*a), self.scalar(*b));
-                Value::Scalar(if condition.is_true() { a } else { b })
+            Node::Unary(op, a) => {
+                self.work.unary(*op);
+                Value::Scalar(scalar::unary(*op, self.scalar(*a)))
             }
-            Node::Cast(leaf, a) => Value::Scalar(scalar::cast(*leaf, self.scalar(*a))),
+            Node::Binary(op, a, b) => {
+                self.work.binary(*op, program.leaf(*a));
+                Value::Scalar(scalar::binary(*op, self.scalar(*a), self.scalar(*b)))
+            }
+            Node::Select(condition, a, b) => {
+                self.work.select();
+                let (taken, other) = match self.scalar(*condition).is_true() {
+                    true => (*a, *b),
+                    false => (*b, *a),
+                };
+                if !self.lazy {
+                    self.scalar(other);
+                }
+                self.value(taken)
+            }
+            Node::Cast(leaf, a) => {
+                self.work.cast();
+                Value::Scalar(scalar::cast(*leaf, self.scalar(*a)))
+            }
             Node::Bitcast(leaf, a) => Value::Scalar(scalar::bitcast(*leaf, self.scalar(*a))),
             Node::Math(f, arguments) => {
+                self.work.math(*f);
                 let arguments: Vec<Scalar> = arguments.iter().map(|&a| self.scalar(a)).collect();
                 let result = scalar::math(*f, &arguments);
                 Value::Scalar(match &mut self.rounding {
@@ -279,7 +341,10 @@ impl<'a> Machine<'a> {
                 }
             }
             Node::Demand { effect, value } => {
-                self.value(*effect);
+                if !self.lazy || self.asserts(*effect) {
+                    let effect = self.value(*effect);
+                    self.meet(effect.poison(&|failed| self.is_assertion(failed.site)));
+                }
                 self.value(*value)
             }
             Node::If {
@@ -306,11 +371,11 @@ impl<'a> Machine<'a> {
                 element,
             } => {
                 let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
-                let mut elements = Vec::new();
+                let mut elements = Elements::default();
                 self.for_each(id, &extents, vars, |machine| {
-                    let element = machine.scalar(*element);
-                    elements.push(element);
+                    elements.push(machine.value(*element));
                 });
+                self.work.elements(elements.scalars.len());
                 Value::Array(Rc::new(Manifest { extents, elements }))
             }
             Node::Reduce {
@@ -397,6 +462,9 @@ impl<'a> Machine<'a> {
 
     fn combined(&mut self, ids: &[Id]) -> Vec<Value> {
         let mut values = self.all(ids);
+        if self.rounding.is_none() {
+            return values;
+        }
         for (value, &id) in values.iter_mut().zip(ids) {
             let chosen = self.chosen(id);
             let rounds = matches!(
@@ -412,24 +480,20 @@ impl<'a> Machine<'a> {
         values
     }
 
-    fn unary(&mut self, op: Unary, a: Id) -> Value {
-        Value::Scalar(scalar::unary(op, self.scalar(a)))
-    }
-
-    fn binary(&mut self, op: Binary, a: Id, b: Id) -> Value {
-        let (a, b) = (self.scalar(a), self.scalar(b));
-        Value::Scalar(scalar::binary(op, a, b))
-    }
-
-    fn index(&mut self, array: Id, indices: &[Id]) -> Value {
-        let array = self.array(array);
+    fn index(&mut self, id: Id, indices: &[Id]) -> Value {
+        self.work.elements(1);
+        let array = self.array(id);
         let mut flat = 0;
         for (&index, &extent) in indices.iter().zip(&array.extents) {
             let index = self.scalar(index).bits;
+            if index >= extent && self.limit.is_some() {
+                // Nothing has asked for it.
+                return Value::Scalar(Scalar::zero(self.program.leaf(id)));
+            }
             assert!(index < extent, "index {index} of {extent}");
             flat = flat * extent + index;
         }
-        Value::Scalar(array.elements[flat as usize])
+        array.elements.get(flat as usize)
     }
 
     fn run_loop(
@@ -441,14 +505,18 @@ impl<'a> Machine<'a> {
         next: &[Id],
     ) -> Value {
         let mut values = self.all(initial);
-        loop {
+        for round in 0.. {
+            self.bounded(round);
+            if self.beyond {
+                break;
+            }
             self.bind(state, &values);
             self.forget(id, 0);
             if self.stopped || !self.scalar(condition).is_true() {
                 break;
             }
             // The condition itself may have failed.
-            if self.stopped {
+            if self.stopped || self.poison.is_some() {
                 break;
             }
             values = self.all(next);
@@ -467,11 +535,11 @@ impl<'a> Machine<'a> {
     ) -> Value {
         let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
         let length = extents.last().copied().unwrap_or(1);
-        let mut arrays: Vec<Vec<Scalar>> = vec![Vec::new(); elements.len()];
+        let mut arrays = vec![Elements::default(); elements.len()];
         let mut state: Vec<Value> = Vec::new();
         self.for_each(id, &extents, vars, |machine| {
             let element = machine.all(elements);
-            state = if (arrays[0].len() as u64).is_multiple_of(length) {
+            state = if (arrays[0].scalars.len() as u64).is_multiple_of(length) {
                 element
             } else {
                 machine.bind(left, &state);
@@ -480,11 +548,9 @@ impl<'a> Machine<'a> {
                 machine.combined(combined)
             };
             for (array, value) in arrays.iter_mut().zip(&state) {
-                match value {
-                    Value::Scalar(scalar) => array.push(*scalar),
-                    other => panic!("an element that is no scalar but {other:?}"),
-                }
+                array.push(value.clone());
             }
+            machine.work.elements(arrays.len());
         });
         let manifest = |elements| {
             let extents = extents.clone();
@@ -493,11 +559,24 @@ impl<'a> Machine<'a> {
         Value::Bundle(arrays.into_iter().map(manifest).collect())
     }
 
+    /// The number of points of a domain.
+    fn points(&mut self, extents: &[u64]) -> u64 {
+        extents.iter().for_each(|&extent| self.bounded(extent));
+        match self.beyond {
+            true => 0,
+            false => extents.iter().product(),
+        }
+    }
+
+    fn bounded(&mut self, number: u64) {
+        self.beyond |= self.limit.is_some_and(|limit| number > limit);
+    }
+
     /// Runs `body` for each index in row-major order. A failure inside ends loops of its own iteration only.
     fn for_each(&mut self, id: Id, extents: &[u64], vars: &[Var], mut body: impl FnMut(&mut Self)) {
         let stopped = self.stopped;
         let mut stopped_inside = stopped;
-        let count = extents.iter().product::<u64>();
+        let count = self.points(extents);
         let run = extents.last().copied().unwrap_or(1);
         for flat in 0..count {
             let mut rest = flat;
@@ -516,60 +595,5 @@ impl<'a> Machine<'a> {
             stopped_inside |= self.stopped;
         }
         self.stopped = stopped_inside;
-    }
-
-    fn bind(&mut self, vars: &[Var], values: &[Value]) {
-        for (var, value) in vars.iter().zip(values) {
-            self.vars[var.0 as usize] = Some(value.clone());
-        }
-    }
-
-    /// Forgets what depends on a group of the variables bound by `id`; the last group is the last index alone.
-    fn forget(&mut self, id: Id, group: usize) {
-        let dependent = match &self.dependent[id.0 as usize] {
-            Some(dependent) => Rc::clone(dependent),
-            None => {
-                let dependent: Rc<[Vec<Id>]> = self.find_dependent(id).into();
-                self.dependent[id.0 as usize] = Some(Rc::clone(&dependent));
-                dependent
-            }
-        };
-        for id in &dependent[group.min(dependent.len() - 1)] {
-            self.values[id.0 as usize] = None;
-        }
-    }
-
-    fn find_dependent(&self, id: Id) -> Vec<Vec<Id>> {
-        let node = self.program.node(id);
-        let mut groups: Vec<Vec<Var>> = match node {
-            Node::Reduce {
-                vars, left, right, ..
-            }
-            | Node::Scan {
-                vars, left, right, ..
-            }
-            | Node::Scatter {
-                vars, left, right, ..
-            }
-            | Node::Sort {
-                vars, left, right, ..
-            } => vec![vars.clone(), [&left[..], right].concat()],
-            _ => vec![node.bound()],
-        };
-        groups.push(groups[0].last().copied().into_iter().collect());
-        let group = |vars: Vec<Var>| {
-            let mut seen = std::collections::BTreeSet::new();
-            let mut open = vec![id];
-            while let Some(id) = open.pop() {
-                self.program.node(id).operands(|operand| {
-                    let free = self.program.free(operand);
-                    if vars.iter().any(|var| free.contains(var)) && seen.insert(operand) {
-                        open.push(operand);
-                    }
-                });
-            }
-            seen.into_iter().collect()
-        };
-        groups.into_iter().map(group).collect()
     }
 }

@@ -15,9 +15,10 @@ use super::tiles::Inner;
 use super::{BufferId, Kernel, KernelId, Meeting, Output, Plan, Skeleton, Step};
 use crate::ir::Site;
 use crate::ir::eval::{self, Failed};
+use crate::scalar::cost::Work;
 use crate::scalar::{self, Leaf, Scalar};
 use frame::Frame;
-pub use patience::run_within;
+pub use patience::{Meter, run_counted, run_within};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -56,6 +57,16 @@ pub fn run_with(
     arrays: &[eval::Array],
     launch: &mut Launch<'_>,
 ) -> Result<Vec<eval::Output>, Failed> {
+    run_metered(plan, scalars, arrays, launch).0
+}
+
+/// The same, with what the host has done.
+fn run_metered(
+    plan: &Plan,
+    scalars: &[Scalar],
+    arrays: &[eval::Array],
+    launch: &mut Launch<'_>,
+) -> (Result<Vec<eval::Output>, Failed>, Work) {
     let mut machine = Machine {
         plan,
         buffers: vec![None; plan.buffers.len()],
@@ -77,12 +88,14 @@ pub fn run_with(
         }
     }
     let ended = machine.steps(&plan.steps);
+    let work = machine.host.meter.work;
     match machine.failed.take() {
-        Some(failed) => return Err(failed),
+        Some(failed) => return (Err(failed), work),
         None => assert!(ended.is_some(), "only a failure ends a call"),
     }
     let outputs = plan.outputs.iter();
-    Ok(outputs.map(|output| machine.output(output)).collect())
+    let outputs = outputs.map(|output| machine.output(output)).collect();
+    (Ok(outputs), work)
 }
 
 struct Machine<'a, 'b> {
@@ -186,11 +199,20 @@ impl Machine<'_, '_> {
                 let size = self.size(&buffer.extents);
                 self.buffers[id.0 as usize] = Some(Rc::new(RefCell::new(vec![garbage; size])));
             }
-            Step::Fill { buffer, value } => self.memory(*buffer).borrow_mut().fill(*value),
+            Step::Fill { buffer, value } => {
+                let memory = self.memory(*buffer);
+                memory.borrow_mut().fill(*value);
+                self.host.meter.work.elements(memory.borrow().len());
+            }
             Step::Copy { buffer, of, last } => {
-                let copy = self.memory(*of).borrow().clone();
+                let memory = self.memory(*of);
+                let copy = memory.borrow().clone();
                 if *last {
                     self.take(*of);
+                }
+                // The only name of a memory moves.
+                if !*last || Rc::strong_count(&memory) > 1 {
+                    self.host.meter.work.elements(copy.len());
                 }
                 self.buffers[buffer.0 as usize] = Some(Rc::new(RefCell::new(copy)));
             }
@@ -314,19 +336,18 @@ impl Machine<'_, '_> {
 
 /// Runs a kernel for every point or row, in order; gives its failures.
 pub fn launch(kernel: &Kernel, buffers: &[(Memory, bool)], scalars: &[Scalar]) -> Vec<Failed> {
-    let mut patience = u64::MAX;
-    launch_within(kernel, buffers, scalars, &mut patience)
+    launch_metered(kernel, buffers, scalars, &mut Meter::within(u64::MAX))
 }
 
-/// The same, for at most so many statements: they are taken from `patience`.
-fn launch_within(
+/// The same, within the patience of a meter, which counts.
+fn launch_metered(
     kernel: &Kernel,
     buffers: &[(Memory, bool)],
     scalars: &[Scalar],
-    patience: &mut u64,
+    meter: &mut Meter,
 ) -> Vec<Failed> {
     let mut frame = Frame::new(&kernel.types);
-    frame.patience = *patience;
+    frame.meter = *meter;
     for (&value, &scalar) in kernel.scalars.iter().zip(scalars) {
         frame.set(value, scalar);
     }
@@ -391,6 +412,7 @@ fn launch_within(
                 thread.run(body);
                 let leaves = parts.iter().map(|part| thread.frame.get(part.element));
                 elements.push(leaves.collect());
+                thread.frame.meter.work.elements(parts.len());
             });
             let length = thread.frame.get(*length).bits.max(1) as usize;
             for row in elements.chunks_mut(length) {
@@ -425,7 +447,7 @@ fn launch_within(
         }
     }
     let failures = thread.failures;
-    *patience = frame.patience;
+    *meter = frame.meter;
     failures
 }
 
@@ -467,7 +489,7 @@ impl Thread<'_> {
     }
 
     fn run(&mut self, statements: &[Statement]) {
-        self.frame.spend(1 + statements.len());
+        self.frame.meter.spend(1 + statements.len());
         for statement in statements {
             self.statement(statement);
         }
@@ -476,6 +498,7 @@ impl Thread<'_> {
     fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Let { value, op } => {
+                self.frame.charge(op);
                 let result = self.op(op, self.frame.types[value.0 as usize]);
                 self.frame.set(*value, result);
             }
@@ -485,8 +508,9 @@ impl Thread<'_> {
                 index,
                 guard,
             } => {
-                let memory = self.memory(*buffer, false);
                 let reads = guard.is_none_or(|guard| self.frame.is(guard));
+                self.frame.meter.work.elements(usize::from(reads));
+                let memory = self.memory(*buffer, false);
                 let scalar = if reads {
                     memory.borrow()[self.frame.get(*index).bits as usize]
                 } else {
@@ -499,6 +523,7 @@ impl Thread<'_> {
                 index,
                 value,
             } => {
+                self.frame.meter.work.elements(1);
                 let memory = self.memory(*buffer, true);
                 let at = self.frame.get(*index).bits as usize;
                 memory.borrow_mut()[at] = self.frame.get(*value);

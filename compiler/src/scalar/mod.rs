@@ -1,9 +1,10 @@
 //! Leaf types, constants and the scalar operations, shared by `ir` and `plan`.
 //!
 //! `usize` and `isize` are `U64` and `I64` below the type checker. `apply` gives the operations their meaning on
-//! constants, bit for bit what Rust computes; `special` has the functions that Rust's library lacks.
+//! constants, bit for bit what Rust computes; `cost` tells what they cost; `special` has the functions that Rust's library lacks.
 
 mod apply;
+pub mod cost;
 mod name;
 mod special;
 

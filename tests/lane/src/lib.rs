@@ -42,11 +42,13 @@ pub mod programs {
     pub mod concat_of_folds;
     pub mod concat_of_row_sums;
     pub mod concat_parts;
+    pub mod conjugate_gradients;
     pub mod contracts;
     pub mod contrast;
     pub mod converge;
     pub mod data_dependent_length;
     pub mod dedup;
+    pub mod descent;
     pub mod division;
     pub mod dotp;
     pub mod early_return;
@@ -122,6 +124,8 @@ pub mod programs {
     pub mod interleave;
     pub mod invariant_division;
     pub mod invariant_in_branch;
+    pub mod inverse_cdf;
+    pub mod inverse_cdf_stored;
     pub mod iota;
     pub mod is_sorted;
     pub mod jacobi;
@@ -145,6 +149,7 @@ pub mod programs {
     pub mod loop_of_kept;
     pub mod loop_of_roots;
     pub mod loop_unwanted;
+    pub mod loops_in_turn;
     pub mod mandelbrot;
     pub mod many_folds;
     pub mod many_scans;
@@ -167,6 +172,11 @@ pub mod programs {
     pub mod nested_deep;
     pub mod never_values;
     pub mod normalise;
+    pub mod once_a_round;
+    pub mod once_a_row;
+    pub mod once_after_return;
+    pub mod once_as_argument;
+    pub mod once_on_top;
     pub mod option_methods;
     pub mod options;
     pub mod ordered_exact;
@@ -340,6 +350,8 @@ pub mod programs {
     pub mod slice_steps;
     pub mod slide;
     pub mod slide_rows;
+    pub mod softmax_in_loop;
+    pub mod softmax_product;
     pub mod sort;
     pub mod sort_alike;
     pub mod sort_by_field;

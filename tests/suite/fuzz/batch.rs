@@ -225,7 +225,7 @@ fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, 
                 break;
             };
             answers += 1;
-            if question.answer.is_ok() && found.is_ok() {
+            if found.is_ok() {
                 found = agree(&outcome, question, &who);
                 let level = |who: &str| who.split(',').next().map(str::to_owned);
                 match &first {

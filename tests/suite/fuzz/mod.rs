@@ -5,7 +5,7 @@
 //! Before that, blocks that are no programs.
 //!
 //! `ACCELERATE_FUZZ="minutes=60 seed=3"` searches longer, and tells what was hit how often. With `kernels=0 batches=0` it asks
-//! plans alone, which compiles no C++ and no Rust.
+//! plans alone, which compiles no C++ and no Rust. With `work=1` a plan that does too much is a failure, else it is counted.
 
 mod arrays;
 mod batch;
@@ -25,6 +25,7 @@ mod strict;
 mod tokens;
 mod views;
 mod wire;
+mod work;
 
 use crate::entries::Loaded;
 use crate::kept::{Kept, wide};
@@ -90,6 +91,8 @@ struct Search {
     kernels: bool,
     minutes: Option<f64>,
     seed: u64,
+    /// Whether no plan may do too much.
+    work: bool,
 }
 
 impl Search {
@@ -118,6 +121,7 @@ impl Search {
             first: number("first").map_or(0, |number| number as u64),
             minutes,
             seed: number("seed").map_or(SEED, |number| number as u64),
+            work: number("work") == Some(1.0),
         }
     }
 }
@@ -158,6 +162,7 @@ pub(crate) fn run(report: &mut Report) {
         .minutes
         .map(|minutes| Duration::from_secs_f64(60.0 * minutes));
     let mut hits = Hits::new();
+    let mut work = work::Worst::default();
     let (mut ready, mut left) = (Vec::new(), search.batches);
     for number in (search.first..).take(search.programs as usize) {
         if limit.is_some_and(|limit| start.elapsed() > limit) {
@@ -180,7 +185,13 @@ pub(crate) fn run(report: &mut Report) {
         report.spent(TIER, &format!("program {number}"), began.elapsed());
         match fate {
             Fate::Fine(questions) => {
-                report.case(TIER, "", || Ok(()));
+                let excess = work.measure(&fuzzed, seed);
+                report.case(TIER, "", || match excess.filter(|_| search.work) {
+                    Some(problem) => {
+                        Err(format!("seed {seed:#x}, work: {problem}\n{}", fuzzed.text))
+                    }
+                    None => Ok(()),
+                });
                 if left > 0 && (search.minutes.is_none() || through) {
                     ready.push(Ready {
                         questions: told_alike(&fuzzed, questions),
@@ -221,6 +232,7 @@ pub(crate) fn run(report: &mut Report) {
     if !ready.is_empty() && left > 0 {
         built(report, &ready, &search);
     }
+    work.tell(report, TIER);
     if search.minutes.is_some() {
         for (what, count) in hits.counts() {
             report.count(TIER, what, count);
@@ -262,7 +274,7 @@ fn batch_name() -> String {
     format!("batch-{}", std::process::id())
 }
 
-/// The questions that the plan answers as the oracle does: it may fail where strict evaluation would have.
+/// The questions that the plan answers within the interval of the oracle.
 fn told_alike(fuzzed: &Fuzzed, mut questions: Vec<Question>) -> Vec<Question> {
     if let Ok(compiled) = compiled(fuzzed, &Options::default()) {
         questions.retain(|question| {
@@ -270,7 +282,7 @@ fn told_alike(fuzzed: &Fuzzed, mut questions: Vec<Question>) -> Vec<Question> {
                 scalars, arrays, ..
             } = question;
             let result = interpret::run_within(&compiled.plan, scalars, arrays, STATEMENTS);
-            result.is_some_and(|result| question.failed.is_some() || result.is_ok())
+            result.is_some_and(|result| agree(&outcome(&compiled, result), question, "").is_ok())
         });
     }
     questions
@@ -429,14 +441,19 @@ fn options(random: &mut Random) -> (String, Options) {
     (format!("without [{}]", name.join(", ")), options)
 }
 
-/// Inputs of a few sizes, small ones first, as far as the oracle's patience goes.
-fn questions(fuzzed: &Fuzzed, compiled: &Compiled, random: &mut Random) -> Vec<Question> {
-    let header = Header {
+/// What the header of such a program would say.
+fn header(fuzzed: &Fuzzed) -> Header {
+    Header {
         shapes: fuzzed.shapes.iter().cloned().collect(),
         lengths: fuzzed.lengths.iter().cloned().collect(),
         offsets: fuzzed.offsets.iter().cloned().collect(),
         ..Header::default()
-    };
+    }
+}
+
+/// Inputs of a few sizes, small ones first, as far as the oracle's patience goes.
+fn questions(fuzzed: &Fuzzed, compiled: &Compiled, random: &mut Random) -> Vec<Question> {
+    let header = header(fuzzed);
     let largest = (PATIENCE as f64).powf(1.0 / fuzzed.power as f64) as u64;
     let mut questions = Vec::new();
     for round in 0..QUESTIONS {
@@ -469,28 +486,18 @@ fn questions(fuzzed: &Fuzzed, compiled: &Compiled, random: &mut Random) -> Vec<Q
     questions
 }
 
-/// As the tiers compare; but where elements that nobody needs fail, others may fail later, or none, and where the oracle
-/// does not evaluate an array, they may fail in it.
+/// As the tiers compare; but where the oracle does not evaluate an array, others may fail in it.
 fn agrees(
     compiled: &Compiled,
     result: Result<Vec<eval::Output>, eval::Failed>,
     question: &Question,
     who: &str,
 ) -> Result<(), String> {
-    if let Err(found) = &result
-        && question.failed.as_ref().is_none_or(|first| found < first)
-        && strict::meets(&compiled.lowered, question, found)
-    {
-        return Ok(());
-    }
-    match (&question.failed, &result) {
-        (None, _) => agree(&outcome(compiled, result), question, who),
-        (Some(first), Err(found)) if found < first => Err(format!(
-            "{who}, {}: {found:?}, which is before {first:?}",
-            question.title
-        )),
-        _ => Ok(()),
-    }
+    let failed = result.as_ref().err().cloned();
+    agree(&outcome(compiled, result), question, who).or_else(|problem| match failed {
+        Some(failed) if strict::meets(&compiled.lowered, question, &failed) => Ok(()),
+        _ => Err(problem),
+    })
 }
 
 /// Asks the program after its passes, and the plan. How many questions a device may be asked: none from the first on that

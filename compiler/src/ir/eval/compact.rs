@@ -1,6 +1,6 @@
 //! Compactions: one point after the other, elements only where they are kept.
 
-use super::{Machine, Manifest, Value};
+use super::{Elements, Machine, Manifest, Value};
 use crate::ir::{Id, Node};
 use crate::scalar::Scalar;
 use std::rc::Rc;
@@ -20,19 +20,24 @@ impl Machine<'_> {
         };
         let count = self.scalar(*count).bits;
         let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
-        let mut arrays: Vec<Vec<Scalar>> = vec![Vec::new(); elements.len()];
+        let mut arrays = vec![Elements::default(); elements.len()];
         self.for_each(id, &extents, vars, |machine| {
             if machine.scalar(*condition).is_true() {
                 for (array, &element) in arrays.iter_mut().zip(elements) {
-                    array.push(machine.scalar(element));
+                    array.push(machine.value(element));
                 }
+                machine.work.elements(elements.len());
             }
         });
-        let failed = self.failed.is_some();
-        let manifest = |(mut array, &element): (Vec<Scalar>, &Id)| {
+        let failed = !self.failures.is_empty() || self.lazy || self.beyond;
+        let manifest = |(mut array, &element): (Elements, &Id)| {
             // After a failure the condition may differ from what was counted.
-            assert!(failed || array.len() as u64 == count, "a wrong count");
-            array.resize(count as usize, Scalar::zero(program.leaf(element)));
+            assert!(
+                failed || array.scalars.len() as u64 == count,
+                "a wrong count"
+            );
+            let zero = Scalar::zero(program.leaf(element));
+            array.scalars.resize(count as usize, zero);
             Value::Array(Rc::new(Manifest {
                 extents: vec![count],
                 elements: array,

@@ -32,7 +32,8 @@ impl Machine<'_> {
             .map(|&array| Manifest::clone(&self.array(array)))
             .collect();
         let shape = arrays[0].extents.clone();
-        let mut met = vec![false; arrays[0].elements.len()];
+        let mut met = vec![false; arrays[0].elements.scalars.len()];
+        self.work.elements(met.len() * arrays.len());
         let mut extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
         if met.is_empty() {
             // Nobody asks for an element of an empty result, whether it is one by itself or somebody's view.
@@ -41,16 +42,13 @@ impl Machine<'_> {
         let meet =
             |machine: &mut Self, arrays: &mut [Manifest], flat: usize, operands: &[Value]| {
                 let there: Vec<Value> = (arrays.iter())
-                    .map(|array| Value::Scalar(array.elements[flat]))
+                    .map(|array| array.elements.get(flat))
                     .collect();
                 machine.bind(left, &there);
                 machine.bind(right, operands);
                 machine.forget(id, 1);
                 for (array, value) in arrays.iter_mut().zip(machine.combined(combined)) {
-                    match value {
-                        Value::Scalar(scalar) => array.elements[flat] = scalar,
-                        other => panic!("an element that is no scalar but {other:?}"),
-                    }
+                    array.elements.set(flat, value);
                 }
             };
         // By chance, what comes to an element combines in parts first, as in tables of threads.
@@ -58,13 +56,13 @@ impl Machine<'_> {
         self.for_each(id, &extents, vars, |machine| {
             let operands = machine.all(elements);
             let at = machine.all(at);
-            if !machine.scalar(*condition).is_true() {
+            if !machine.scalar(*condition).is_true() || machine.beyond {
                 return;
             }
-            let flat = at.iter().zip(&shape).fold(0, |flat, (at, &extent)| {
-                let Value::Scalar(at) = at else {
-                    panic!("an index that is no scalar: {at:?}")
-                };
+            // What is there is read and written.
+            machine.work.elements(2 * elements.len());
+            let flat = at.into_iter().zip(&shape).fold(0, |flat, (at, &extent)| {
+                let at = machine.consume(at);
                 assert!(at.bits < extent, "index {} of {extent}", at.bits);
                 flat * extent + at.bits
             }) as usize;

@@ -1,8 +1,8 @@
 //! Sorts: row after row.
 
-use super::{Machine, Manifest, Value};
+use super::value::least;
+use super::{Elements, Machine, Manifest, Value};
 use crate::ir::{Id, Node};
-use crate::scalar::Scalar;
 use std::rc::Rc;
 
 impl Machine<'_> {
@@ -21,25 +21,34 @@ impl Machine<'_> {
             unreachable!("no sort: {:?}", program.node(id));
         };
         let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
-        let mut records: Vec<Vec<Scalar>> = Vec::new();
+        let mut records: Vec<Vec<Value>> = Vec::new();
         self.for_each(id, &extents, vars, |machine| {
-            records.push(elements.iter().map(|&leaf| machine.scalar(leaf)).collect());
+            records.push(machine.all(elements));
+            machine.work.elements(elements.len());
         });
         let length = extents.last().map_or(1, |&length| length.max(1)) as usize;
         let stopped = self.stopped;
         let mut stopped_inside = stopped;
         for row in records.chunks_mut(length) {
+            // Where they go depends on all keys of the row.
+            let keyed = row.iter().flat_map(|record| &record[..*keys as usize]);
+            let poison = keyed.map(|key| key.poison(&|_| true)).fold(None, least);
+            if poison.is_some() {
+                for value in row.iter_mut().flatten() {
+                    *value = value.clone().poisoned(&poison);
+                }
+            }
             let Some(less) = *less else {
+                self.work.keys(row.len(), *keys as usize);
                 row.sort_by_key(|record| -> Vec<u64> {
                     let keys = record[..*keys as usize].iter();
-                    keys.map(|key| key.order()).collect()
+                    keys.map(|key| key.bare().order()).collect()
                 });
                 continue;
             };
             let order = merged(row.len(), &mut |a, b| {
                 for (vars, record) in [(left, &row[a]), (right, &row[b])] {
-                    let keys: Vec<Value> = record.iter().map(|&key| Value::Scalar(key)).collect();
-                    self.bind(vars, &keys);
+                    self.bind(vars, record);
                 }
                 self.forget(id, 1);
                 self.stopped = stopped;
@@ -47,12 +56,15 @@ impl Machine<'_> {
                 stopped_inside |= self.stopped;
                 before
             });
-            let sorted: Vec<Vec<Scalar>> = order.iter().map(|&at| row[at].clone()).collect();
+            let sorted: Vec<Vec<Value>> = order.iter().map(|&at| row[at].clone()).collect();
             row.clone_from_slice(&sorted);
         }
         self.stopped = stopped_inside;
         let array = |k: usize| {
-            let elements = records.iter().map(|record| record[k]).collect();
+            let mut elements = Elements::default();
+            records
+                .iter()
+                .for_each(|record| elements.push(record[k].clone()));
             let extents = extents.clone();
             Value::Array(Rc::new(Manifest { extents, elements }))
         };

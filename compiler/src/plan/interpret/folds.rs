@@ -82,6 +82,8 @@ impl Thread<'_> {
     pub(super) fn combine_at(&mut self, fold: &Fold, targets: &[usize], index: usize) {
         let there = targets.iter().map(|&at| self.buffers[at].0.borrow()[index]);
         let there: State = there.collect();
+        // What is there is read and written.
+        self.frame.meter.work.elements(2 * targets.len());
         let elements: State = fold.elements.iter().map(|&v| self.frame.get(v)).collect();
         let operands = fold.left.iter().zip(there);
         for (&var, scalar) in operands.chain(fold.right.iter().zip(elements)) {

@@ -1,15 +1,14 @@
 //! Values by their names.
 
-use super::patience;
-use crate::plan::body::{Carry, Value};
+use super::Meter;
+use crate::plan::body::{Carry, Op, Value};
 use crate::scalar::{Leaf, Scalar};
 
 /// Values of a kernel or of the host.
 pub(super) struct Frame {
     pub(super) types: Vec<Leaf>,
     values: Vec<Option<Scalar>>,
-    /// How many statements may still be run.
-    pub(super) patience: u64,
+    pub(super) meter: Meter,
 }
 
 impl Frame {
@@ -17,7 +16,7 @@ impl Frame {
         Frame {
             types: types.to_vec(),
             values: vec![None; types.len()],
-            patience: u64::MAX,
+            meter: Meter::within(u64::MAX),
         }
     }
 
@@ -50,11 +49,16 @@ impl Frame {
         }
     }
 
-    /// Counts statements, and ends the run if these are too many.
-    pub(super) fn spend(&mut self, statements: usize) {
-        match self.patience.checked_sub(statements as u64) {
-            Some(left) => self.patience = left,
-            None => patience::end(),
+    /// Counts an operation.
+    pub(super) fn charge(&mut self, op: &Op) {
+        let work = &mut self.meter.work;
+        match op {
+            Op::Constant(_) | Op::Bitcast(..) => {}
+            Op::Unary(op, _) => work.unary(*op),
+            Op::Binary(op, a, _) => work.binary(*op, self.types[a.0 as usize]),
+            Op::Select(..) => work.select(),
+            Op::Cast(..) => work.cast(),
+            Op::Math(f, _) => work.math(*f),
         }
     }
 }

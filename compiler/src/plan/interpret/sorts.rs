@@ -8,6 +8,7 @@ impl Thread<'_> {
     /// Brings the elements of a row in the order of their keys, or in the one that a comparison says.
     pub(super) fn sort(&mut self, keys: usize, by: Option<&Comparison>, row: &mut [State]) {
         let Some(by) = by else {
+            self.frame.meter.work.keys(row.len(), keys);
             return row.sort_by_key(|element| -> Vec<u64> {
                 element[..keys].iter().map(|key| key.order()).collect()
             });

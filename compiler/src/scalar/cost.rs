@@ -1,0 +1,115 @@
+//! What scalar operations cost, in additions: the table behind estimates of fusion and the counting of work.
+
+use super::{Binary, Leaf, Math, Unary};
+
+/// An element that is read or written.
+pub const ELEMENT: u64 = 8;
+/// A choice between two values.
+pub const SELECT: u64 = 1;
+/// A conversion.
+pub const CAST: u64 = 1;
+
+/// An operation of one operand.
+pub fn unary(op: Unary) -> u64 {
+    match op {
+        Unary::Sqrt => 4,
+        Unary::Neg
+        | Unary::Not
+        | Unary::Abs
+        | Unary::Floor
+        | Unary::Ceil
+        | Unary::Trunc
+        | Unary::Round
+        | Unary::RoundEven
+        | Unary::CountOnes
+        | Unary::LeadingZeros
+        | Unary::TrailingZeros
+        | Unary::SwapBytes
+        | Unary::ReverseBits => 1,
+    }
+}
+
+/// An operation of two operands, of which the left one has this type.
+pub fn binary(op: Binary, leaf: Leaf) -> u64 {
+    match op {
+        Binary::Div | Binary::Rem => match leaf {
+            Leaf::F32 => 4,
+            Leaf::F64 => 8,
+            _ => 10,
+        },
+        Binary::Add
+        | Binary::Sub
+        | Binary::Mul
+        | Binary::Min
+        | Binary::Max
+        | Binary::And
+        | Binary::Or
+        | Binary::Xor
+        | Binary::Shl
+        | Binary::Shr
+        | Binary::Eq
+        | Binary::Ne
+        | Binary::Lt
+        | Binary::Le
+        | Binary::Copysign
+        | Binary::MulHigh => 1,
+    }
+}
+
+/// A mathematical function.
+pub fn math(f: Math) -> u64 {
+    match f {
+        Math::MulAdd => 1,
+        Math::Pow | Math::Lgamma | Math::Tgamma => 40,
+        _ => 15,
+    }
+}
+
+/// What a run has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Work {
+    /// Costs of the operations and of the elements read and written, summed.
+    pub cost: u64,
+    /// Mathematical functions.
+    pub functions: u64,
+}
+
+impl Work {
+    pub(crate) fn unary(&mut self, op: Unary) {
+        self.cost += unary(op);
+    }
+
+    pub(crate) fn binary(&mut self, op: Binary, leaf: Leaf) {
+        self.cost += binary(op, leaf);
+    }
+
+    pub(crate) fn select(&mut self) {
+        self.cost += SELECT;
+    }
+
+    pub(crate) fn cast(&mut self) {
+        self.cost += CAST;
+    }
+
+    pub(crate) fn math(&mut self, f: Math) {
+        self.cost += math(f);
+        self.functions += u64::from(f != Math::MulAdd);
+    }
+
+    /// So many elements are read or written.
+    pub(crate) fn elements(&mut self, count: usize) {
+        self.cost += ELEMENT * count as u64;
+    }
+
+    /// So many records are brought in the order of so many keys each.
+    pub(crate) fn keys(&mut self, records: usize, keys: usize) {
+        self.cost += (records * keys) as u64;
+    }
+}
+
+impl std::ops::AddAssign for Work {
+    fn add_assign(&mut self, other: Work) {
+        self.cost += other.cost;
+        self.functions += other.functions;
+    }
+}
