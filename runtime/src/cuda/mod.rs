@@ -39,6 +39,11 @@ pub(crate) struct Block {
 /// The GPUs that have been opened. They stay open until the process ends: arrays in statics may outlive everything.
 static OPEN: Mutex<Vec<Arc<Gpu>>> = Mutex::new(Vec::new());
 
+/// Whether there is a driver, usable or not.
+pub(crate) fn present() -> bool {
+    driver::present()
+}
+
 /// The number of usable devices, or why there is none.
 pub(crate) fn count() -> Result<usize> {
     if !driver::present() {
