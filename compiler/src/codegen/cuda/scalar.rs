@@ -316,7 +316,7 @@ pub(super) fn math(op: Math, leaf: Leaf, arguments: &[Expr]) -> Expr {
     let single = leaf == Leaf::F32;
     let plain = match op {
         Math::Pow if single => return call("pow_f32", arguments),
-        Math::Erfc if single => return call("erfc_f32", arguments),
+        Math::Erfc => return call(if single { "erfc_f32" } else { "erfc_f64" }, arguments),
         Math::Rsqrt => return call(if single { "rsqrt_f32" } else { "rsqrt_f64" }, arguments),
         Math::MulAdd => "fma",
         Math::ExpM1 => "expm1",

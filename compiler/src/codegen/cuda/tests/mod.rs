@@ -2,6 +2,7 @@
 
 mod kept;
 mod kernels;
+mod math;
 mod operations;
 mod scans;
 
