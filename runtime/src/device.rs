@@ -82,7 +82,8 @@ impl Device {
         Device(Target::Cpu)
     }
 
-    /// A CUDA device by its number.
+    /// A CUDA device by its number. Its primary context is used. A thread that has another one current has it still after
+    /// each call; a thread that has none gets this one.
     ///
     /// # Errors
     /// [`Error::NoDevice`] that says what was looked for. Never panics, driver or not.

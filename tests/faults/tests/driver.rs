@@ -2,6 +2,7 @@
 //! and the next call works.
 
 use faults::Tier;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -34,7 +35,7 @@ fn main() -> ExitCode {
         outcome => tier.case("no driver", || no_driver(outcome)),
     }
     if let Err(reason) = faults::emulated() {
-        tier.skip(modes.len() + 1 + scenarios().len(), &reason);
+        tier.skip(modes.len() + 2 + scenarios().len(), &reason);
         return tier.finish();
     }
     for (name, code, mode) in modes {
@@ -56,6 +57,19 @@ fn main() -> ExitCode {
             }
         });
     }
+    tier.case("a run-time compiler for a driver that is too old", || {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nvrtc-of-old-driver");
+        let folder = faults::run_time_compiler(folder)?;
+        let folder = folder.to_string_lossy();
+        let variables = [
+            ("LD_LIBRARY_PATH", &*folder),
+            ("ACCELERATE_EMULATOR_SOURCES", &*folder),
+        ];
+        match scenario(&["old", "10020"], &variables)?.as_str() {
+            "[2.0]\n" => Ok(()),
+            text => Err(text.to_owned()),
+        }
+    });
     tier.finish()
 }
 
