@@ -1,5 +1,5 @@
-//! The PTX of every program through `ptxas`: registers, spills and shared memory, recorded in one snapshot. Registers are
-//! rounded up to eights, as the hardware hands them out.
+//! The PTX of every program through `ptxas`, in the version that the oldest drivers get: registers, spills and shared memory,
+//! recorded in one snapshot. Registers are rounded up to eights, as the hardware hands them out.
 //!
 //! Where nvcc cannot run without random addresses (`build-support/src/nvcc.rs`; a container may forbid it), one source has one
 //! PTX or another. What is recorded stands while no more than that is different: see [`Recorded`].
@@ -113,7 +113,7 @@ fn find() -> Option<PathBuf> {
 fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
     // ptxas takes no NUL at the end, which the driver needs.
     let text = std::fs::read_to_string(ptx).map_err(|error| error.to_string())?;
-    let text = text.trim_end_matches('\0');
+    let text = &as_old(text.trim_end_matches('\0'))?;
     let entries = resources(ptxas, text, None)?;
     let alone = text.replace("\n.maxntid ", "\n.minnctapersm 1\n.maxntid ");
     for entry in &entries {
@@ -131,6 +131,16 @@ fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
         }
     }
     Ok(entries)
+}
+
+/// PTX as the oldest drivers get it, which would refuse it under the version that the toolkit writes. ptxas makes the same of
+/// both.
+fn as_old(text: &str) -> Result<String, String> {
+    let (head, rest) = text
+        .split_once("\n.version ")
+        .ok_or("PTX without a version")?;
+    let (_, rest) = rest.split_once('\n').ok_or("PTX without code")?;
+    Ok(format!("{head}\n.version 7.0\n{rest}"))
 }
 
 /// What was recorded, by program and entry.
