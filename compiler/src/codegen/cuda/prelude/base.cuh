@@ -111,6 +111,21 @@ template <class To, class From> INLINE To bits_as(From from)
     return to;
 }
 
+// Rust changes the sign alone, of a NaN too. The device's arithmetic, which takes a sign for free with most operands, does
+// not: every NaN becomes 0x7fffffff in f32, and stays as it is in f64. So `negated` and C's `fabs` are for what is computed
+// with, and these for what may be stored, ordered, or looked at as bits.
+INLINE f32 sign_flipped(f32 x) { return bits_as<f32>(bits_as<u32>(x) ^ 1u << 31); }
+INLINE f64 sign_flipped(f64 x) { return bits_as<f64>(bits_as<u64>(x) ^ 1ull << 63); }
+INLINE f32 sign_cleared(f32 x) { return bits_as<f32>(bits_as<u32>(x) & ~(1u << 31)); }
+INLINE f64 sign_cleared(f64 x) { return bits_as<f64>(bits_as<u64>(x) & ~(1ull << 63)); }
+#ifdef ACCELERATE_EMULATED
+INLINE f32 negated(f32 x) { return x == x ? -x : bits_as<f32>(0x7fffffffu); }
+INLINE f64 negated(f64 x) { return x == x ? -x : x; }
+#else
+INLINE f32 negated(f32 x) { return -x; }
+INLINE f64 negated(f64 x) { return -x; }
+#endif
+
 // Rust's `as` from a float to an integer: truncates, saturates, and NaN gives 0.
 template <class To, class From> INLINE To saturate(From x)
 {
