@@ -20,6 +20,8 @@ const TIER: &str = "nvcc+ptxas";
 const FEW: u32 = 32;
 /// Registers that a thread may have more or fewer than is recorded.
 const STEP: u32 = 8;
+/// Programs that look at the signs of floats as bits, and compute nothing with them.
+const SIGNS: [&str; 2] = ["float_bits", "float_signs"];
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots/resources.snap");
 
 /// Assembles what the build script has made.
@@ -52,6 +54,9 @@ pub(crate) fn run(report: &mut Report) {
         let path = Path::new(driver.artifacts).join(artifact);
         if !path.exists() {
             return Err(format!("no PTX: {} is missing", path.display()));
+        }
+        if SIGNS.contains(&driver.program) {
+            signs(&path)?;
         }
         assemble(&ptxas, &path)
     };
@@ -141,6 +146,16 @@ fn as_old(text: &str) -> Result<String, String> {
         .ok_or("PTX without a version")?;
     let (_, rest) = rest.split_once('\n').ok_or("PTX without code")?;
     Ok(format!("{head}\n.version 7.0\n{rest}"))
+}
+
+/// nvcc leaves operations on the bits of a float what they are: the device's own ones would make another NaN of a NaN.
+fn signs(ptx: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(ptx).map_err(|error| error.to_string())?;
+    let changes = |line: &&str| line.contains("neg.f") || line.contains("abs.f");
+    match text.lines().find(changes) {
+        Some(line) => Err(format!("a sign is changed by `{}`", line.trim())),
+        None => Ok(()),
+    }
 }
 
 /// What was recorded, by program and entry.
