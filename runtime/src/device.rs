@@ -4,7 +4,7 @@ use crate::cuda::{self, Gpu};
 use crate::error::{Error, Result};
 use crate::memory;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Once, OnceLock};
 
 /// Where arrays live and programs run. Cheap to clone.
 ///
@@ -43,15 +43,23 @@ pub struct Memory {
 }
 
 impl Device {
-    /// The first CUDA device if there is a usable one, else the CPU. The variable `ACCELERATE_DEVICE` decides
-    /// otherwise: `cpu`, `cuda` or `cuda:1`.
+    /// The first CUDA device if there is a usable one, else the CPU, with a warning if there is a driver all the same. The
+    /// variable `ACCELERATE_DEVICE` decides otherwise: `cpu`, `cuda` or `cuda:1`.
     ///
     /// # Errors
     /// If the variable names a device that is not there.
     pub fn best() -> Result<Device> {
         match std::env::var("ACCELERATE_DEVICE") {
             Ok(name) if !name.is_empty() => Device::named(&name),
-            _ => Ok(Device::cuda(0).unwrap_or_else(|_| Device::cpu())),
+            _ => Ok(Device::cuda(0).unwrap_or_else(|error| {
+                static WARNED: Once = Once::new();
+                if cuda::present() {
+                    WARNED.call_once(|| {
+                        eprintln!("warning: accelerate: {error}: computing on the CPU instead");
+                    });
+                }
+                Device::cpu()
+            })),
         }
     }
 
@@ -74,7 +82,8 @@ impl Device {
         Device(Target::Cpu)
     }
 
-    /// A CUDA device by its number.
+    /// A CUDA device by its number. Its primary context is used. A thread that has another one current has it still after
+    /// each call; a thread that has none gets this one.
     ///
     /// # Errors
     /// [`Error::NoDevice`] that says what was looked for. Never panics, driver or not.

@@ -126,6 +126,7 @@
 //! |---|---|
 //! | `ACCELERATE_DEVICE` | what [`Device::best`] gives: `cpu`, `cuda` or `cuda:1` |
 //! | `ACCELERATE_CUDA` | `require`: no CUDA code for a function is an error, when building and when running |
+//! | `ACCELERATE_POOLS` | `off`: each array on a GPU has an allocation of its own, so that `compute-sanitizer` sees where it ends |
 //! | `RAYON_NUM_THREADS` | threads on the CPU |
 
 mod array;

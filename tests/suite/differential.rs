@@ -35,7 +35,7 @@ const CPU: &str = "CPU";
 const LEVELS: &str = "CPU levels";
 const KERNELS: &str = "emulated kernels";
 const EMULATED: &str = "emulated CUDA";
-const GPU: &str = "real GPU";
+pub(crate) const GPU: &str = "real GPU";
 
 /// Where the generated code runs.
 enum Place<'a> {
@@ -64,8 +64,9 @@ pub(crate) fn run(report: &mut Report) {
         .iter()
         .filter(|driver| report.selects(driver.program))
         .collect();
-    let tiers = [EVAL, CPU, LEVELS, KERNELS, EMULATED, GPU];
-    if !tiers.iter().any(|tier| report.wants(tier)) {
+    let tiers = [EVAL, CPU, LEVELS, KERNELS, EMULATED];
+    let real = report.wants(GPU) && report.is_for_one_program();
+    if !real && !tiers.iter().any(|tier| report.wants(tier)) {
         return;
     }
     let devices = open(report);
@@ -193,43 +194,13 @@ fn open(report: &Report) -> Devices {
                 }
             }
         }
-    } else if report.wants(GPU) {
+    } else if report.wants(GPU) && report.is_for_one_program() {
         match Device::cuda(0) {
             Ok(device) => devices.gpu = Some(device),
             Err(error) => devices.missing.push((GPU, error.to_string())),
         }
     }
     devices
-}
-
-/// A real GPU needs a process of its own: in this one the driver is emulated.
-pub(crate) fn real_gpu(report: &mut Report) {
-    if !(report.wants(EMULATED) && report.wants(GPU)) {
-        return;
-    }
-    let count = DRIVERS.len();
-    let suite = std::env::current_exe().map(std::process::Command::new);
-    let output = suite.and_then(|mut suite| suite.args(["--tier", "gpu"]).output());
-    let text = output
-        .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
-        .unwrap_or_default();
-    match text
-        .lines()
-        .find_map(|line| line.strip_prefix("tier real GPU: "))
-    {
-        Some(line) if !line.starts_with("0 passed, 0 failed") => {
-            let passed = line.contains(" 0 failed");
-            report.case(GPU, "the suite of its own process", || {
-                if passed { Ok(()) } else { Err(text.clone()) }
-            });
-        }
-        Some(line) => report.skip(
-            GPU,
-            count,
-            line.split(['(', ')']).nth(1).unwrap_or("no GPU"),
-        ),
-        None => report.skip(GPU, count, "no GPU"),
-    }
 }
 
 /// A program compiled otherwise.

@@ -1,12 +1,14 @@
 //! The suite of the corpus: every reader, in tiers. A harness of its own, since it counts by tier and says what it skipped.
 //!
 //! Arguments: a part of a program's name; `--tier NAME` for one tier, or for all with this in their names (`--tier gpu` is
-//! what a bundle runs). Several programs are shared by processes (`workers`).
+//! what a bundle runs). Several programs are shared by processes (`workers`). On a real GPU each has a process of its own
+//! (`gpu`), of which `--jobs N` run at the same time, each for at most `--limit SECONDS`.
 
 mod compare;
 mod differential;
 mod entries;
 mod fuzz;
+mod gpu;
 mod interval;
 mod kept;
 mod levels;
@@ -38,6 +40,10 @@ fn main() -> ExitCode {
         work(&mut report);
         return report.finish();
     }
+    if report.is_for_one_program() {
+        differential::run(&mut report);
+        return report.finish();
+    }
     tidy::run(&mut report);
     structure::run(&mut report);
     versions::run(&mut report);
@@ -45,10 +51,10 @@ fn main() -> ExitCode {
     nvcc::run(&mut report);
     if report.is_much() {
         workers::run(&mut report);
-        differential::real_gpu(&mut report);
     } else {
         work(&mut report);
     }
+    gpu::run(&mut report);
     report.finish()
 }
 

@@ -1,5 +1,5 @@
-//! The PTX of every program through `ptxas`: registers, spills and shared memory, recorded in one snapshot. Registers are
-//! rounded up to eights, as the hardware hands them out.
+//! The PTX of every program through `ptxas`, in the version that the oldest drivers get: registers, spills and shared memory,
+//! recorded in one snapshot. Registers are rounded up to eights, as the hardware hands them out.
 //!
 //! Where nvcc cannot run without random addresses (`build-support/src/nvcc.rs`; a container may forbid it), one source has one
 //! PTX or another. What is recorded stands while no more than that is different: see [`Recorded`].
@@ -20,6 +20,8 @@ const TIER: &str = "nvcc+ptxas";
 const FEW: u32 = 32;
 /// Registers that a thread may have more or fewer than is recorded.
 const STEP: u32 = 8;
+/// Programs that look at the signs of floats as bits, and compute nothing with them.
+const SIGNS: [&str; 2] = ["float_bits", "float_signs"];
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots/resources.snap");
 
 /// Assembles what the build script has made.
@@ -52,6 +54,9 @@ pub(crate) fn run(report: &mut Report) {
         let path = Path::new(driver.artifacts).join(artifact);
         if !path.exists() {
             return Err(format!("no PTX: {} is missing", path.display()));
+        }
+        if SIGNS.contains(&driver.program) {
+            signs(&path)?;
         }
         assemble(&ptxas, &path)
     };
@@ -113,7 +118,7 @@ fn find() -> Option<PathBuf> {
 fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
     // ptxas takes no NUL at the end, which the driver needs.
     let text = std::fs::read_to_string(ptx).map_err(|error| error.to_string())?;
-    let text = text.trim_end_matches('\0');
+    let text = &as_old(text.trim_end_matches('\0'))?;
     let entries = resources(ptxas, text, None)?;
     let alone = text.replace("\n.maxntid ", "\n.minnctapersm 1\n.maxntid ");
     for entry in &entries {
@@ -131,6 +136,26 @@ fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
         }
     }
     Ok(entries)
+}
+
+/// PTX as the oldest drivers get it, which would refuse it under the version that the toolkit writes. ptxas makes the same of
+/// both.
+fn as_old(text: &str) -> Result<String, String> {
+    let (head, rest) = text
+        .split_once("\n.version ")
+        .ok_or("PTX without a version")?;
+    let (_, rest) = rest.split_once('\n').ok_or("PTX without code")?;
+    Ok(format!("{head}\n.version 7.0\n{rest}"))
+}
+
+/// nvcc leaves operations on the bits of a float what they are: the device's own ones would make another NaN of a NaN.
+fn signs(ptx: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(ptx).map_err(|error| error.to_string())?;
+    let changes = |line: &&str| line.contains("neg.f") || line.contains("abs.f");
+    match text.lines().find(changes) {
+        Some(line) => Err(format!("a sign is changed by `{}`", line.trim())),
+        None => Ok(()),
+    }
 }
 
 /// What was recorded, by program and entry.

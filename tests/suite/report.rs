@@ -22,8 +22,14 @@ pub(crate) const TIERS: [&str; 15] = [
     "emulated CUDA",
     "mutation",
     "fuzz",
+    "rehearsal",
     "real GPU",
 ];
+
+/// The number that follows an option.
+fn number<T: std::str::FromStr>(argument: Option<String>) -> Option<T> {
+    argument.and_then(|argument| argument.parse().ok())
+}
 
 #[derive(Default)]
 struct Tier {
@@ -61,6 +67,10 @@ pub(crate) struct Report {
     filter: Option<String>,
     tier: Option<String>,
     claims: Option<PathBuf>,
+    /// The one program of this process.
+    program: Option<String>,
+    jobs: Option<usize>,
+    limit: Option<Duration>,
     tiers: [Tier; TIERS.len()],
     failures: Vec<String>,
 }
@@ -72,6 +82,9 @@ impl Report {
             filter: None,
             tier: None,
             claims: None,
+            program: None,
+            jobs: None,
+            limit: None,
             tiers: Default::default(),
             failures: Vec::new(),
         };
@@ -80,6 +93,11 @@ impl Report {
             match argument.as_str() {
                 "--tier" => report.tier = arguments.next(),
                 "--claims" => report.claims = arguments.next().map(PathBuf::from),
+                "--program" => report.program = arguments.next(),
+                "--jobs" => report.jobs = number(arguments.next()),
+                "--limit" => {
+                    report.limit = number(arguments.next()).map(Duration::from_secs);
+                }
                 _ if !argument.starts_with('-') => report.filter = Some(argument),
                 _ => {}
             }
@@ -97,8 +115,16 @@ impl Report {
         })
     }
 
+    /// Whether one tier was asked for.
+    pub(crate) fn is_one_tier(&self) -> bool {
+        TIERS.iter().filter(|tier| self.wants(tier)).count() == 1
+    }
+
     /// Whether a program was asked for.
     pub(crate) fn selects(&self, name: &str) -> bool {
+        if let Some(program) = &self.program {
+            return program == name;
+        }
         self.filter
             .as_ref()
             .is_none_or(|filter| name.contains(filter.as_str()))
@@ -121,6 +147,21 @@ impl Report {
     /// Where workers claim programs; none in the process that was started first.
     pub(crate) fn claims(&self) -> Option<&Path> {
         self.claims.as_deref()
+    }
+
+    /// Whether this process is for one program, and tells another what came of it.
+    pub(crate) fn is_for_one_program(&self) -> bool {
+        self.program.is_some()
+    }
+
+    /// How many processes may run at the same time.
+    pub(crate) fn jobs(&self) -> Option<usize> {
+        self.jobs
+    }
+
+    /// How long the process of a program may run.
+    pub(crate) fn limit(&self) -> Option<Duration> {
+        self.limit
     }
 
     /// The arguments for a worker that is to do the same.
@@ -160,8 +201,12 @@ impl Report {
         self.tier(tier).took(time, name);
     }
 
+    fn tells(&self) -> bool {
+        self.claims.is_some() || self.program.is_some()
+    }
+
     fn failure(&mut self, text: String) {
-        if self.claims.is_none() {
+        if !self.tells() {
             eprintln!("FAILED {text}");
         }
         self.failures.push(text);
@@ -242,7 +287,7 @@ impl Report {
 
     /// Prints the failures again and a line per tier.
     pub(crate) fn finish(self) -> ExitCode {
-        if self.claims.is_some() {
+        if self.tells() {
             self.tell();
             return ExitCode::SUCCESS;
         }

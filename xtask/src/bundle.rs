@@ -12,7 +12,7 @@ const SCRIPT: &str = "\
 # Runs the differential suite and the benches on this machine's GPU. Needs a driver and nothing else.
 cd \"$(dirname \"$0\")\" || exit 1
 status=0
-./suite --tier gpu || status=1
+./suite --tier gpu --jobs 16 || status=1
 ./benches --device cuda \"$@\" || status=1
 exit $status
 ";

@@ -25,9 +25,20 @@ pub(super) fn library_names() -> &'static [&'static str] {
 
 /// Whether the run-time compiler is installed, under a name that cudarc looks for, too.
 pub(super) fn nvrtc_present() -> bool {
-    let names = ["libnvrtc.so", "libnvrtc.so.12", "libnvrtc.so.11"];
+    let names = nvrtc_names(sys::CUDA_VERSION);
     // SAFETY: runs the library's initialisers only, as cudarc will.
-    (names.iter()).any(|name| unsafe { libloading::Library::new(*name) }.is_ok())
+    (names.iter()).any(|name| unsafe { libloading::Library::new(name) }.is_ok())
+}
+
+/// Of the names under which cudarc, built for a version of CUDA, looks for the run-time compiler, those that it has.
+fn nvrtc_names(version: u32) -> Vec<String> {
+    let major = version / 1000;
+    if cfg!(windows) {
+        return vec![format!("nvrtc64_{major}0_0.dll")];
+    }
+    let mut names = vec!["libnvrtc.so".to_owned()];
+    names.extend([major, 12, 11].map(|major| format!("libnvrtc.so.{major}")));
+    names
 }
 
 /// The number of devices.
@@ -68,7 +79,23 @@ pub(super) struct Driver {
     context: sys::CUcontext,
     /// Null only while it is being opened.
     stream: sys::CUstream,
+    /// Memory comes from a pool, in the order of the stream.
     asynchronous: bool,
+    /// The device reads pageable memory of the host itself, whenever it comes to that.
+    reads_host_pages: bool,
+}
+
+/// While this lives, the context of a driver is current on this thread. The caller's own one, if it is another, is current
+/// again afterwards; where there was none, ours stays: asking costs less than changing.
+struct Bound(Option<sys::CUcontext>);
+
+impl Drop for Bound {
+    fn drop(&mut self) {
+        if let Some(before) = self.0 {
+            // SAFETY: it was current when this thread called. There is nobody to tell of a failure.
+            let _ = unsafe { result::ctx::set_current(before) };
+        }
+    }
 }
 
 // SAFETY: the driver's functions may be called from every thread; `bind` makes the context current on it before.
@@ -90,10 +117,14 @@ impl Driver {
             context,
             stream: std::ptr::null_mut(),
             asynchronous: false,
+            reads_host_pages: false,
         };
-        driver.bind()?;
-        let pools = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED;
-        driver.asynchronous = driver.attribute(pools)? > 0;
+        let bound = driver.bind()?;
+        use sys::CUdevice_attribute as Attribute;
+        let pools = Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED;
+        driver.asynchronous = driver.attribute(pools)? > 0 && wants_pools();
+        let pages = Attribute::CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES;
+        driver.reads_host_pages = driver.attribute(pages)? > 0;
         driver.stream = result::stream::create(result::stream::StreamKind::NonBlocking)?;
         if driver.asynchronous {
             // Keep freed memory across waits; the default is to give all of it back at each one.
@@ -108,16 +139,19 @@ impl Driver {
                 )?;
             }
         }
+        drop(bound);
         Ok(driver)
     }
 
-    /// Makes the context current on this thread.
-    fn bind(&self) -> Result<(), DriverError> {
-        if result::ctx::get_current()? == Some(self.context) {
-            return Ok(());
+    /// Makes the context current on this thread, for a while.
+    fn bind(&self) -> Result<Bound, DriverError> {
+        let current = result::ctx::get_current()?;
+        if current == Some(self.context) {
+            return Ok(Bound(None));
         }
         // SAFETY: the context is held until `self` is dropped.
-        unsafe { result::ctx::set_current(self.context) }
+        unsafe { result::ctx::set_current(self.context) }?;
+        Ok(Bound(current))
     }
 
     pub(super) fn name(&self) -> Result<String, DriverError> {
@@ -131,20 +165,20 @@ impl Driver {
 
     /// Free and total bytes.
     pub(super) fn memory(&self) -> Result<(usize, usize), DriverError> {
-        self.bind()?;
+        let _bound = self.bind()?;
         result::mem_get_info()
     }
 
     /// Waits until everything queued has been done.
     pub(super) fn synchronize(&self) -> Result<(), DriverError> {
-        self.bind()?;
+        let _bound = self.bind()?;
         // SAFETY: the stream is alive.
         unsafe { result::stream::synchronize(self.stream) }
     }
 
     /// Memory, uninitialised, for use on the stream from now on. `bytes` is not 0.
     pub(super) fn allocate(&self, bytes: usize) -> Result<u64, DriverError> {
-        self.bind()?;
+        let _bound = self.bind()?;
         // SAFETY: the stream is alive.
         unsafe {
             if self.asynchronous {
@@ -162,7 +196,7 @@ impl Driver {
     /// The address comes from `allocate` and nothing uses it any more but what is queued already.
     pub(super) unsafe fn free(&self, address: u64) {
         let attempt = || {
-            self.bind()?;
+            let _bound = self.bind()?;
             // SAFETY: by contract.
             unsafe {
                 if self.asynchronous {
@@ -199,11 +233,16 @@ impl Driver {
         from: *const u8,
         bytes: usize,
     ) -> Result<(), DriverError> {
-        self.bind()?;
+        let _bound = self.bind()?;
         // SAFETY: by contract.
         unsafe {
             let from = std::slice::from_raw_parts(from, bytes);
-            result::memcpy_htod_async(to, from, self.stream)
+            result::memcpy_htod_async(to, from, self.stream)?;
+            match self.reads_host_pages {
+                true => result::stream::synchronize(self.stream),
+                // The driver has staged what it has not copied yet.
+                false => Ok(()),
+            }
         }
     }
 
@@ -217,7 +256,7 @@ impl Driver {
         from: u64,
         bytes: usize,
     ) -> Result<(), DriverError> {
-        self.bind()?;
+        let _bound = self.bind()?;
         // SAFETY: by contract; waiting before the memory is looked at.
         unsafe {
             sys::cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, self.stream).result()?;
@@ -235,7 +274,7 @@ impl Driver {
         byte: u8,
         bytes: usize,
     ) -> Result<(), DriverError> {
-        self.bind()?;
+        let _bound = self.bind()?;
         // SAFETY: by contract.
         unsafe { result::memset_d8_async(address, byte, bytes, self.stream) }
     }
@@ -245,14 +284,14 @@ impl Driver {
     /// # Safety
     /// Both sides are valid for `bytes` bytes and do not overlap.
     pub(super) unsafe fn copy(&self, to: u64, from: u64, bytes: usize) -> Result<(), DriverError> {
-        self.bind()?;
+        let _bound = self.bind()?;
         // SAFETY: by contract.
         unsafe { result::memcpy_dtod_async(to, from, bytes, self.stream) }
     }
 
     /// Loads PTX, or returns the driver's error with the log of its compiler.
     pub(super) fn load(&self, image: &CStr) -> Result<Module, (DriverError, String)> {
-        self.bind().map_err(|error| (error, String::new()))?;
+        let _bound = self.bind().map_err(|error| (error, String::new()))?;
         let mut log = vec![0u8; 8192];
         let mut options = [
             sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
@@ -285,7 +324,7 @@ impl Driver {
 
     /// A kernel of a module.
     pub(super) fn function(&self, module: Module, name: &str) -> Result<Function, DriverError> {
-        self.bind()?;
+        let _bound = self.bind()?;
         let name = CString::new(name).expect("a kernel's name is an identifier");
         // SAFETY: modules are never unloaded.
         unsafe { result::module::get_function(module.0, name) }.map(Function)
@@ -293,7 +332,7 @@ impl Driver {
 
     /// Allows a kernel this much dynamic shared memory.
     pub(super) fn allow_shared(&self, function: Function, bytes: u32) -> Result<(), DriverError> {
-        self.bind()?;
+        let _bound = self.bind()?;
         let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         // SAFETY: the function is of a module that is never unloaded.
         unsafe { result::function::set_function_attribute(function.0, attribute, bytes as i32) }
@@ -306,7 +345,7 @@ impl Driver {
         threads: u32,
         shared: u32,
     ) -> Result<u32, DriverError> {
-        self.bind()?;
+        let _bound = self.bind()?;
         let mut blocks = 0;
         // SAFETY: the function is of a module that is never unloaded; writes one integer.
         unsafe {
@@ -334,7 +373,7 @@ impl Driver {
         arguments: &[u64],
     ) -> Result<(), DriverError> {
         const { assert!(cfg!(target_endian = "little")) };
-        self.bind()?;
+        let _bound = self.bind()?;
         let mut pointers: Vec<*mut c_void> = arguments
             .iter()
             .map(|argument| (&raw const *argument).cast_mut().cast())
@@ -359,10 +398,32 @@ impl Drop for Driver {
         // SAFETY: the stream is ours, and nothing was queued on it that matters; the context was retained once. There is
         // nobody to tell of a failure.
         unsafe {
-            if !self.stream.is_null() && self.bind().is_ok() {
+            if !self.stream.is_null()
+                && let Ok(_bound) = self.bind()
+            {
                 let _ = result::stream::destroy(self.stream);
             }
             let _ = result::primary_ctx::release(self.device);
         }
+    }
+}
+
+/// Whether memory comes from a pool where there is one. Checkers of memory see where an array ends only if it has an
+/// allocation of its own.
+fn wants_pools() -> bool {
+    !std::env::var("ACCELERATE_POOLS").is_ok_and(|value| value == "off")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nvrtc_names;
+
+    #[test]
+    #[cfg(not(windows))]
+    fn nvrtc_has_the_names_that_cudarc_looks_for() {
+        let of = |version| nvrtc_names(version).join(" ");
+        let known = "libnvrtc.so.12 libnvrtc.so.11";
+        assert_eq!(of(13000), format!("libnvrtc.so libnvrtc.so.13 {known}"));
+        assert_eq!(of(12080), format!("libnvrtc.so libnvrtc.so.12 {known}"));
     }
 }

@@ -67,10 +67,18 @@ impl Gpu {
         if entries[index].failure {
             arguments.extend(record()?);
         }
+        // Before the lock is taken: what is loaded late may be compiled here.
+        let second = second(entries, index, rows, scalars, self.multiprocessors);
+        for index in [Some(index), second.map(|(second, _)| second)]
+            .into_iter()
+            .flatten()
+        {
+            self.variant(launch.module, launch.kernel, index, &entries[index])?;
+        }
         // Held to the end: another thread that lets the scratch grow must queue its launches after this one's.
         let mut held = (self.scratch.0.lock()).unwrap_or_else(PoisonError::into_inner);
         let mut left = [u64::MAX, 0];
-        if let Some((second, most)) = second(entries, index, rows, scalars, self.multiprocessors) {
+        if let Some((second, most)) = second {
             self.grow(&mut held.left, size_of::<u32>(), true)?;
             left = [most, held.left.address];
             let arguments = arguments.clone();
@@ -174,25 +182,42 @@ impl Gpu {
         queue(&arguments)
     }
 
-    /// Makes scratch memory at least this large.
+    /// Makes scratch memory at least this large; what it held is lost.
     fn grow(&self, held: &mut Grown, bytes: usize, zero: bool) -> Result<()> {
         if bytes <= held.bytes {
             return Ok(());
         }
         let bytes = bytes.next_power_of_two().max(1 << 16);
-        let address = self.allocate(bytes)?;
-        let old = std::mem::replace(held, Grown { address, bytes: 0 });
-        if old.address != 0 {
-            // SAFETY: launches that use it are queued already.
-            unsafe { self.driver.free(old.address) };
-        }
+        self.shrink(held);
+        held.address = self.allocate_beside_scratch(bytes)?;
         if zero {
             // SAFETY: just allocated.
-            unsafe { self.driver.fill(address, 0, bytes) }
+            unsafe { self.driver.fill(held.address, 0, bytes) }
                 .map_err(|error| failed("cuMemsetD8Async", error))?;
         }
         held.bytes = bytes;
         Ok(())
+    }
+
+    /// Gives scratch memory back.
+    fn shrink(&self, held: &mut Grown) {
+        let Grown { address, .. } = std::mem::take(held);
+        if address != 0 {
+            // SAFETY: launches that use it are queued already.
+            unsafe { self.driver.free(address) };
+        }
+    }
+
+    /// Gives all scratch memory back; whether there was any. A large sort may have left more than anything else needs.
+    pub(super) fn release_scratch(&self) -> bool {
+        let mut held = (self.scratch.0.lock()).unwrap_or_else(PoisonError::into_inner);
+        let Held {
+            partials, tickets, ..
+        } = &mut *held;
+        let any = partials.address != 0 || tickets.address != 0;
+        self.shrink(partials);
+        self.shrink(tickets);
+        any
     }
 }
 

@@ -39,6 +39,11 @@ pub(crate) struct Block {
 /// The GPUs that have been opened. They stay open until the process ends: arrays in statics may outlive everything.
 static OPEN: Mutex<Vec<Arc<Gpu>>> = Mutex::new(Vec::new());
 
+/// Whether there is a driver, usable or not.
+pub(crate) fn present() -> bool {
+    driver::present()
+}
+
 /// The number of usable devices, or why there is none.
 pub(crate) fn count() -> Result<usize> {
     if !driver::present() {
@@ -117,8 +122,18 @@ impl Gpu {
             .map_err(|error| failed("cuStreamSynchronize", error))
     }
 
-    /// Memory, uninitialised; `bytes` is not 0.
+    /// Memory, uninitialised; `bytes` is not 0. No launch is being queued by this thread.
     fn allocate(&self, bytes: usize) -> Result<u64> {
+        match self.allocate_beside_scratch(bytes) {
+            Err(Error::OutOfMemory { .. }) if self.release_scratch() => {
+                self.allocate_beside_scratch(bytes)
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// The same, with the scratch memory as it is.
+    fn allocate_beside_scratch(&self, bytes: usize) -> Result<u64> {
         let exhausted =
             |error: &DriverError| error.0 == sys::cudaError_enum::CUDA_ERROR_OUT_OF_MEMORY;
         let mut outcome = self.driver.allocate(bytes);

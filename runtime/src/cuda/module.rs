@@ -3,20 +3,85 @@
 use super::{Gpu, driver, failed, text};
 use crate::error::{Error, Result};
 use crate::program::{Entry, Program};
-use cudarc::driver::sys;
+use cudarc::driver::{DriverError, sys};
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 /// The modules of a device, by the address of their programs (which are statics).
 #[derive(Default)]
-pub(super) struct Modules(RwLock<HashMap<usize, Arc<Module>>>);
+pub(super) struct Modules(RwLock<HashMap<usize, Arc<Slot>>>);
+
+/// The module of a program. Compiling one takes the driver seconds, for which only calls of the same program wait.
+#[derive(Default)]
+struct Slot {
+    /// The end of it: the module, that there is no code, or that the code was refused.
+    known: OnceLock<Result<Option<Arc<Module>>>>,
+    /// Held while it is loaded.
+    loading: Mutex<()>,
+}
+
+/// Why a program was not loaded.
+struct Refusal {
+    error: Error,
+    /// The next attempt would fail in the same way.
+    is_final: bool,
+}
+
+/// Why an image was not loaded.
+enum Attempt {
+    /// Its PTX is newer than what the driver reads, and is not read as an older one either.
+    Newer(Refusal),
+    Refused(Refusal),
+}
+
+/// Nothing that another attempt would change.
+fn last(error: Error) -> Refusal {
+    Refusal {
+        error,
+        is_final: true,
+    }
+}
+
+/// What may have changed at the next attempt.
+fn passing(error: Error) -> Refusal {
+    Refusal {
+        error,
+        is_final: false,
+    }
+}
 
 /// The code of a program on a device.
 pub(crate) struct Module {
     handle: driver::Module,
     /// By kernel and entry, each found at its first launch.
     variants: Box<[Box<[OnceLock<Variant>]>]>,
+}
+
+impl Modules {
+    fn slot(&self, program: &'static Program) -> Arc<Slot> {
+        let key = std::ptr::from_ref(program).addr();
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(slot) = known.get(&key) {
+            return slot.clone();
+        }
+        drop(known);
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        known.entry(key).or_default().clone()
+    }
+}
+
+impl Module {
+    fn new(program: &Program, handle: driver::Module) -> Module {
+        let variants = program.kernels.iter().map(|kernel| {
+            let entries = kernel.entries.iter();
+            entries.map(|_| OnceLock::new()).collect()
+        });
+        Module {
+            handle,
+            variants: variants.collect(),
+        }
+    }
 }
 
 /// A kernel's function on a device.
@@ -26,6 +91,9 @@ pub(super) struct Variant {
     /// How many of its blocks a multiprocessor holds at once.
     pub(super) resident: u32,
 }
+
+/// The PTX version that the portable target needs.
+const LEAST: i32 = 7000;
 
 /// The first toolkit that wrote each PTX version, as 1000 * major + 10 * minor of both.
 const TOOLKITS: &[(i32, i32)] = &[
@@ -54,79 +122,106 @@ const TOOLKITS: &[(i32, i32)] = &[
 impl Gpu {
     /// The program's module, loaded at the first call; none if there is no CUDA code that this machine can use.
     pub(crate) fn module(&self, program: &'static Program) -> Result<Option<Arc<Module>>> {
-        let key = std::ptr::from_ref(program).addr();
-        let known = self
-            .modules
-            .0
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(module) = known.get(&key) {
-            return Ok(Some(module.clone()));
+        let slot = self.modules.slot(program);
+        if let Some(known) = slot.known.get() {
+            return known.clone();
         }
-        drop(known);
-        // Holding the lock while loading: two threads must not load one module twice.
-        let mut known = self
-            .modules
-            .0
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(module) = known.get(&key) {
-            return Ok(Some(module.clone()));
+        let _loading = slot.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = slot.known.get() {
+            return known.clone();
         }
-        let Some(handle) = self.load(program)? else {
-            return Ok(None);
+        let outcome = match self.load(program) {
+            Ok(handle) => Ok(handle.map(|handle| Arc::new(Module::new(program, handle)))),
+            Err(Refusal { error, is_final }) if is_final => Err(error),
+            Err(Refusal { error, .. }) => return Err(error),
         };
-        let variants = program.kernels.iter().map(|kernel| {
-            let entries = kernel.entries.iter();
-            entries.map(|_| OnceLock::new()).collect()
-        });
-        let module = Arc::new(Module {
-            handle,
-            variants: variants.collect(),
-        });
-        known.insert(key, module.clone());
-        Ok(Some(module))
+        slot.known.get_or_init(|| outcome).clone()
     }
 
-    fn load(&self, program: &Program) -> Result<Option<driver::Module>> {
-        let compiled;
-        let image = match program.ptx {
-            Some(bytes) => self.image(program, bytes)?,
-            None if driver::nvrtc_present() => {
-                compiled = self.compile(program)?;
-                &compiled
+    /// The embedded images, best first; else what the run-time compiler makes.
+    fn load(&self, program: &Program) -> std::result::Result<Option<driver::Module>, Refusal> {
+        let mut refusal = None;
+        if let Some(bytes) = program.ptx {
+            for image in self.images(program, bytes)? {
+                match self.load_image(program, image) {
+                    Ok(module) => return Ok(Some(module)),
+                    Err(Attempt::Newer(error)) => _ = refusal.get_or_insert(error),
+                    Err(Attempt::Refused(error)) => return Err(error),
+                }
             }
-            None => return Ok(None),
-        };
-        self.check_version(program, image)?;
-        match self.driver.load(image) {
-            Ok(module) => Ok(Some(module)),
-            Err((error, log)) => Err(Error::Cuda {
-                message: format!(
-                    "`{}` cannot be loaded: {}\n{}",
-                    program.name,
-                    text(error),
-                    log.trim_end()
-                ),
-            }),
         }
+        if driver::nvrtc_present() {
+            let compiled = (self.compile(program).map_err(Attempt::Refused))
+                .and_then(|compiled| self.load_image(program, &compiled));
+            match (compiled, &refusal) {
+                (Ok(module), _) => return Ok(Some(module)),
+                (Err(Attempt::Newer(error) | Attempt::Refused(error)), None) => return Err(error),
+                (Err(_), Some(_)) => {}
+            }
+        }
+        refusal.map_or(Ok(None), Err)
     }
 
-    /// The best of the embedded images for this device.
-    fn image<'a>(&self, program: &Program, bytes: &'a [u8]) -> Result<&'a CStr> {
-        let images = artifact(program, bytes)?;
-        let capability = self.capability()?;
-        best(&images, capability).ok_or_else(|| {
-            let targets: Vec<&str> = images.iter().filter_map(|image| target(image)).collect();
-            Error::Cuda {
-                message: format!(
-                    "`{}` was built for {}; {} is sm_{capability}: build with `ACCELERATE_ARCH={capability}`",
-                    program.name,
-                    targets.join(", "),
-                    self.name
-                ),
+    /// Loads PTX. An older driver gets it under the newest version that it reads: the text needs no more than
+    /// [`LEAST`], but bears the version of the toolkit that wrote it.
+    fn load_image(
+        &self,
+        program: &Program,
+        image: &CStr,
+    ) -> std::result::Result<driver::Module, Attempt> {
+        let driver = driver::version()
+            .map_err(|error| Attempt::Refused(passing(failed("cuDriverGetVersion", error))))?;
+        let too_new = newer(program, image, driver);
+        let lowered;
+        let image = match &too_new {
+            None => image,
+            Some(error) => match newest_read(driver).filter(|&version| version >= LEAST) {
+                Some(version) => {
+                    lowered = with_version(image, version);
+                    &lowered
+                }
+                None => return Err(Attempt::Newer(last(error.clone()))),
+            },
+        };
+        self.driver.load(image).map_err(|(error, log)| {
+            let is_final = is_final(error);
+            match too_new {
+                Some(error) if is_final => Attempt::Newer(last(error)),
+                _ => {
+                    let message = format!(
+                        "`{}` cannot be loaded: {}\n{}",
+                        program.name,
+                        text(error),
+                        log.trim_end()
+                    );
+                    let error = Error::Cuda { message };
+                    Attempt::Refused(Refusal { error, is_final })
+                }
             }
         })
+    }
+
+    /// The embedded images for this device, best first.
+    fn images<'a>(
+        &self,
+        program: &Program,
+        bytes: &'a [u8],
+    ) -> std::result::Result<Vec<&'a CStr>, Refusal> {
+        let images = artifact(program, bytes).map_err(last)?;
+        let capability = self.capability().map_err(passing)?;
+        let best = best(&images, capability);
+        if !best.is_empty() {
+            return Ok(best);
+        }
+        let targets: Vec<&str> = images.iter().filter_map(|image| target(image)).collect();
+        Err(last(Error::Cuda {
+            message: format!(
+                "`{}` was built for {}; {} is sm_{capability}: build with `ACCELERATE_ARCH={capability}`",
+                program.name,
+                targets.join(", "),
+                self.name
+            ),
+        }))
     }
 
     /// The compute capability: 86 for 8.6.
@@ -141,36 +236,10 @@ impl Gpu {
         Ok(major * 10 + minor)
     }
 
-    /// A driver older than the PTX would answer with a bare number.
-    fn check_version(&self, program: &Program, image: &CStr) -> Result<()> {
-        let Some(ptx) = ptx_version(image) else {
-            return Ok(());
-        };
-        let driver = driver::version().map_err(|error| failed("cuDriverGetVersion", error))?;
-        let needed = TOOLKITS.iter().find(|(version, _)| *version >= ptx);
-        // Versions newer than the table are left to the driver.
-        let Some(&(_, toolkit)) = needed.filter(|(_, toolkit)| *toolkit > driver) else {
-            return Ok(());
-        };
-        let supported = TOOLKITS.iter().rfind(|(_, toolkit)| *toolkit <= driver);
-        let show = |version: i32| format!("{}.{}", version / 1000, version % 1000 / 10);
-        Err(Error::Cuda {
-            message: format!(
-                "`{}` needs CUDA {} (PTX {}); the driver supports {} (PTX {}): update the driver or build with an \
-                 older toolkit",
-                program.name,
-                show(toolkit),
-                show(ptx),
-                show(driver),
-                supported.map_or_else(|| "unknown".into(), |(version, _)| show(*version)),
-            ),
-        })
-    }
-
     /// Compiles the program's CUDA C with the run-time compiler.
-    fn compile(&self, program: &Program) -> Result<CString> {
+    fn compile(&self, program: &Program) -> std::result::Result<CString, Refusal> {
         // The portable target where the device takes it: an old compiler may not know a new device.
-        let arch = self.capability()?.min(80);
+        let arch = self.capability().map_err(passing)?.min(80);
         let mut options: Vec<String> = [
             "--fmad=false",
             "--ftz=false",
@@ -185,14 +254,11 @@ impl Gpu {
             options,
             ..Default::default()
         };
-        let ptx = cudarc::nvrtc::compile_ptx_with_opts(program.cuda, options).map_err(|error| {
-            Error::Cuda {
-                message: format!("NVRTC refuses `{}`: {error}", program.name),
-            }
-        })?;
-        CString::new(ptx.to_src()).map_err(|_| Error::Cuda {
-            message: format!("NVRTC's PTX of `{}` is no text", program.name),
-        })
+        let refused = |message| last(Error::Cuda { message });
+        let ptx = cudarc::nvrtc::compile_ptx_with_opts(program.cuda, options)
+            .map_err(|error| refused(format!("NVRTC refuses `{}`: {error}", program.name)))?;
+        CString::new(ptx.to_src())
+            .map_err(|_| refused(format!("NVRTC's PTX of `{}` is no text", program.name)))
     }
 
     /// A variant of a kernel, ready to be launched.
@@ -253,9 +319,9 @@ fn artifact<'a>(program: &Program, bytes: &'a [u8]) -> Result<Vec<&'a CStr>> {
         })
 }
 
-/// The image with the highest target that a device takes: a number is for it and all later ones, `90a` for 9.0 alone,
-/// `100f` for the later ones of its family.
-fn best<'a>(images: &[&'a CStr], capability: i32) -> Option<&'a CStr> {
+/// The images that a device takes, that of the highest target first: a number is for it and all later ones, `90a` for 9.0
+/// alone, `100f` for the later ones of its family.
+fn best<'a>(images: &[&'a CStr], capability: i32) -> Vec<&'a CStr> {
     let rank = |image: &CStr| -> Option<(i32, bool)> {
         let name = target(image)?.strip_prefix("sm_")?;
         let number = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
@@ -268,10 +334,12 @@ fn best<'a>(images: &[&'a CStr], capability: i32) -> Option<&'a CStr> {
         };
         fits.then_some((of, name.len() > number.len()))
     };
-    let ranked = images
+    let mut ranked: Vec<((i32, bool), &CStr)> = images
         .iter()
-        .filter_map(|image| Some((rank(image)?, *image)));
-    ranked.max_by_key(|(rank, _)| *rank).map(|(_, image)| image)
+        .filter_map(|image| Some((rank(image)?, *image)))
+        .collect();
+    ranked.sort_by(|(a, _), (b, _)| b.cmp(a));
+    ranked.into_iter().map(|(_, image)| image).collect()
 }
 
 /// `sm_90a` of `.target sm_90a`.
@@ -295,6 +363,62 @@ fn ptx_version(image: &CStr) -> Option<i32> {
     Some(major.parse::<i32>().ok()? * 1000 + minor.parse::<i32>().ok()? * 10)
 }
 
+/// The newest PTX version that a driver reads, if it is not older than the table.
+fn newest_read(driver: i32) -> Option<i32> {
+    let read = TOOLKITS.iter().rfind(|(_, toolkit)| *toolkit <= driver);
+    read.map(|(version, _)| *version)
+}
+
+/// That the PTX is newer than what the driver reads, if it is: the driver itself would answer with a bare number.
+fn newer(program: &Program, image: &CStr, driver: i32) -> Option<Error> {
+    let ptx = ptx_version(image)?;
+    // Versions newer than the table are left to the driver.
+    let &(_, toolkit) = TOOLKITS.iter().find(|(version, _)| *version >= ptx)?;
+    if toolkit <= driver {
+        return None;
+    }
+    let show = |version: i32| format!("{}.{}", version / 1000, version % 1000 / 10);
+    Some(Error::Cuda {
+        message: format!(
+            "`{}` needs CUDA {} (PTX {}); the driver supports {} (PTX {}): update the driver or build with an older \
+             toolkit",
+            program.name,
+            show(toolkit),
+            show(ptx),
+            show(driver),
+            newest_read(driver).map_or_else(|| "unknown".into(), show),
+        ),
+    })
+}
+
+/// The same PTX as a text of another version.
+fn with_version(image: &CStr, version: i32) -> CString {
+    let line = format!(".version {}.{}", version / 1000, version % 1000 / 10);
+    let mut written = false;
+    let lines = image.to_bytes().split(|&b| b == b'\n').map(|old| {
+        if written || !old.starts_with(b".version ") {
+            return old;
+        }
+        written = true;
+        line.as_bytes()
+    });
+    let text = lines.collect::<Vec<_>>().join(&b'\n');
+    CString::new(text).expect("there was no NUL before")
+}
+
+/// Errors of the driver's compiler, and of images that it cannot use.
+fn is_final(error: DriverError) -> bool {
+    use sys::cudaError_enum as Code;
+    matches!(
+        error.0,
+        Code::CUDA_ERROR_INVALID_IMAGE
+            | Code::CUDA_ERROR_INVALID_PTX
+            | Code::CUDA_ERROR_INVALID_SOURCE
+            | Code::CUDA_ERROR_NO_BINARY_FOR_GPU
+            | Code::CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,13 +431,33 @@ mod tests {
     }
 
     #[test]
+    fn the_version_line_alone_is_lowered() {
+        let ptx = c"// accelerate-module: 12\n.version 9.0\n.target sm_80\n// .version 9.0\n.version 9.0\n";
+        let lowered = c"// accelerate-module: 12\n.version 7.1\n.target sm_80\n// .version 9.0\n.version 9.0\n";
+        assert_eq!(with_version(ptx, 7010).as_c_str(), lowered);
+    }
+
+    #[test]
+    fn drivers_read_the_versions_of_their_toolkits() {
+        assert_eq!(newest_read(10020), None);
+        assert_eq!(newest_read(11000), Some(7000));
+        assert_eq!(newest_read(12040), Some(8040));
+        assert_eq!(newest_read(12060), Some(8050));
+        assert_eq!(newest_read(13050), Some(9010));
+    }
+
+    #[test]
     fn the_best_image_is_taken() {
         let images = [
             c".version 9.0\n.target sm_80\n",
             c".version 9.0\n.target sm_90a, debug\n",
             c".version 9.0\n.target sm_100f\n",
         ];
-        let taken = |capability| best(&images, capability).and_then(target);
+        let taken = |capability| {
+            best(&images, capability)
+                .first()
+                .and_then(|image| target(image))
+        };
         assert_eq!(taken(75), None);
         assert_eq!(taken(80), Some("sm_80"));
         assert_eq!(taken(89), Some("sm_80"));

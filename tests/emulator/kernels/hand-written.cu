@@ -95,3 +95,16 @@ extern "C" __global__ void missing_lane(unsigned* xs) { if (threadIdx.x != 5) xs
 extern "C" __global__ void divide(int* xs, int by) { xs[threadIdx.x] = xs[threadIdx.x] / by; }
 extern "C" __global__ void lost_updates(unsigned* count) { *count = *count + 1; }
 extern "C" __global__ void counted(unsigned* count) { atomicAdd(count, 1u); }
+
+// What floats are on a GPU and not in C++: xs gets 1e-40 plus 0 in its own memory, in shared memory, and the bits of |-NaN|.
+extern "C" __global__ void float_bits(unsigned* xs) {
+    SHARED(float, tiny, 1);
+    if (blockIdx.x > 0) return;
+    float* sum = reinterpret_cast<float*>(xs);
+    *sum = *tiny = 1e-40f;
+    atomicAdd(sum, 0.0f);
+    atomicAdd(tiny, 0.0f);
+    xs[1] = __float_as_uint(*tiny);
+    xs[2] = __float_as_uint(fabsf(__uint_as_float(0xffc00001u)));
+    xs[3] = (unsigned)(__double_as_longlong(fabs(__longlong_as_double(0xfff8000000000001ll))) >> 32);
+}

@@ -21,6 +21,9 @@ void accelerate_emulator_delay(int on);
 void accelerate_emulator_placement(int end_of_page);
 /* What cuDriverGetVersion answers (13000). ACCELERATE_EMULATOR_DRIVER */
 void accelerate_emulator_driver_version(int version);
+/* Whether the device reads pageable memory of the host itself, attribute 100: copies from it that are put off read what is
+   there then (0). ACCELERATE_EMULATOR_HOST_PAGES */
+void accelerate_emulator_host_pages(int on);
 /* How many multiprocessors the device says it has (4). ACCELERATE_EMULATOR_PROCESSORS */
 void accelerate_emulator_processors(int count);
 /* Whether failures are not printed to stderr (0). ACCELERATE_EMULATOR_QUIET */
@@ -40,6 +43,19 @@ void accelerate_emulator_fail_never(void);
 int accelerate_emulator_failed(void);
 /* The driver function that the last planned failure met. Valid until the next one. */
 const char* accelerate_emulator_failed_name(void);
+
+/* Launches of a kernel of this name fault (1), or never end (2); null or 0: none does. The fault is met as on a GPU: by the
+   next call that waits, or by the launch where CUDA_LAUNCH_BLOCKING=1. ACCELERATE_EMULATOR_FAULT=kernel,
+   ACCELERATE_EMULATOR_HANG=kernel */
+void accelerate_emulator_misbehave(const char* kernel, int how);
+/* Whether calls of cuModuleLoadDataEx wait until this is off again, as for a compiler (0). */
+void accelerate_emulator_hold_loads(int on);
+/* How many wait. */
+unsigned accelerate_emulator_held_loads(void);
+/* Makes a context other than the device's current on this thread, as its caller may have one; 0 makes none current. */
+void accelerate_emulator_enter_foreign_context(int on);
+/* Whether that context is current on this thread. */
+int accelerate_emulator_in_foreign_context(void);
 
 /* Names of the driver functions called since the last reset of counters, in order of first call; null past the end. */
 const char* accelerate_emulator_called(unsigned index);

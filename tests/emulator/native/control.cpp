@@ -5,10 +5,12 @@
 #include "races.h"
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <utility>
 
 extern "C" CUresult cuGetErrorName(CUresult code, const char** name);
 
@@ -85,6 +87,30 @@ void drain(Stream* stream) {
         stream->work.pop_front();
         work();
     }
+    if (!driver().met_later.empty()) report({illegal_address, std::exchange(driver().met_later, "")});
+}
+
+namespace {
+
+struct Loads {
+    std::mutex mutex;
+    std::condition_variable released;
+    bool held = false;
+    unsigned waiting = 0;
+};
+
+Loads& loads() {
+    static Loads* forever = new Loads;
+    return *forever;
+}
+
+}  // namespace
+
+void wait_for_loads() {
+    std::unique_lock<std::mutex> lock(loads().mutex);
+    loads().waiting++;
+    loads().released.wait(lock, [] { return !loads().held; });
+    loads().waiting--;
 }
 
 void drain_all() {
@@ -125,6 +151,9 @@ __attribute__((constructor)) static void loaded() {
     now.delay = setting("ACCELERATE_EMULATOR_DELAY", 0) != 0;
     placement = static_cast<int>(setting("ACCELERATE_EMULATOR_PLACEMENT", 0));
     now.version = static_cast<int>(setting("ACCELERATE_EMULATOR_DRIVER", 13000));
+    now.host_pages = setting("ACCELERATE_EMULATOR_HOST_PAGES", 0) != 0;
+    if (auto kernel = std::getenv("ACCELERATE_EMULATOR_FAULT")) now.faulty = kernel;
+    if (auto kernel = std::getenv("ACCELERATE_EMULATOR_HANG")) now.endless = kernel;
     now.processors = static_cast<int>(setting("ACCELERATE_EMULATOR_PROCESSORS", 4));
     now.instrument = setting("ACCELERATE_EMULATOR_INSTRUMENT", 0) != 0;
     now.quiet = std::getenv("ACCELERATE_EMULATOR_QUIET") != nullptr;
@@ -145,6 +174,7 @@ CONTROL void accelerate_emulator_pools(int supported) { LOCKED; driver().pools =
 CONTROL void accelerate_emulator_delay(int on) { LOCKED; drain_all(); driver().delay = on != 0; }
 CONTROL void accelerate_emulator_placement(int end_of_page) { LOCKED; placement = end_of_page; }
 CONTROL void accelerate_emulator_driver_version(int version) { LOCKED; driver().version = version; }
+CONTROL void accelerate_emulator_host_pages(int on) { LOCKED; driver().host_pages = on != 0; }
 CONTROL void accelerate_emulator_processors(int count) { LOCKED; driver().processors = count; }
 CONTROL void accelerate_emulator_quiet(int on) { LOCKED; driver().quiet = on != 0; }
 CONTROL void accelerate_emulator_instrument(int on) { LOCKED; driver().instrument = on != 0; }
@@ -163,6 +193,23 @@ CONTROL void accelerate_emulator_fail_after(const char* name, uint64_t n, int co
 CONTROL void accelerate_emulator_fail_never() { LOCKED; driver().planned = false; }
 CONTROL int accelerate_emulator_failed() { LOCKED; return driver().failed; }
 CONTROL const char* accelerate_emulator_failed_name() { LOCKED; return driver().failed_name.c_str(); }
+
+CONTROL void accelerate_emulator_misbehave(const char* kernel, int how) {
+    LOCKED;
+    driver().faulty = kernel && how == 1 ? kernel : "";
+    driver().endless = kernel && how == 2 ? kernel : "";
+}
+
+CONTROL void accelerate_emulator_hold_loads(int on) {
+    std::unique_lock<std::mutex> lock(loads().mutex);
+    loads().held = on != 0;
+    loads().released.notify_all();
+}
+
+CONTROL unsigned accelerate_emulator_held_loads() {
+    std::unique_lock<std::mutex> lock(loads().mutex);
+    return loads().held ? loads().waiting : 0;
+}
 
 CONTROL const char* accelerate_emulator_called(unsigned index) {
     LOCKED;
@@ -221,6 +268,12 @@ CONTROL void accelerate_emulator_recover() {
     drain_all();
     driver().sticky = success;
     driver().report.clear();
+}
+
+int emulated_is_global(const volatile void* address) {
+    void* start;
+    size_t bytes;
+    return range_of(const_cast<const void*>(address), start, bytes);
 }
 
 void emulated_atomic(const volatile void* address, unsigned long bytes) {

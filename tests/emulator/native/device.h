@@ -153,6 +153,17 @@ template <class T> struct emulated_same { typedef T type; };
         return name(address, value);                                                                                      \
     }
 EMULATED_ATOMIC(atomicAdd, (T)(old + value))
+// In the device's memory, not in a block's, sums of floats take subnormal numbers for zero.
+EMULATED_ATOMICALLY float emulated_flushed(float x) { return __builtin_fabsf(x) < __FLT_MIN__ ? __builtin_copysignf(0.0f, x) : x; }
+EMULATED_ATOMICALLY float atomicAdd(float* address, float value) {
+    emulated_atomic(address, sizeof(float));
+    float old = *(volatile float*)address;
+    bool flushes = emulated_is_global(address);
+    float sum = flushes ? emulated_flushed(emulated_flushed(old) + emulated_flushed(value)) : old + value;
+    *(volatile float*)address = sum;
+    emulated_strong(address, sizeof(float), EMULATED_READ_AND_WRITE);
+    return old;
+}
 EMULATED_ATOMIC(atomicSub, (T)(old - value))
 EMULATED_ATOMIC(atomicExch, value)
 EMULATED_ATOMIC(atomicMin, value < old ? value : old)

@@ -59,6 +59,8 @@ void emulated_progress(void);
 
 /* Before an atomic access: preemption and, for global and shared memory, a bounds check. */
 void emulated_atomic(const volatile void* address, unsigned long bytes);
+/* Whether an address is in the device's memory, not in a block's. */
+int emulated_is_global(const volatile void* address);
 /* At an access that other threads may make at the same time: nothing but a note for who looks for races. */
 enum { EMULATED_READ, EMULATED_WRITE, EMULATED_READ_AND_WRITE };
 void emulated_strong(const volatile void* address, unsigned long bytes, int kind);

@@ -21,9 +21,14 @@ EMULATED_MATH1(sinh) EMULATED_MATH1(cosh) EMULATED_MATH1(tanh)
 EMULATED_MATH1(asinh) EMULATED_MATH1(acosh) EMULATED_MATH1(atanh)
 EMULATED_MATH1(sqrt) EMULATED_MATH1(cbrt) EMULATED_MATH1(erf) EMULATED_MATH1(erfc) EMULATED_MATH1(lgamma) EMULATED_MATH1(tgamma)
 EMULATED_MATH1(floor) EMULATED_MATH1(ceil) EMULATED_MATH1(trunc) EMULATED_MATH1(round) EMULATED_MATH1(rint)
-EMULATED_MATH1(nearbyint) EMULATED_MATH1(fabs) EMULATED_MATH1(logb)
+EMULATED_MATH1(nearbyint) EMULATED_MATH1(logb)
 EMULATED_MATH2(pow) EMULATED_MATH2(atan2) EMULATED_MATH2(hypot) EMULATED_MATH2(fmod) EMULATED_MATH2(remainder)
 EMULATED_MATH2(copysign) EMULATED_MATH2(fmin) EMULATED_MATH2(fmax) EMULATED_MATH2(fdim) EMULATED_MATH2(nextafter)
+// What the device makes of a NaN: one NaN of every one, or the same, sign and all, in double precision.
+EMULATED_INLINE float fabsf(float x) { return x == x ? __builtin_fabsf(x) : __builtin_bit_cast(float, 0x7fffffff); }
+EMULATED_INLINE double emulated_fabs(double x) { return x == x ? __builtin_fabs(x) : x; }
+EMULATED_INLINE float emulated_fabs(float x) { return fabsf(x); }
+#define fabs emulated_fabs
 extern "C" double fma(double, double, double) noexcept;
 extern "C" float fmaf(float, float, float) noexcept;
 EMULATED_INLINE float fma(float x, float y, float z) { return fmaf(x, y, z); }

@@ -64,12 +64,14 @@ struct Driver {
     CUresult sticky = success;
     std::string report;
     // Settings.
-    bool pools = true, delay = false, instrument = false, quiet = false;
+    bool pools = true, delay = false, instrument = false, quiet = false, host_pages = false;
     int version = 13000, processors = 4;
     // Counters.
     std::vector<std::string> called;
     std::map<std::string, uint64_t> calls;
     uint64_t all_calls = 0, to_device = 0, to_host = 0, on_device = 0, compiled = 0;
+    // The kernel that faults, or never ends, and a fault that nothing has met yet.
+    std::string faulty, endless, met_later;
     // The planned failure.
     bool planned = false, failed = false;
     std::string planned_name, failed_name;
@@ -78,6 +80,11 @@ struct Driver {
 };
 
 Driver& driver();
+
+/// Whether the context that is current on this thread, if any, is another than the device's.
+bool in_foreign_context();
+/// While loads are held: waits, without the driver's lock.
+void wait_for_loads();
 
 /// Locks the driver for one call, counts it, and says whether it is to fail.
 struct Call {
@@ -114,7 +121,8 @@ double now_seconds();
     emulated::Call call(name);                            \
     if (call.result != success) return call.result
 #define BEGIN BEGIN_AS(__func__)
-/// The same for calls that a broken context refuses.
+/// The same for calls that a broken context refuses, and a foreign one.
 #define BEGIN_WORK                                                              \
     BEGIN;                                                                      \
+    if (emulated::in_foreign_context()) return invalid_context;                 \
     if (emulated::driver().sticky != success) return emulated::driver().sticky

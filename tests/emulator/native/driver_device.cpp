@@ -40,6 +40,7 @@ int attribute_of(int attribute) {
         case 83: return 0;               // MANAGED_MEMORY
         case 95: return 1;               // COOPERATIVE_LAUNCH
         case 97: return 163 * 1024;      // MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
+        case 100: return driver().host_pages;  // PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES
         case 106: return 32;             // MAX_BLOCKS_PER_MULTIPROCESSOR
         case 111: return 1024;           // RESERVED_SHARED_MEMORY_PER_BLOCK
         case 115: return driver().pools;  // MEMORY_POOLS_SUPPORTED
@@ -52,7 +53,7 @@ Event* event_of(void* handle) {
     return driver().events.count(event) ? event : nullptr;
 }
 
-int context_token;
+int context_token, foreign_context_token;
 thread_local void* current_context = nullptr;
 int pool_token;
 
@@ -91,6 +92,14 @@ const Named names[] = {
 };
 
 }  // namespace
+
+bool emulated::in_foreign_context() { return current_context == &foreign_context_token; }
+
+extern "C" __attribute__((visibility("default"))) void accelerate_emulator_enter_foreign_context(int on) {
+    current_context = on ? &foreign_context_token : nullptr;
+}
+
+extern "C" __attribute__((visibility("default"))) int accelerate_emulator_in_foreign_context() { return in_foreign_context(); }
 
 DRIVER cuGetErrorName(CUresult code, const char** name) {
     *name = nullptr;
@@ -214,6 +223,7 @@ DRIVER cuCtxDestroy_v2(void*) { BEGIN; driver().contexts--; current_context = nu
 
 DRIVER cuCtxSynchronize() {
     BEGIN;
+    if (in_foreign_context()) return success;
     drain_all();
     return driver().sticky;
 }

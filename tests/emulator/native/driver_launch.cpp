@@ -3,10 +3,12 @@
 #include "memory.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <unistd.h>
 
 using namespace emulated;
 
@@ -62,6 +64,20 @@ CUresult launch(void* handle, Dim grid, Dim block, unsigned shared, void* stream
     }
     auto thunk = function->thunk;
     auto name = function->name;
+    auto planned = [&name](const std::string& kernel) { return !kernel.empty() && name == kernel; };
+    if (planned(driver().endless))
+        return submit(stream, [] {
+            for (;;) pause();
+        });
+    if (planned(driver().faulty)) {
+        auto blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
+        if (!blocking || std::strcmp(blocking, "1") != 0) {
+            driver().met_later = text + "a planned fault";
+            return success;
+        }
+        report({illegal_address, text + "a planned fault"});
+        return driver().sticky;
+    }
     return submit(stream, [=] {
         if (driver().sticky != success) return;
         std::vector<void*> pointers;
@@ -86,6 +102,7 @@ DRIVER cuModuleLoadData(void** module, const char* image) {
 }
 
 DRIVER cuModuleLoadDataEx(void** module, const char* image, unsigned count, int* options, void** values) {
+    wait_for_loads();
     BEGIN_WORK;
     std::string error;
     auto code = load(module, image, error);

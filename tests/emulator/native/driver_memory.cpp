@@ -38,7 +38,7 @@ void freed(DevicePointer pointer) {
 
 CUresult to_device(DevicePointer to, const void* from, size_t bytes, void* stream) {
     driver().to_device += bytes;
-    if (is_pinned(from) && driver().delay)
+    if ((is_pinned(from) || driver().host_pages) && driver().delay)
         return submit(stream, [to, from, bytes] {
             if (checked(to, bytes, "a copy to ")) std::memcpy(at(to), from, bytes);
         });

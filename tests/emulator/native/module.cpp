@@ -269,10 +269,13 @@ Module* load_module(const char* image, CUresult& code, std::string& error) {
     code = invalid_ptx;
     auto version = after(text, ".version");
     if (!version.empty()) {
-        // The table of PLATFORM.md section 6: CUDA 13.m reads PTX 9.m, 12.m reads 8.m.
+        // CUDA 13.m reads PTX 9.m, 12.m reads 8.m up to 8.5, which 12.6 reads, too; so with 11.m, and 10.2 reads 6.5.
         int major = 0, minor = 0;
         std::sscanf(version.c_str(), "%d.%d", &major, &minor);
-        int reads = (driver().version / 1000 - 4) * 10 + driver().version % 1000 / 10;
+        int toolkit = driver().version / 10;
+        int reads = (toolkit / 100 - 4) * 10 + toolkit % 100;
+        if (toolkit / 100 == 12 && toolkit % 100 > 5) reads--;
+        if (toolkit < 1100) reads = 65;
         if (major * 10 + minor > reads) {
             code = unsupported_ptx;
             error = "PTX " + version + " is newer than this driver";

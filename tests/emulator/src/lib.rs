@@ -169,6 +169,31 @@ impl Emulator {
         self.set::<c_int>("accelerate_emulator_driver_version", version);
     }
 
+    /// Whether the device reads pageable memory of the host itself, late if work is put off.
+    pub fn host_pages(&self, on: bool) {
+        self.set::<c_int>("accelerate_emulator_host_pages", on.into());
+    }
+
+    /// Whether loads of modules wait until this is off again.
+    pub fn hold_loads(&self, on: bool) {
+        self.set::<c_int>("accelerate_emulator_hold_loads", on.into());
+    }
+
+    /// How many loads wait.
+    pub fn held_loads(&self) -> u32 {
+        self.call::<c_uint>("accelerate_emulator_held_loads")
+    }
+
+    /// Makes a context current on this thread that is not the device's primary one.
+    pub fn enter_foreign_context(&self) {
+        self.set::<c_int>("accelerate_emulator_enter_foreign_context", 1);
+    }
+
+    /// Whether that context is current on this thread.
+    pub fn in_foreign_context(&self) -> bool {
+        self.call::<c_int>("accelerate_emulator_in_foreign_context") != 0
+    }
+
     /// How many multiprocessors the device says it has.
     pub fn processors(&self, count: i32) {
         self.set::<c_int>("accelerate_emulator_processors", count);
@@ -205,6 +230,20 @@ impl Emulator {
                 .get::<Function>(b"accelerate_emulator_fail_after");
             let pointer = name.as_ref().map_or(std::ptr::null(), |name| name.as_ptr());
             function.expect("the library has all control functions")(pointer, n, code);
+        }
+    }
+
+    /// Makes launches of a kernel fault, as the next call that waits tells; none for no kernel.
+    pub fn misbehave(&self, kernel: Option<&str>) {
+        let kernel = kernel.map(|name| CString::new(name).expect("a function's name"));
+        type Function = unsafe extern "C" fn(*const c_char, c_int);
+        // SAFETY: the declared type; the name outlives the call.
+        unsafe {
+            let function = self
+                .library
+                .get::<Function>(b"accelerate_emulator_misbehave");
+            let pointer = (kernel.as_ref()).map_or(std::ptr::null(), |name| name.as_ptr());
+            function.expect("the library has all control functions")(pointer, 1);
         }
     }
 

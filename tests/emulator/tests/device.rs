@@ -304,6 +304,47 @@ fn instrumented_kernels_are_preempted_and_checked_at_each_access() {
 }
 
 #[test]
+fn floats_are_those_of_a_gpu() {
+    let Some(device) = device() else { return };
+    let (result, report) = device.faulty("float_bits", 4, 1);
+    let tiny = 1e-40f32.to_bits();
+    // Sums flush subnormal numbers in global memory alone; `fabs` changes every NaN of f32 to one, and none of f64.
+    let expected = [0, tiny, 0x7fffffff, 0xfff80000];
+    assert_eq!(result.expect(&report), expected);
+}
+
+#[test]
+fn copies_of_pages_that_the_device_reads_itself_come_late() {
+    let Some(device) = device() else { return };
+    device.emulator.delay(true);
+    let upload = |on: bool| {
+        device.emulator.host_pages(on);
+        let mut host = vec![1u32; 1000];
+        let mut xs = device.stream.alloc_zeros::<u32>(1000).expect("memory");
+        device.stream.memcpy_htod(&host, &mut xs).expect("a copy");
+        host.fill(2);
+        let late = device.stream.clone_dtoh(&xs).expect("the copy") != vec![1; 1000];
+        device.emulator.host_pages(false);
+        late
+    };
+    let late = |on: bool| (0..20).filter(|_| upload(on)).count();
+    assert_eq!(late(false), 0);
+    assert!(late(true) > 0);
+}
+
+#[test]
+fn a_kernel_that_misbehaves_is_met_by_the_next_wait() {
+    let Some(device) = device() else { return };
+    device.emulator.misbehave(Some("counted"));
+    let (result, report) = device.faulty("counted", 1, 128);
+    device.emulator.misbehave(None);
+    let error = result.expect_err("a fault");
+    assert_eq!(error.0, CUresult::CUDA_ERROR_ILLEGAL_ADDRESS);
+    assert!(report.contains("counted: a planned fault"), "{report}");
+    assert_eq!(device.sum("sum", &[1.0; 100], 2), 100.0);
+}
+
+#[test]
 fn work_can_be_put_off() {
     let Some(device) = device() else { return };
     device.emulator.delay(true);

@@ -5,7 +5,8 @@ pub mod scenario;
 
 pub use count::Tier;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The folder of this package's CUDA C and PTX.
 pub const ARTIFACTS: &str = concat!(env!("OUT_DIR"), "/accelerate");
@@ -21,6 +22,28 @@ pub fn emulated() -> Result<&'static emulator::Emulator, String> {
     let emulator = emulator::load().map_err(|error| format!("{error:#}"))?;
     emulator::add_sources(Path::new(ARTIFACTS));
     Ok(emulator)
+}
+
+/// Builds a run-time compiler for the emulated device in a folder, where it also leaves what it compiles if that is the first
+/// of the device's sources.
+///
+/// # Errors
+/// What g++ says.
+pub fn run_time_compiler(folder: PathBuf) -> Result<PathBuf, String> {
+    let source = folder.join("nvrtc.cpp");
+    let written = std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(&source, include_str!("../tests/nvrtc.cpp")));
+    written.map_err(|error| format!("{}: {error}", source.display()))?;
+    let output = Command::new(std::env::var_os("CXX").unwrap_or("g++".into()))
+        .args(["-std=c++20", "-shared", "-fPIC", "-o"])
+        .arg(folder.join("libnvrtc.so"))
+        .arg(source)
+        .output()
+        .map_err(|error| error.to_string())?;
+    match output.status.success() {
+        true => Ok(folder),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
 }
 
 /// Whether a binary holds these bytes, such as a program's PTX.

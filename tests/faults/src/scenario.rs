@@ -21,6 +21,17 @@ accelerate! {
         shifted.map(|x| x + shifted.last())
     }
 
+    /// Sums of the elements at even and at odd places, in any order.
+    pub fn binned(bins: &Vector<f32>, xs: &Vector<f32>) -> Vector<f32> {
+        bins.scatter(|sum, x| sum + x, xs, |i, _| Some(i % 2))
+    }
+
+    /// The same in one order.
+    #[deterministic]
+    pub fn binned_in_order(bins: &Vector<f32>, xs: &Vector<f32>) -> Vector<f32> {
+        bins.scatter(|sum, x| sum + x, xs, |i, _| Some(i % 2))
+    }
+
     /// A scalar of the host; long enough for several blocks with partial results.
     pub fn total(xs: &Vector<f32>) -> f32 {
         xs.sum()

@@ -20,7 +20,8 @@ int nvrtcCompileProgram(Program* program, int, const char* const*) {
     if (program->source.find("__global__") == std::string::npos) return 6;
     char hash[17];
     std::snprintf(hash, sizeof hash, "%016zx", std::hash<std::string>()(program->source));
-    auto path = std::string(std::getenv("ACCELERATE_EMULATOR_SOURCES")) + "/program-" + hash + ".cu";
+    auto folders = std::string(std::getenv("ACCELERATE_EMULATOR_SOURCES"));
+    auto path = folders.substr(0, folders.find(':')) + "/program-" + hash + ".cu";
     auto file = std::fopen(path.c_str(), "w");
     if (!file) return 6;
     std::fputs(program->source.c_str(), file);

@@ -270,7 +270,8 @@ impl Package {
         if output.status.success() || !said.contains("NotBuilt") {
             return Err(format!("code is required: {}\n{said}", output.status));
         }
-        let compiler = run_time_compiler()?;
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nvrtc");
+        let compiler = faults::run_time_compiler(folder)?;
         let mut program = self.program("cuda", &[&compiler])?;
         let (output, said) = succeeds(program.env("ACCELERATE_EMULATOR_SOURCES", &compiler))?;
         right(&output, said).and_then(|said| match said.is_empty() {
@@ -363,19 +364,6 @@ fn right(output: &Output, said: String) -> Result<String, String> {
         "0.40824828" | "0.4082483" => Ok(said),
         other => Err(format!("the program says {other:?}\n{said}")),
     }
-}
-
-/// Builds a run-time compiler for the emulated device; its folder, where it also leaves what it compiles.
-fn run_time_compiler() -> Result<PathBuf, String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nvrtc");
-    let source = folder.join("nvrtc.cpp");
-    write(&source, include_str!("nvrtc.cpp"));
-    let mut compiler = Command::new(std::env::var_os("CXX").unwrap_or("g++".into()));
-    compiler
-        .args(["-std=c++20", "-shared", "-fPIC", "-o"])
-        .arg(folder.join("libnvrtc.so"))
-        .arg(source);
-    succeeds(&mut compiler).map(|_| folder)
 }
 
 /// `//~^ error: MESSAGE`: the token above the `^`.

@@ -23,6 +23,7 @@ pub mod programs {
     pub mod filter_fused;
     pub mod filter_map;
     pub mod float_methods;
+    pub mod float_signs;
     pub mod heat;
     pub mod integer_arithmetic;
     pub mod interleave_rows;

@@ -220,10 +220,16 @@ impl<'a> Code<'a> {
         };
         match op {
             Op::Constant(constant) => scalar::constant(*constant, self.repr(value)),
-            Op::Unary(op, a) if self.leaf(*a) == Leaf::U64 => {
-                to_index(scalar::unary(*op, Repr::Leaf(Leaf::U64), &self.full(*a)))
+            Op::Unary(op, a) if self.leaf(*a) == Leaf::U64 => to_index(scalar::unary(
+                *op,
+                Repr::Leaf(Leaf::U64),
+                &self.full(*a),
+                true,
+            )),
+            Op::Unary(op, a) => {
+                let is_number = self.facts.is_number(value);
+                scalar::unary(*op, self.repr(*a), &self.expr(*a), is_number)
             }
-            Op::Unary(op, a) => scalar::unary(*op, self.repr(*a), &self.expr(*a)),
             Op::Binary(op, a, b) if self.leaf(*a) == Leaf::U64 => {
                 let exact = self.narrow.is_exact_index(*a) && self.narrow.is_exact_index(*b);
                 let shift = matches!(op, Binary::Shl | Binary::Shr | Binary::MulHigh);

@@ -37,7 +37,7 @@ impl Narrow {
                     Use::Operand(result) => {
                         matches!(kernel.types[result.0 as usize], Leaf::U64 | Leaf::Bool)
                     }
-                    Use::Exact => false,
+                    Use::Term | Use::Exact => false,
                 };
                 is_u64(scalar) && facts.uses[scalar.0 as usize].iter().any(indexes)
             })
@@ -87,7 +87,7 @@ impl Narrow {
                             && passes_low_bits(facts, *result, Value(value as u32))
                     }
                     Use::Flow(result) => index[result.0 as usize],
-                    Use::Extent | Use::Exact => false,
+                    Use::Extent | Use::Term | Use::Exact => false,
                 };
                 if index[value] && !exact[value] && !facts.uses[value].iter().all(harmless) {
                     index[value] = false;

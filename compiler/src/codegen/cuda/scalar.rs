@@ -199,8 +199,9 @@ pub(super) fn select(condition: &Expr, a: &Expr, b: &Expr) -> Expr {
     }
 }
 
-/// See [`Unary`]; `repr` is the operand's.
-pub(super) fn unary(op: Unary, repr: Repr, a: &Expr) -> Expr {
+/// See [`Unary`]; `repr` is the operand's. A float's sign may be changed by the device's arithmetic where `is_number`: nothing
+/// sees which NaN results.
+pub(super) fn unary(op: Unary, repr: Repr, a: &Expr, is_number: bool) -> Expr {
     let leaf = repr.leaf();
     let name = repr.name();
     let of_float = |function: &str| {
@@ -209,11 +210,17 @@ pub(super) fn unary(op: Unary, repr: Repr, a: &Expr) -> Expr {
     };
     let of_integer = |function: &str| call(&format!("{function}<{name}>"), std::slice::from_ref(a));
     match op {
-        Unary::Neg if leaf.is_float() => prefix("-", a),
+        Unary::Neg if leaf.is_float() => match is_number {
+            true => call("negated", std::slice::from_ref(a)),
+            false => call("sign_flipped", std::slice::from_ref(a)),
+        },
         Unary::Neg => of_integer("wrapping_neg"),
         Unary::Not if leaf == Leaf::Bool => prefix("!", a),
         Unary::Not => convert(name, &prefix("~", &convert(name, a))),
-        Unary::Abs if leaf.is_float() => of_float("fabs"),
+        Unary::Abs if leaf.is_float() => match is_number {
+            true => of_float("fabs"),
+            false => call("sign_cleared", std::slice::from_ref(a)),
+        },
         Unary::Abs if leaf.is_signed() => of_integer("wrapping_abs"),
         Unary::Abs => a.clone(),
         Unary::Sqrt => of_float("sqrt"),
@@ -316,7 +323,7 @@ pub(super) fn math(op: Math, leaf: Leaf, arguments: &[Expr]) -> Expr {
     let single = leaf == Leaf::F32;
     let plain = match op {
         Math::Pow if single => return call("pow_f32", arguments),
-        Math::Erfc if single => return call("erfc_f32", arguments),
+        Math::Erfc => return call(if single { "erfc_f32" } else { "erfc_f64" }, arguments),
         Math::Rsqrt => return call(if single { "rsqrt_f32" } else { "rsqrt_f64" }, arguments),
         Math::MulAdd => "fma",
         Math::ExpM1 => "expm1",

@@ -4,7 +4,7 @@ use crate::codegen::affine::Operations;
 use crate::plan::body::Carry;
 use crate::plan::windows::Read;
 use crate::plan::{Kernel, Meeting, Op, Phase, Skeleton, Stage, Statement, Value, Windows};
-use crate::scalar::Binary;
+use crate::scalar::{Binary, Unary};
 
 /// How a value comes about.
 #[derive(Clone, Debug)]
@@ -37,6 +37,8 @@ pub(super) enum Use {
     Flow(Value),
     /// As the extent of a domain.
     Extent,
+    /// As an operand of a sum or product, which makes a NaN of its own of every NaN.
+    Term,
     /// For its exact value in its own type.
     Exact,
 }
@@ -49,6 +51,8 @@ pub(super) struct Facts {
     pub(super) scopes: Vec<u32>,
     /// Values in the order of their definitions.
     pub(super) order: Vec<Value>,
+    /// Of which floats no use sees the bits.
+    numbers: Vec<bool>,
     /// Some loop may be left because of a failed check.
     pub(super) loops: bool,
     pub(super) checks: bool,
@@ -73,6 +77,7 @@ impl Facts {
             uses: vec![Vec::new(); count],
             scopes: vec![0; count],
             order: Vec::new(),
+            numbers: vec![false; count],
             loops: false,
             checks: false,
             lists: 0,
@@ -161,6 +166,7 @@ impl Facts {
                 }
             }
         }
+        facts.find_numbers();
         facts
     }
 
@@ -292,8 +298,11 @@ impl Facts {
 
     fn folds(&mut self, folds: &[crate::plan::Fold], body: u32, outer: u32) {
         for fold in folds {
-            for element in &fold.elements {
-                self.used(*element, Use::Exact, body);
+            for (leaf, element) in fold.elements.iter().enumerate() {
+                let is_term = (fold.known.as_ref())
+                    .is_some_and(|known| matches!(known[leaf], Binary::Add | Binary::Mul));
+                let by = if is_term { Use::Term } else { Use::Exact };
+                self.used(*element, by, body);
             }
             for parameter in fold.left.iter().chain(&fold.right) {
                 self.define(*parameter, Definition::Fold(None), u32::MAX);
@@ -410,6 +419,40 @@ impl Facts {
     pub(super) fn used_once_here(&self, value: Value) -> bool {
         let uses = &self.uses[value.0 as usize];
         uses.len() == 1 && uses[0].1 == self.scopes[value.0 as usize]
+    }
+
+    /// Every use computes with the float: none sees its bits, if it is NaN.
+    pub(super) fn is_number(&self, value: Value) -> bool {
+        self.numbers[value.0 as usize]
+    }
+
+    /// Finds out what is a number, users before what they use.
+    fn find_numbers(&mut self) {
+        for position in (0..self.order.len()).rev() {
+            let value = self.order[position].0 as usize;
+            let is_number = |(by, _): &(Use, u32)| match by {
+                Use::Term => true,
+                Use::Operand(result) => match self.operation(*result) {
+                    // The sign of a NaN becomes that of a number.
+                    Some(Op::Binary(Binary::Copysign, _, sign)) if sign.0 as usize == value => {
+                        false
+                    }
+                    // One of the operands, with the sign changed or not.
+                    Some(
+                        Op::Unary(Unary::Neg | Unary::Abs, _)
+                        | Op::Binary(Binary::Min | Binary::Max | Binary::Copysign, ..)
+                        | Op::Select(..),
+                    ) => self.is_number(*result),
+                    // A NaN of its own of every NaN, or none.
+                    Some(Op::Unary(..) | Op::Math(..) | Op::Cast(..) | Op::Binary(..)) => true,
+                    Some(Op::Constant(_) | Op::Bitcast(..)) | None => false,
+                },
+                // Of a loop's state it is not known yet.
+                Use::Flow(result) => self.is_number(*result),
+                Use::Index | Use::Extent | Use::Exact => false,
+            };
+            self.numbers[value] = self.uses[value].iter().all(is_number);
+        }
     }
 
     pub(super) fn unused(&self, value: Value) -> bool {

@@ -1,12 +1,16 @@
 //! The scenario in a process of its own, with one driver call that fails: what the suite `driver` starts many times.
 //!
 //! Arguments: `call N CODE [MODE..]` lets the N-th driver call fail with a code; `memory` runs short of memory; `bare` looks
-//! for devices where there is no driver; `old` has an old one. Modes: `plain` without memory pools, `late` with work put off. Prints `end CALLS` if there are fewer calls, else what failed
-//! and what came of it, and what is alive at the end.
+//! for devices where there is no driver; the others are the functions at the end of this file. Modes: `plain` without memory
+//! pools, `late` with work put off. Prints `end CALLS` if there are fewer calls, else what failed and what came of it, and
+//! what is alive at the end.
 
 use accelerate::{Device, Error, Vector};
 use emulator::Emulator;
 use faults::scenario::{self, Held};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -15,8 +19,10 @@ fn main() {
         return bare();
     }
     let emulator = faults::emulated().expect("the suite has asked before");
-    if has("old") {
-        return old(emulator);
+    if let [name, rest @ ..] = &arguments[..]
+        && let Some((_, run)) = OTHERS.iter().find(|(other, _)| other == name)
+    {
+        return run(emulator, rest);
     }
     emulator.pools(!has("plain"));
     emulator.delay(has("late"));
@@ -128,6 +134,14 @@ fn short_of_memory(emulator: &Emulator) {
         let block = Vector::from_vec(&device, vec![1u8; 2 << 20]).expect("enough when trimmed");
         assert_eq!(block.get(2_000_000), Ok(1));
     }
+    emulator.delay(false);
+    // Launches leave scratch memory, which nobody needs now.
+    let large = Vector::from_vec(&device, vec![1.0f32; scenario::MOST]).expect("memory");
+    let total = |large: &Vector<f32>| scenario::total(&device, large);
+    total(&large).expect("enough memory");
+    emulator.memory(emulator.counters().live_bytes + (64 << 10));
+    Vector::from_vec(&device, vec![1u8; 128 << 10]).expect("enough without scratch memory");
+    assert_eq!(total(&large), Ok(scenario::MOST as f32));
     println!("end {exhausted}");
 }
 
@@ -145,16 +159,140 @@ fn bare() {
     }
 }
 
-/// A driver older than the PTX: both numbers.
-fn old(emulator: &Emulator) {
-    emulator.driver_version(12040);
-    let device = Device::cuda(0).expect("old, but a device");
-    let xs = Vector::from_vec(&device, vec![1.0f32]).expect("memory");
-    println!(
-        "{}",
-        scenario::doubled(&device, &xs).expect_err("PTX that is too new")
-    );
-    emulator.driver_version(13000);
-    let twice = scenario::doubled(&device, &xs).and_then(|twice| twice.to_vec());
-    assert_eq!(twice, Ok(vec![2.0]));
+type Scenario = fn(&Emulator, &[String]);
+const OTHERS: [(&str, Scenario); 8] = [
+    ("old", old),
+    ("unusable", unusable),
+    ("compiling", compiling),
+    ("refused", refused),
+    ("pages", pages),
+    ("foreign", foreign),
+    ("plain-allocations", plain_allocations),
+    ("subnormal", subnormal),
+];
+
+/// A vector, doubled.
+fn doubled(device: &Device, values: Vec<f32>) -> accelerate::Result<Vec<f32>> {
+    scenario::doubled(device, &Vector::from_vec(device, values)?)?.to_vec()
+}
+
+fn opened() -> Device {
+    Device::cuda(0).expect("the emulated device")
+}
+
+/// A driver older than the PTX, of the version that is given: what comes of it.
+fn old(emulator: &Emulator, arguments: &[String]) {
+    let version = arguments[0].parse().expect("a version");
+    emulator.driver_version(version);
+    match doubled(&opened(), vec![1.0]) {
+        Ok(twice) => println!("{twice:?}"),
+        Err(error) => println!("{error}"),
+    }
+}
+
+/// A driver that refuses to begin: the CPU is best, which is told once.
+fn unusable(emulator: &Emulator, _: &[String]) {
+    for _ in 0..2 {
+        emulator.fail_with(Some("cuInit"), 1, 999);
+        println!("{}", Device::best().expect("the CPU at least"));
+    }
+}
+
+/// While the driver compiles a program, others run.
+fn compiling(emulator: &Emulator, _: &[String]) {
+    let device = opened();
+    let xs = Vector::from_vec(&device, vec![1.0f32, 2.0]).expect("memory");
+    doubled(&device, vec![1.0]).expect("it is loaded");
+    emulator.hold_loads(true);
+    thread::scope(|scope| {
+        let totals: Vec<_> = (0..2)
+            .map(|_| scope.spawn(|| scenario::total(&device, &xs)))
+            .collect();
+        while emulator.held_loads() == 0 {
+            thread::yield_now();
+        }
+        let (done, finished) = channel();
+        scope.spawn(move || done.send(doubled(&opened(), vec![3.0])));
+        let twice = finished.recv_timeout(Duration::from_secs(60));
+        emulator.hold_loads(false);
+        assert_eq!(twice, Ok(Ok(vec![6.0])), "it waits for another program");
+        for total in totals {
+            assert_eq!(total.join().expect("no panic"), Ok(3.0));
+        }
+    });
+    let loads = loads(emulator);
+    println!("{loads} loads");
+}
+
+/// How often a program was loaded.
+fn loads(emulator: &Emulator) -> u64 {
+    let calls = emulator.calls();
+    let load = calls.iter().find(|(name, _)| name == "cuModuleLoadDataEx");
+    load.map_or(0, |(_, count)| *count)
+}
+
+/// A program that the driver's compiler refuses is not compiled again, one for which it had no memory is.
+fn refused(emulator: &Emulator, _: &[String]) {
+    const INVALID_PTX: i32 = 218;
+    let device = opened();
+    emulator.fail_with(Some("cuModuleLoadDataEx"), 1, OUT_OF_MEMORY);
+    doubled(&device, vec![1.0]).expect_err("no memory");
+    assert_eq!(doubled(&device, vec![1.0]), Ok(vec![2.0]));
+    let xs = Vector::from_vec(&device, vec![1.0f32, 2.0]).expect("memory");
+    emulator.fail_with(Some("cuModuleLoadDataEx"), 1, INVALID_PTX);
+    let first = scenario::total(&device, &xs).expect_err("refused");
+    assert_eq!(scenario::total(&device, &xs), Err(first));
+    println!("{} loads", loads(emulator));
+}
+
+/// CUDA_ERROR_OUT_OF_MEMORY.
+const OUT_OF_MEMORY: i32 = 2;
+
+/// A device that reads the host's pages when it comes to that: what was uploaded is what was there then.
+fn pages(emulator: &Emulator, _: &[String]) {
+    emulator.host_pages(true);
+    emulator.delay(true);
+    let device = opened();
+    // Each time the pool of host memory gives out the same block again.
+    let arrays: Vec<Vector<u64>> = (0..50)
+        .map(|k| Vector::from_vec(&device, vec![k; 1000]).expect("memory"))
+        .collect();
+    for (k, array) in (0..).zip(&arrays) {
+        assert_eq!(array.to_vec(), Ok(vec![k; 1000]));
+    }
+    println!("end");
+}
+
+/// A caller with a context of his own has it still.
+fn foreign(emulator: &Emulator, _: &[String]) {
+    emulator.enter_foreign_context();
+    let mut held = Vec::new();
+    scenario::run(&mut held).expect("nothing has failed");
+    drop(held);
+    assert!(emulator.in_foreign_context());
+    println!("end");
+}
+
+/// As the variable says.
+fn plain_allocations(emulator: &Emulator, _: &[String]) {
+    scenario::run(&mut Vec::new()).expect("nothing has failed");
+    let calls = emulator.calls();
+    for (name, count) in calls
+        .iter()
+        .filter(|(name, _)| name.starts_with("cuMemAlloc"))
+    {
+        println!("{name}: {}", if *count > 0 { "called" } else { "never" });
+    }
+}
+
+/// Sums that are too small for their exponent: what is promised of them, in any order and in one.
+fn subnormal(_: &Emulator, _: &[String]) {
+    let device = opened();
+    let tiny = 1e-40;
+    let vector = |values| Vector::from_vec(&device, values).expect("memory");
+    let (bins, xs) = (vector(vec![tiny, 1.0]), vector(vec![0.0, 0.0, 0.0]));
+    let sums = |sums: accelerate::Result<Vector<f32>>| sums.and_then(|sums| sums.to_vec());
+    println!("{:?}", sums(scenario::binned(&device, &bins, &xs)));
+    let exact = sums(scenario::binned_in_order(&device, &bins, &xs));
+    assert_eq!(exact, Ok(vec![tiny, 1.0]));
 }

@@ -2,6 +2,7 @@
 
 mod kept;
 mod kernels;
+mod math;
 mod operations;
 mod scans;
 
@@ -163,4 +164,54 @@ fn nvcc_takes_every_kernel() {
         ])
         .args(["-Werror", "all-warnings", "-o"])
         .args([&ptx, &source]));
+}
+
+/// Only the device's own arithmetic takes a sign for free, and it makes another NaN of a NaN.
+#[test]
+fn signs_are_bits_where_a_nan_is_seen() {
+    let function = |result: &str, body: &str| {
+        let program = format!("pub fn f(xs: &Vector<f32>, k: f32) -> {result} {{ {body} }}");
+        let words = ["negated", "fabsf", "sign_flipped", "sign_cleared"];
+        let mut found: Vec<&str> = Vec::new();
+        for line in lines(&program, &words) {
+            found.extend(words.iter().filter(|word| line.contains(**word)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    let vector = |body: &str| function("Vector<f32>", body);
+    // As operands of arithmetic, comparisons, casts, sums.
+    for (body, word) in [
+        ("xs.map(|x| x.abs() + k)", "fabsf"),
+        ("xs.map(|x| (-x).exp())", "negated"),
+        ("xs.map(|x| if x.abs() < k { 1.0 } else { 2.0 })", "fabsf"),
+        ("xs.map(|x| x.abs().min(k) as i32 as f32)", "fabsf"),
+    ] {
+        assert_eq!(vector(body), [word], "{body}");
+    }
+    assert_eq!(function("f32", "xs.map(|x| x.abs()).sum()"), ["fabsf"]);
+    // As bits, results, keys, operands of what keeps one of them.
+    for (body, word) in [
+        (
+            "xs.map(|x| f32::from_bits(x.abs().to_bits() + 1))",
+            "sign_cleared",
+        ),
+        ("xs.map(|x| -x)", "sign_flipped"),
+        ("xs.map(|x| if k < 0.0 { -x } else { x })", "sign_flipped"),
+        ("xs.map(|x| x.abs().max(k))", "sign_cleared"),
+        ("xs.map(|x| k.copysign(-x) + 1.0)", "sign_flipped"),
+        ("xs.sort_by_key(|x| -x)", "sign_flipped"),
+    ] {
+        assert_eq!(vector(body), [word], "{body}");
+    }
+    assert_eq!(
+        function("f32", "xs.map(|x| x.abs()).max()"),
+        ["sign_cleared"]
+    );
+    // Seen in one place, computed with in another.
+    assert_eq!(
+        function("Vector<(f32, f32)>", "xs.map(|x| (-x, (-x).exp()))"),
+        ["sign_flipped"]
+    );
 }
