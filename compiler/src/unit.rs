@@ -1,6 +1,6 @@
 //! The pipeline: a block's tokens through every stage, and the results as text.
 
-use crate::codegen::{cuda, host};
+use crate::codegen::{cuda, host, names};
 use crate::diag::{Diagnostic, Errors};
 use crate::ir::Program;
 use crate::plan::Plan;
@@ -74,7 +74,12 @@ pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
         let attempt = AssertUnwindSafe(|| function(&block, position, options));
         let outcome = catch_unwind(attempt).unwrap_or_else(|panic| Err(vec![bug(source, &*panic)]));
         match outcome {
-            Ok(compiled) => functions.push(compiled),
+            Ok(compiled) => {
+                if !compiled.plain && host::is_alone(&block, &source.name) {
+                    errors.push(alone(source));
+                }
+                functions.push(compiled);
+            }
             Err(diagnostics) => {
                 failed.push(source.host.clone());
                 diagnostics.into_iter().for_each(|d| errors.push(d));
@@ -107,7 +112,8 @@ fn function(
     }
     let cuda = cuda::write(&plan);
     let (name, hash) = (source.name.to_string(), fingerprint(&plan, &cuda));
-    let artifact = (!plan.kernels.is_empty()).then(|| format!("{name}-{hash}.ptx"));
+    let file = names::file(&name);
+    let artifact = (!plan.kernels.is_empty()).then(|| format!("{file}-{hash}.ptx"));
     Ok(Compiled {
         name,
         function: position,
@@ -130,6 +136,13 @@ fn fingerprint(plan: &Plan, cuda: &cuda::Module) -> String {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
     format!("{hash:016x}")
+}
+
+/// A function whose companion would be another type.
+fn alone(source: &typed::Function) -> Diagnostic {
+    let name = &source.name;
+    let message = format!("there is no `{name}::PLAN`: `{name}` is a type of another meaning");
+    Diagnostic::warning(name.span(), message).help("give the function another name")
 }
 
 /// A panic of a stage.
@@ -155,7 +168,7 @@ impl Unit {
             let embedded = compiled.artifact.as_deref().is_some_and(&exists);
             tokens.extend(host::function(&self.block, compiled, embedded));
         }
-        tokens.extend((self.failed.iter()).map(|host| host::stub(host, &self.names)));
+        tokens.extend((self.failed.iter()).map(|host| host::stub(&self.block, host, &self.names)));
         tokens
     }
 
