@@ -99,8 +99,8 @@ impl Config {
                 wanted.insert(artifact, compiled);
             }
         }
-        let ptx = self.ptx(&wanted, &package, &directory.cache())?;
-        directory.write(&wanted, &ptx)
+        let outcome = self.ptx(&wanted, &package, &directory.cache())?;
+        directory.write(&wanted, &outcome)
     }
 
     /// The PTX of each artifact; none of them without a working nvcc, unless one is required.
@@ -109,11 +109,11 @@ impl Config {
         wanted: &BTreeMap<&str, &Compiled>,
         package: &std::path::Path,
         cache: &cache::Cache,
-    ) -> Result<BTreeMap<String, BTreeMap<usize, String>>> {
+    ) -> Result<nvcc::Outcome> {
         let mode = std::env::var("ACCELERATE_CUDA").unwrap_or_default();
         let required = self.require || mode == "require";
         if wanted.is_empty() || (mode == "off" && !self.require) {
-            return Ok(BTreeMap::new());
+            return Ok(nvcc::Outcome::default());
         }
         if !matches!(&*mode, "" | "off" | "require") {
             bail!("ACCELERATE_CUDA is `{mode}`: expected `require`, `off` or nothing");
@@ -127,20 +127,28 @@ impl Config {
         let outcome = nvcc::compile_all(&sources, &architectures, package, cache);
         match outcome {
             Ok(outcome) => {
+                if let Some(refusal) = outcome.refusals.values().next()
+                    && required
+                {
+                    bail!("{}", refusal.report());
+                }
+                for refusal in outcome.refusals.values() {
+                    warn(&refusal.to_string());
+                }
                 for failure in &outcome.failures {
                     if required {
                         bail!("{failure}");
                     }
                     warn(failure);
                 }
-                Ok(outcome.ptx)
+                Ok(outcome)
             }
             Err(missing) if required => Err(missing).context("CUDA is required"),
             Err(missing) => {
                 warn(&format!(
                     "{missing}; the CPU will be used (set `ACCELERATE_CUDA=require` to make this an error)"
                 ));
-                Ok(BTreeMap::new())
+                Ok(nvcc::Outcome::default())
             }
         }
     }

@@ -57,6 +57,22 @@ pub struct Compiled {
     pub plain: bool,
 }
 
+/// What the build script has left of a function's kernels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Built {
+    /// There are none, or there was no nvcc.
+    Nothing,
+    /// The artifact.
+    Ptx,
+    /// A file of this artifact's [`refusal`].
+    Refused,
+}
+
+/// The name of the file that says why an artifact is missing: what nvcc finds wrong with the CUDA C.
+pub fn refusal(artifact: &str) -> String {
+    format!("{}.refused", artifact.trim_end_matches(".ptx"))
+}
+
 /// Compiles the tokens of one `accelerate!` invocation. Errors are the user's, and are in the result.
 pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
     let mut errors = Errors::default();
@@ -138,6 +154,16 @@ fn fingerprint(plan: &Plan, cuda: &cuda::Module) -> String {
     format!("{hash:016x}")
 }
 
+impl Compiled {
+    fn built(&self, exists: impl Fn(&str) -> bool) -> Built {
+        match &self.artifact {
+            Some(artifact) if exists(artifact) => Built::Ptx,
+            Some(artifact) if exists(&refusal(artifact)) => Built::Refused,
+            _ => Built::Nothing,
+        }
+    }
+}
+
 /// A function whose companion would be another type.
 fn alone(source: &typed::Function) -> Diagnostic {
     let name = &source.name;
@@ -156,7 +182,7 @@ fn bug(source: &typed::Function, panic: &(dyn Any + Send)) -> Diagnostic {
 }
 
 impl Unit {
-    /// The expansion. `exists` says whether the artifact of this name lies in `OUT_DIR/accelerate`.
+    /// The expansion. `exists` says whether a file of this name lies in `OUT_DIR/accelerate`: an artifact, or its [`refusal`].
     pub fn expand(&self, exists: impl Fn(&str) -> bool) -> TokenStream {
         if self.is_expression() {
             return self.expand_expression(exists);
@@ -165,16 +191,16 @@ impl Unit {
         tokens.extend(self.names.mention());
         tokens.extend(host::structs(&self.block, &self.names));
         for compiled in &self.functions {
-            let embedded = compiled.artifact.as_deref().is_some_and(&exists);
-            tokens.extend(host::function(&self.block, compiled, embedded));
+            let function = host::function(&self.block, compiled, compiled.built(&exists));
+            tokens.extend(function);
         }
         tokens.extend((self.failed.iter()).map(|host| host::stub(&self.block, host, &self.names)));
         tokens
     }
 
     /// The expansion of one function.
-    pub fn expand_function(&self, compiled: &Compiled, embedded: bool) -> TokenStream {
-        host::function(&self.block, compiled, embedded)
+    pub fn expand_function(&self, compiled: &Compiled, built: Built) -> TokenStream {
+        host::function(&self.block, compiled, built)
     }
 
     fn is_expression(&self) -> bool {
@@ -186,10 +212,7 @@ impl Unit {
     /// An expression is one function; its errors stand inside a block, before a value of any type.
     fn expand_expression(&self, exists: impl Fn(&str) -> bool) -> TokenStream {
         let value = match self.functions.first() {
-            Some(compiled) => {
-                let embedded = compiled.artifact.as_deref().is_some_and(exists);
-                host::function(&self.block, compiled, embedded)
-            }
+            Some(compiled) => host::function(&self.block, compiled, compiled.built(exists)),
             None => quote::quote!(::core::unimplemented!("this program has errors")),
         };
         let diagnostics = self.errors.iter().map(Diagnostic::to_tokens);

@@ -1,6 +1,7 @@
 //! The static data of a function: what the runtime loads, and what the function tells about itself.
 
 use super::steps::runtime_leaf;
+use crate::unit::{Built, refusal};
 use crate::Compiled;
 use crate::codegen::cuda;
 use crate::ir::{Failure, Place};
@@ -21,7 +22,7 @@ pub(super) fn companion(
     source: &Function,
     visibility: &syn::Visibility,
     attributes: &[syn::Attribute],
-    embedded: bool,
+    built: Built,
 ) -> TokenStream {
     let (name, conditions) = (&source.name, conditions(attributes));
     if is_alone(block, name) {
@@ -36,7 +37,7 @@ pub(super) fn companion(
         cost.read.to_string(),
         cost.written.to_string(),
     );
-    let program = program(compiled, &quote!(#name::CUDA), embedded);
+    let program = program(compiled, &quote!(#name::CUDA), built);
     quote! {
         #(#conditions)*
         #[doc(hidden)]
@@ -70,13 +71,13 @@ pub(super) fn reference(
     block: &Block,
     compiled: &Compiled,
     function: &Ident,
-    embedded: bool,
+    built: Built,
 ) -> TokenStream {
     match is_alone(block, function) {
         false => quote!(#function::__PROGRAM),
         true => {
             let cuda = &compiled.cuda.source;
-            program(compiled, &quote!(#cuda), embedded)
+            program(compiled, &quote!(#cuda), built)
         }
     }
 }
@@ -88,16 +89,24 @@ pub(super) fn conditions(attributes: &[syn::Attribute]) -> Vec<&syn::Attribute> 
 }
 
 /// An expression of a static of the runtime's; `cuda` is the CUDA C.
-fn program(compiled: &Compiled, cuda: &TokenStream, embedded: bool) -> TokenStream {
+fn program(compiled: &Compiled, cuda: &TokenStream, built: Built) -> TokenStream {
     let (name, hash) = (&compiled.plan.name, &compiled.hash);
-    let ptx = match &compiled.artifact {
-        Some(artifact) if embedded => {
-            let file = format!("/accelerate/{artifact}");
-            quote!(::core::option::Option::Some(::core::include_bytes!(
-                ::core::concat!(::core::env!("OUT_DIR"), #file)
-            )))
+    let artifact = compiled.artifact.as_deref().unwrap_or_default();
+    let file = |name: &str| {
+        let file = format!("/accelerate/{name}");
+        quote!(::core::concat!(::core::env!("OUT_DIR"), #file))
+    };
+    let none = || quote!(::core::option::Option::None);
+    let (ptx, refused) = match built {
+        Built::Nothing => (none(), none()),
+        Built::Ptx => {
+            let file = file(artifact);
+            (quote!(::core::option::Option::Some(::core::include_bytes!(#file))), none())
         }
-        _ => quote!(::core::option::Option::None),
+        Built::Refused => {
+            let file = file(&refusal(artifact));
+            (none(), quote!(::core::option::Option::Some(::core::include_str!(#file))))
+        }
     };
     let kernels = compiled
         .plan
@@ -118,6 +127,7 @@ fn program(compiled: &Compiled, cuda: &TokenStream, embedded: bool) -> TokenStre
             name: #name,
             hash: #hash,
             ptx: #ptx,
+            refused: #refused,
             cuda: #cuda,
             kernels: &[#(#kernels),*],
             sites: #sites,

@@ -26,14 +26,15 @@ use crate::codegen::scalar::{Context, leaf};
 use crate::ir::Parameter;
 use crate::plan::{Output, Plan};
 use crate::typed::{Block, Function, Host, Type};
+use crate::unit::Built;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::VecDeque;
 use steps::{Steps, fail_call};
 use surface::{has_array, host_type, leaf_count, leaf_types, put_together, take_apart};
 
-/// The item, or the expression, of a compiled function. `embedded`: its PTX is there to be included.
-pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> TokenStream {
+/// The item, or the expression, of a compiled function.
+pub(crate) fn function(block: &Block, compiled: &Compiled, built: Built) -> TokenStream {
     let source = &block.functions[compiled.function];
     match &source.host {
         Host::Helper => TokenStream::new(),
@@ -43,9 +44,9 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> To
             attributes,
             ..
         } => {
-            let item = device_function(block, source, compiled, visibility, embedded);
+            let item = device_function(block, source, compiled, visibility, built);
             let companion =
-                data::companion(block, compiled, source, visibility, attributes, embedded);
+                data::companion(block, compiled, source, visibility, attributes, built);
             quote! {
                 #(#attributes)*
                 #item
@@ -54,8 +55,8 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> To
         }
         Host::Expression { device } => {
             let private = syn::Visibility::Inherited;
-            let item = device_function(block, source, compiled, &private, embedded);
-            let companion = data::companion(block, compiled, source, &private, &[], embedded);
+            let item = device_function(block, source, compiled, &private, built);
+            let companion = data::companion(block, compiled, source, &private, &[], built);
             let name = &source.name;
             let arguments = source.parameters.iter().map(|parameter| {
                 let mut variable = identifier(&parameter.name);
@@ -146,7 +147,7 @@ fn device_function(
     source: &Function,
     compiled: &Compiled,
     visibility: &syn::Visibility,
-    embedded: bool,
+    built: Built,
 ) -> TokenStream {
     let plan = &compiled.plan;
     let (name, result) = (&source.name, host_type(block, &source.result));
@@ -178,7 +179,7 @@ fn device_function(
     let body = steps.write(&plan.steps);
     let results = results(block, source, &steps);
     let (device, call) = (local("device"), local("call"));
-    let program = data::reference(block, compiled, name, embedded);
+    let program = data::reference(block, compiled, name, built);
     quote! {
         #[allow(unused_variables, unused_mut, unused_assignments, unused_parens, unused_unsafe, dead_code,
                 non_snake_case, clippy::all, reason = "generated code")]
