@@ -10,7 +10,8 @@
 //! In: the sources of every target of the package. Out: one PTX file per public function in `OUT_DIR/accelerate`, which
 //! the macro embeds; beside it the CUDA C; and copies for people of every stage in `target/accelerate/<package>`.
 //! Errors in a block are the macro's to report: here such a function is left out. Without a working nvcc there is one
-//! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC).
+//! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC). Code that nvcc does not take
+//! is a bug of ours: a warning says so, and a file beside the PTX of the others, which the macro embeds, too.
 //!
 //! Variables: `ACCELERATE_NVCC` names nvcc; `ACCELERATE_CUDA` is `require` (no nvcc is an error) or `off`;
 //! `ACCELERATE_ARCH` names architectures, such as `80,sm_90a` or `all`; a portable one (`compute_80`, the default) is always

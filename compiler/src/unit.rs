@@ -4,6 +4,7 @@ use crate::codegen::{cuda, host, names};
 use crate::diag::{Diagnostic, Errors};
 use crate::ir::Program;
 use crate::plan::Plan;
+use crate::typed::PRIMITIVES;
 use crate::{check, contracts, fuse, lower, pass, syntax, typed};
 use proc_macro2::TokenStream;
 use std::any::Any;
@@ -167,7 +168,11 @@ impl Compiled {
 /// A function whose companion would be another type.
 fn alone(source: &typed::Function) -> Diagnostic {
     let name = &source.name;
-    let message = format!("there is no `{name}::PLAN`: `{name}` is a type of another meaning");
+    let kind = match PRIMITIVES.iter().any(|primitive| name == primitive) {
+        true => "a primitive type",
+        false => "a type of this block",
+    };
+    let message = format!("this function has no `{name}::PLAN`: `{name}` is {kind}");
     Diagnostic::warning(name.span(), message).help("give the function another name")
 }
 

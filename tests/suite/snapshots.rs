@@ -2,7 +2,7 @@
 
 use crate::programs::DRIVERS;
 use crate::report::Report;
-use accelerate_compiler::{Compiled, Options};
+use accelerate_compiler::{Built, Compiled, Options};
 use harness::corpus::{self, Driver};
 
 /// Compares all stages with their snapshots.

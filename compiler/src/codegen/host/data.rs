@@ -1,11 +1,11 @@
 //! The static data of a function: what the runtime loads, and what the function tells about itself.
 
 use super::steps::runtime_leaf;
-use crate::unit::{Built, refusal};
 use crate::Compiled;
 use crate::codegen::cuda;
 use crate::ir::{Failure, Place};
 use crate::typed::{Block, Function, PRIMITIVES};
+use crate::unit::{Built, refusal};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -101,11 +101,17 @@ fn program(compiled: &Compiled, cuda: &TokenStream, built: Built) -> TokenStream
         Built::Nothing => (none(), none()),
         Built::Ptx => {
             let file = file(artifact);
-            (quote!(::core::option::Option::Some(::core::include_bytes!(#file))), none())
+            (
+                quote!(::core::option::Option::Some(::core::include_bytes!(#file))),
+                none(),
+            )
         }
         Built::Refused => {
             let file = file(&refusal(artifact));
-            (none(), quote!(::core::option::Option::Some(::core::include_str!(#file))))
+            (
+                none(),
+                quote!(::core::option::Option::Some(::core::include_str!(#file))),
+            )
         }
     };
     let kernels = compiled

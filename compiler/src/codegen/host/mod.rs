@@ -45,8 +45,7 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, built: Built) -> Toke
             ..
         } => {
             let item = device_function(block, source, compiled, visibility, built);
-            let companion =
-                data::companion(block, compiled, source, visibility, attributes, built);
+            let companion = data::companion(block, compiled, source, visibility, attributes, built);
             quote! {
                 #(#attributes)*
                 #item
