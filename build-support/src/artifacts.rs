@@ -1,7 +1,8 @@
 //! Where the results go: files are written only when they change, and what no block names any more is removed.
 
 use crate::cache::Cache;
-use accelerate_compiler::{Compiled, Unit};
+use crate::nvcc::Outcome;
+use accelerate_compiler::{Built, Compiled, Unit};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ impl Directory {
     pub(crate) fn write(
         &self,
         wanted: &BTreeMap<&str, &Compiled>,
-        ptx: &BTreeMap<String, BTreeMap<usize, String>>,
+        outcome: &Outcome,
     ) -> Result<()> {
         let mut files = BTreeMap::new();
         for (&artifact, compiled) in wanted {
@@ -57,7 +58,7 @@ impl Directory {
             // One image for each architecture. The driver reads up to the NUL; the emulated device and the runtime read
             // the first line.
             let image = |ptx| format!("// accelerate-module: {}\n{ptx}\0", compiled.hash);
-            let images: String = ptx
+            let images: String = (outcome.ptx)
                 .get(artifact)
                 .into_iter()
                 .flat_map(BTreeMap::values)
@@ -65,6 +66,9 @@ impl Directory {
                 .collect();
             if !images.is_empty() {
                 files.insert(artifact.into(), images.into_bytes());
+            } else if let Some(refusal) = outcome.refusals.get(artifact) {
+                let file = accelerate_compiler::refusal(artifact);
+                files.insert(file.into(), refusal.error.clone().into_bytes());
             }
         }
         replace(&self.artifacts, &files)
@@ -77,11 +81,12 @@ impl Directory {
         for unit in units {
             for compiled in &unit.functions {
                 // Functions of one name in different modules.
-                let other = names.insert(compiled.name.clone(), &compiled.hash);
+                let name = compiled.name.trim_start_matches("r#").to_owned();
+                let other = names.insert(name.clone(), &compiled.hash);
                 let stem = if other.is_some_and(|other| *other != compiled.hash) {
-                    format!("{}-{}", compiled.name, compiled.hash)
+                    format!("{name}-{}", compiled.hash)
                 } else {
-                    compiled.name.clone()
+                    name
                 };
                 let mut add = |extension: &str, text: String| {
                     let path = PathBuf::from(format!("{stem}.{extension}"));
@@ -92,7 +97,7 @@ impl Directory {
                 add("cu", compiled.cuda.source.clone());
                 add(
                     "rs",
-                    formatted(unit.expand_function(compiled, false).to_string()),
+                    formatted(unit.expand_function(compiled, Built::Nothing).to_string()),
                 );
             }
         }

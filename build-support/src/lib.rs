@@ -10,7 +10,8 @@
 //! In: the sources of every target of the package. Out: one PTX file per public function in `OUT_DIR/accelerate`, which
 //! the macro embeds; beside it the CUDA C; and copies for people of every stage in `target/accelerate/<package>`.
 //! Errors in a block are the macro's to report: here such a function is left out. Without a working nvcc there is one
-//! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC).
+//! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC). Code that nvcc does not take
+//! is a bug of ours: a warning says so, and a file beside the PTX of the others, which the macro embeds, too.
 //!
 //! Variables: `ACCELERATE_NVCC` names nvcc; `ACCELERATE_CUDA` is `require` (no nvcc is an error) or `off`;
 //! `ACCELERATE_ARCH` names architectures, such as `80,sm_90a` or `all`; a portable one (`compute_80`, the default) is always
@@ -99,8 +100,8 @@ impl Config {
                 wanted.insert(artifact, compiled);
             }
         }
-        let ptx = self.ptx(&wanted, &package, &directory.cache())?;
-        directory.write(&wanted, &ptx)
+        let outcome = self.ptx(&wanted, &package, &directory.cache())?;
+        directory.write(&wanted, &outcome)
     }
 
     /// The PTX of each artifact; none of them without a working nvcc, unless one is required.
@@ -109,11 +110,11 @@ impl Config {
         wanted: &BTreeMap<&str, &Compiled>,
         package: &std::path::Path,
         cache: &cache::Cache,
-    ) -> Result<BTreeMap<String, BTreeMap<usize, String>>> {
+    ) -> Result<nvcc::Outcome> {
         let mode = std::env::var("ACCELERATE_CUDA").unwrap_or_default();
         let required = self.require || mode == "require";
         if wanted.is_empty() || (mode == "off" && !self.require) {
-            return Ok(BTreeMap::new());
+            return Ok(nvcc::Outcome::default());
         }
         if !matches!(&*mode, "" | "off" | "require") {
             bail!("ACCELERATE_CUDA is `{mode}`: expected `require`, `off` or nothing");
@@ -127,20 +128,28 @@ impl Config {
         let outcome = nvcc::compile_all(&sources, &architectures, package, cache);
         match outcome {
             Ok(outcome) => {
+                if let Some(refusal) = outcome.refusals.values().next()
+                    && required
+                {
+                    bail!("{}", refusal.report());
+                }
+                for refusal in outcome.refusals.values() {
+                    warn(&refusal.to_string());
+                }
                 for failure in &outcome.failures {
                     if required {
                         bail!("{failure}");
                     }
                     warn(failure);
                 }
-                Ok(outcome.ptx)
+                Ok(outcome)
             }
             Err(missing) if required => Err(missing).context("CUDA is required"),
             Err(missing) => {
                 warn(&format!(
                     "{missing}; the CPU will be used (set `ACCELERATE_CUDA=require` to make this an error)"
                 ));
-                Ok(BTreeMap::new())
+                Ok(nvcc::Outcome::default())
             }
         }
     }

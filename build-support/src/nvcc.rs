@@ -14,8 +14,42 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) struct Outcome {
     /// By artifact and by the number of the architecture.
     pub(crate) ptx: BTreeMap<String, BTreeMap<usize, String>>,
-    /// What nvcc said of the others.
+    /// By artifact, what it finds wrong with our code.
+    pub(crate) refusals: BTreeMap<String, Refusal>,
+    /// Why others were not compiled.
     pub(crate) failures: Vec<String>,
+}
+
+/// CUDA C that nvcc does not take: a bug of ours.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    /// The function.
+    name: String,
+    /// nvcc's first error.
+    pub(crate) error: String,
+    /// The command and all that it said.
+    said: String,
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Refusal { name, error, .. } = self;
+        let repository = env!("CARGO_PKG_REPOSITORY");
+        write!(
+            f,
+            "nvcc refuses the CUDA code of `{name}`, which will run on the CPU: {error}\nthis is a bug of accelerate, not of your \
+             program: please report it with the function `{name}` at {repository}"
+        )
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl Refusal {
+    /// With everything that nvcc said.
+    pub(crate) fn report(&self) -> String {
+        format!("{self}\n{}", self.said)
+    }
 }
 
 /// A source that is not in the cache.
@@ -101,7 +135,13 @@ pub(crate) fn compile_all(
                     let images = outcome.ptx.entry(missing.artifact.to_owned());
                     images.or_default().insert(missing.arch, ptx);
                 }
-                Err(error) => outcome.failures.push(format!("{error:#}")),
+                Err(error) => match error.downcast::<Refusal>() {
+                    Ok(refusal) => {
+                        let artifact = missing.artifact.to_owned();
+                        outcome.refusals.entry(artifact).or_insert(refusal);
+                    }
+                    Err(error) => outcome.failures.push(format!("{error:#}")),
+                },
             }
         }
         return Ok(outcome);
@@ -255,10 +295,8 @@ impl Nvcc {
         source: &str,
         flags: &[String],
     ) -> Result<String> {
-        let (input, output) = (
-            scratch.join(format!("{name}.cu")),
-            scratch.join(format!("{name}.ptx")),
-        );
+        // A path without the user's name: nvcc hands it to tools that go by the locale.
+        let [input, output] = ["kernels.cu", "kernels.ptx"].map(|file| scratch.join(file));
         std::fs::write(&input, source)
             .with_context(|| format!("cannot write {}", input.display()))?;
         let mut command = Nvcc::command(&self.path, self.steady);
@@ -276,11 +314,26 @@ impl Nvcc {
                     said.trim()
                 );
             }
-            bail!("nvcc refuses `{name}`\n{shown}\n{}", said.trim());
+            return Err(Refusal {
+                name: name.to_owned(),
+                error: first_error(&said, scratch)
+                    .unwrap_or_else(|| format!("it ends with {}", result.status)),
+                said: format!("{shown}\n{}", said.trim()),
+            }
+            .into());
         }
         std::fs::read_to_string(&output)
             .with_context(|| format!("nvcc left no {}", output.display()))
     }
+}
+
+/// The first error that nvcc tells, without the folder of its files.
+fn first_error(said: &str, scratch: &Path) -> Option<String> {
+    let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut errors = lines().filter(|line| line.contains("error"));
+    let line = errors.next().or_else(|| lines().next())?;
+    let folder = format!("{}/", scratch.display());
+    Some(line.replace(&folder, ""))
 }
 
 /// Runs on as many threads as cargo allows.

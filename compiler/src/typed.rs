@@ -10,6 +10,12 @@ use proc_macro2::Span;
 
 pub use operations::{Axes, Boundary, Compaction, Reduction, Scan, Scatter, Sort};
 
+/// The types that Rust has without a path.
+pub(crate) const PRIMITIVES: [&str; 17] = [
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16",
+    "u32", "u64", "u128", "usize",
+];
+
 /// A type of the surface language, fully inferred.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {

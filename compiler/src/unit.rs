@@ -1,9 +1,10 @@
 //! The pipeline: a block's tokens through every stage, and the results as text.
 
-use crate::codegen::{cuda, host};
+use crate::codegen::{cuda, host, names};
 use crate::diag::{Diagnostic, Errors};
 use crate::ir::Program;
 use crate::plan::Plan;
+use crate::typed::PRIMITIVES;
 use crate::{check, contracts, fuse, lower, pass, syntax, typed};
 use proc_macro2::TokenStream;
 use std::any::Any;
@@ -57,6 +58,22 @@ pub struct Compiled {
     pub plain: bool,
 }
 
+/// What the build script has left of a function's kernels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Built {
+    /// There are none, or there was no nvcc.
+    Nothing,
+    /// The artifact.
+    Ptx,
+    /// A file of this artifact's [`refusal`].
+    Refused,
+}
+
+/// The name of the file that says why an artifact is missing: what nvcc finds wrong with the CUDA C.
+pub fn refusal(artifact: &str) -> String {
+    format!("{}.refused", artifact.trim_end_matches(".ptx"))
+}
+
 /// Compiles the tokens of one `accelerate!` invocation. Errors are the user's, and are in the result.
 pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
     let mut errors = Errors::default();
@@ -74,7 +91,12 @@ pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
         let attempt = AssertUnwindSafe(|| function(&block, position, options));
         let outcome = catch_unwind(attempt).unwrap_or_else(|panic| Err(vec![bug(source, &*panic)]));
         match outcome {
-            Ok(compiled) => functions.push(compiled),
+            Ok(compiled) => {
+                if !compiled.plain && host::is_alone(&block, &source.name) {
+                    errors.push(alone(source));
+                }
+                functions.push(compiled);
+            }
             Err(diagnostics) => {
                 failed.push(source.host.clone());
                 diagnostics.into_iter().for_each(|d| errors.push(d));
@@ -107,7 +129,8 @@ fn function(
     }
     let cuda = cuda::write(&plan);
     let (name, hash) = (source.name.to_string(), fingerprint(&plan, &cuda));
-    let artifact = (!plan.kernels.is_empty()).then(|| format!("{name}-{hash}.ptx"));
+    let file = names::file(&name);
+    let artifact = (!plan.kernels.is_empty()).then(|| format!("{file}-{hash}.ptx"));
     Ok(Compiled {
         name,
         function: position,
@@ -132,6 +155,27 @@ fn fingerprint(plan: &Plan, cuda: &cuda::Module) -> String {
     format!("{hash:016x}")
 }
 
+impl Compiled {
+    fn built(&self, exists: impl Fn(&str) -> bool) -> Built {
+        match &self.artifact {
+            Some(artifact) if exists(artifact) => Built::Ptx,
+            Some(artifact) if exists(&refusal(artifact)) => Built::Refused,
+            _ => Built::Nothing,
+        }
+    }
+}
+
+/// A function whose companion would be another type.
+fn alone(source: &typed::Function) -> Diagnostic {
+    let name = &source.name;
+    let kind = match PRIMITIVES.iter().any(|primitive| name == primitive) {
+        true => "a primitive type",
+        false => "a type of this block",
+    };
+    let message = format!("this function has no `{name}::PLAN`: `{name}` is {kind}");
+    Diagnostic::warning(name.span(), message).help("give the function another name")
+}
+
 /// A panic of a stage.
 fn bug(source: &typed::Function, panic: &(dyn Any + Send)) -> Diagnostic {
     let text = (panic.downcast_ref::<String>().map(String::as_str))
@@ -143,7 +187,7 @@ fn bug(source: &typed::Function, panic: &(dyn Any + Send)) -> Diagnostic {
 }
 
 impl Unit {
-    /// The expansion. `exists` says whether the artifact of this name lies in `OUT_DIR/accelerate`.
+    /// The expansion. `exists` says whether a file of this name lies in `OUT_DIR/accelerate`: an artifact, or its [`refusal`].
     pub fn expand(&self, exists: impl Fn(&str) -> bool) -> TokenStream {
         if self.is_expression() {
             return self.expand_expression(exists);
@@ -152,16 +196,16 @@ impl Unit {
         tokens.extend(self.names.mention());
         tokens.extend(host::structs(&self.block, &self.names));
         for compiled in &self.functions {
-            let embedded = compiled.artifact.as_deref().is_some_and(&exists);
-            tokens.extend(host::function(&self.block, compiled, embedded));
+            let function = host::function(&self.block, compiled, compiled.built(&exists));
+            tokens.extend(function);
         }
-        tokens.extend((self.failed.iter()).map(|host| host::stub(host, &self.names)));
+        tokens.extend((self.failed.iter()).map(|host| host::stub(&self.block, host, &self.names)));
         tokens
     }
 
     /// The expansion of one function.
-    pub fn expand_function(&self, compiled: &Compiled, embedded: bool) -> TokenStream {
-        host::function(&self.block, compiled, embedded)
+    pub fn expand_function(&self, compiled: &Compiled, built: Built) -> TokenStream {
+        host::function(&self.block, compiled, built)
     }
 
     fn is_expression(&self) -> bool {
@@ -173,10 +217,7 @@ impl Unit {
     /// An expression is one function; its errors stand inside a block, before a value of any type.
     fn expand_expression(&self, exists: impl Fn(&str) -> bool) -> TokenStream {
         let value = match self.functions.first() {
-            Some(compiled) => {
-                let embedded = compiled.artifact.as_deref().is_some_and(exists);
-                host::function(&self.block, compiled, embedded)
-            }
+            Some(compiled) => host::function(&self.block, compiled, compiled.built(exists)),
             None => quote::quote!(::core::unimplemented!("this program has errors")),
         };
         let diagnostics = self.errors.iter().map(Diagnostic::to_tokens);

@@ -9,7 +9,8 @@ use crate::error::{Error, Result};
 use crate::failure::{Failure, Found, Outcome, Status, is_later};
 use crate::program::Program;
 use crate::shape::{count, is_argument};
-use std::sync::{Arc, Once};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A call in progress.
 #[derive(Debug)]
@@ -50,6 +51,31 @@ impl std::fmt::Debug for Place {
     }
 }
 
+/// Why there is no CUDA code for a program.
+fn not_built(program: &Program) -> String {
+    let name = program.name;
+    match program.refused {
+        Some(error) => format!(
+            "nvcc refused the CUDA code of `{name}` when it was built ({}), which is a bug of accelerate (please report it: \
+             {}), and there is no NVRTC to build it now",
+            error.trim(),
+            env!("CARGO_PKG_REPOSITORY")
+        ),
+        None => format!(
+            "no CUDA code was built for `{name}` (no nvcc, or no build script that calls \
+             `accelerate_build::compile()`), and there is no NVRTC to build it now"
+        ),
+    }
+}
+
+/// Whether nobody has been told yet why this program is not built: all that were not even tried have one reason.
+fn is_first(program: &Program) -> bool {
+    static TOLD: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+    let which = program.refused.map_or("", |_| program.hash);
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    told.insert(which)
+}
+
 impl<'a> Call<'a> {
     /// Begins a call: loads the code if this is the first one on the device.
     pub fn begin(device: &'a Device, program: &'static Program) -> Result<Call<'a>> {
@@ -63,18 +89,13 @@ impl<'a> Call<'a> {
                     module,
                 },
                 None => {
-                    let message = format!(
-                        "no CUDA code was built for `{}` (no nvcc, or no build script that calls \
-                         `accelerate_build::compile()`), and there is no NVRTC to build it now",
-                        program.name
-                    );
+                    let message = not_built(program);
                     if std::env::var("ACCELERATE_CUDA").is_ok_and(|value| value == "require") {
                         return Err(Error::NotBuilt { message });
                     }
-                    static WARNED: Once = Once::new();
-                    WARNED.call_once(|| {
+                    if is_first(program) {
                         eprintln!("warning: accelerate: {message}: computing on the CPU instead");
-                    });
+                    }
                     Place::Instead { gpu: gpu.clone() }
                 }
             },

@@ -12,6 +12,8 @@ pub struct Program {
     pub hash: &'static str,
     /// PTX, if it was built: an image for each architecture, the portable one first, each ending in one NUL.
     pub ptx: Option<&'static [u8]>,
+    /// Without PTX: what nvcc found wrong with the CUDA C, if it was there and did.
+    pub refused: Option<&'static str>,
     /// CUDA C, for the run-time compiler.
     pub cuda: &'static str,
     /// In the plan's order.

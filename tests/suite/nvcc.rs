@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const TIER: &str = "nvcc+ptxas";
@@ -40,7 +41,7 @@ pub(crate) fn run(report: &mut Report) {
             "no nvcc when the suite was built: `cargo xtask cuda` fetches it",
         );
     }
-    let Some(ptxas) = find() else {
+    let Some(ptxas) = find("ptxas") else {
         return report.skip(TIER, selected.len(), "no ptxas found");
     };
     let recorded = Recorded::read(&std::fs::read_to_string(RECORDED).unwrap_or_default());
@@ -53,7 +54,10 @@ pub(crate) fn run(report: &mut Report) {
         };
         let path = Path::new(driver.artifacts).join(artifact);
         if !path.exists() {
-            return Err(format!("no PTX: {} is missing", path.display()));
+            let refusal = Path::new(driver.artifacts).join(accelerate_compiler::refusal(artifact));
+            let why = std::fs::read_to_string(refusal);
+            let why = why.map(|error| format!("nvcc refuses it: {error}"));
+            return Err(why.unwrap_or_else(|_| format!("no PTX: {} is missing", path.display())));
         }
         if SIGNS.contains(&driver.program) {
             signs(&path)?;
@@ -91,8 +95,45 @@ pub(crate) fn run(report: &mut Report) {
     }
 }
 
-/// Beside nvcc, wherever that is.
-fn find() -> Option<PathBuf> {
+/// What nvcc finds wrong with a text, if there is an nvcc. It optimises nothing.
+pub(crate) fn refuses(text: &str) -> Option<String> {
+    static NVCC: LazyLock<Option<PathBuf>> = LazyLock::new(|| find("nvcc"));
+    let nvcc = NVCC.as_deref()?;
+    let copy = copy(text, "cu").ok()?;
+    let output = Command::new(nvcc)
+        .args([
+            "-ptx",
+            "-std=c++17",
+            "-arch=compute_80",
+            "-O0",
+            "-Xcicc",
+            "-O0",
+            "-o",
+            "/dev/null",
+        ])
+        .arg(&copy)
+        .output();
+    let _ = std::fs::remove_file(&copy);
+    let output = output.ok()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    (!output.status.success()).then(|| format!("nvcc refuses it: {}", said.trim()))
+}
+
+/// A file of this text, by itself.
+fn copy(text: &str, extension: &str) -> Result<PathBuf, String> {
+    static COPIES: AtomicUsize = AtomicUsize::new(0);
+    let number = COPIES.fetch_add(1, Ordering::Relaxed);
+    let copy = format!(
+        "accelerate-suite-{}-{number}.{extension}",
+        std::process::id()
+    );
+    let copy = std::env::temp_dir().join(copy);
+    std::fs::write(&copy, text).map_err(|error| error.to_string())?;
+    Ok(copy)
+}
+
+/// A tool of the toolkit, wherever that is.
+fn find(tool: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
     let mut folders = vec![root.join(".cuda/nvidia/cu13/bin")];
     folders.extend(std::env::split_paths(
@@ -107,8 +148,8 @@ fn find() -> Option<PathBuf> {
     }
     folders
         .into_iter()
-        .map(|folder| folder.join("ptxas"))
-        .find(|ptxas| ptxas.is_file())
+        .map(|folder| folder.join(tool))
+        .find(|path| path.is_file())
 }
 
 /// One line per entry: registers, spilled bytes, shared bytes.
@@ -211,11 +252,7 @@ struct Resources {
 
 /// Of the entries in a text, or of one of them.
 fn resources(ptxas: &Path, text: &str, entry: Option<&str>) -> Result<Vec<Resources>, String> {
-    static COPIES: AtomicUsize = AtomicUsize::new(0);
-    let number = COPIES.fetch_add(1, Ordering::Relaxed);
-    let copy = format!("accelerate-suite-{}-{number}.ptx", std::process::id());
-    let copy = std::env::temp_dir().join(copy);
-    std::fs::write(&copy, text).map_err(|error| error.to_string())?;
+    let copy = copy(text, "ptx")?;
     let output = Command::new(ptxas)
         .args(["-v", "-arch=sm_90", "-o", "/dev/null"])
         .args(entry.iter().flat_map(|entry| ["--entry", entry]))

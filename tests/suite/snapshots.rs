@@ -2,7 +2,7 @@
 
 use crate::programs::DRIVERS;
 use crate::report::Report;
-use accelerate_compiler::{Compiled, Options};
+use accelerate_compiler::{Built, Compiled, Options};
 use harness::corpus::{self, Driver};
 
 /// Compares all stages with their snapshots.
@@ -31,7 +31,7 @@ fn check(driver: &Driver) -> Result<(), String> {
     let cuda = format!("{}\n{}", compiled.cuda.entries(), compiled.cuda.own());
     // Rust has it once more, as a string.
     compiled.cuda.source.clear();
-    let rust = corpus::formatted(unit.expand_function(&compiled, false));
+    let rust = corpus::formatted(unit.expand_function(&compiled, Built::Nothing));
     let stages = [
         ("checked", compiled.lowered.to_string()),
         ("simplified", compiled.program.to_string()),

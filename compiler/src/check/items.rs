@@ -5,7 +5,7 @@ use super::suggest::did_you_mean;
 use super::{Checker, Context, Generics, consts, functions};
 use crate::diag::Diagnostic;
 use crate::syntax;
-use crate::typed::{self, Type};
+use crate::typed::{self, PRIMITIVES, Type};
 use proc_macro2::Span;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,15 +26,15 @@ impl<'a> Context<'a> {
         };
         let mut types = BTreeMap::new();
         for item in &block.structs {
-            cx.unique(&mut types, &item.ident, "type");
+            cx.unique_type(&mut types, &item.ident);
             cx.struct_names.push(item.ident.to_string());
         }
         for item in &block.enums {
-            cx.unique(&mut types, &item.ident, "type");
+            cx.unique_type(&mut types, &item.ident);
             cx.struct_names.push(item.ident.to_string());
         }
         for alias in &block.aliases {
-            cx.unique(&mut types, &alias.ident, "type");
+            cx.unique_type(&mut types, &alias.ident);
             cx.aliases.insert(alias.ident.to_string(), alias);
         }
         let mut values = BTreeMap::new();
@@ -83,8 +83,13 @@ impl<'a> Context<'a> {
         cx
     }
 
-    fn unique(&self, names: &mut BTreeMap<String, Span>, name: &syn::Ident, kind: &str) {
-        self.unique_as(names, &name.to_string(), name.span(), kind);
+    /// Whether a type has a name of its own, which is no primitive type's.
+    fn unique_type(&self, names: &mut BTreeMap<String, Span>, name: &syn::Ident) {
+        self.unique_as(names, &name.to_string(), name.span(), "type");
+        if PRIMITIVES.iter().any(|primitive| name == primitive) {
+            let message = format!("`{name}` is a primitive type");
+            self.report(Diagnostic::new(name.span(), message).help("give this type another name"));
+        }
     }
 
     fn unique_as(&self, names: &mut BTreeMap<String, Span>, name: &str, at: Span, kind: &str) {

@@ -4,4 +4,5 @@ mod affine;
 pub mod cpu;
 pub mod cuda;
 pub(crate) mod host;
+pub(crate) mod names;
 pub(crate) mod scalar;

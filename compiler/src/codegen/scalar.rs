@@ -3,6 +3,7 @@
 //! In: statements of the host (`Step::Compute`, or the whole of an array-free function). Out: the same as `let`s,
 //! `if`s and `loop`s, total as the IR is: nothing here divides by zero or overflows with a panic.
 
+use super::names::rust;
 use crate::ir::Site;
 use crate::plan::body::{Fold, Op, Statement, Value};
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
@@ -22,19 +23,8 @@ pub(crate) struct Context<'a> {
 impl Context<'_> {
     /// The variable of a value.
     pub(crate) fn name(&self, value: Value) -> Ident {
-        let number = value.0;
-        let stem = self.names.get(number as usize).and_then(Option::as_deref);
-        let readable = stem.map(|stem| {
-            let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-            stem.chars().map(letter).collect::<String>()
-        });
-        match readable {
-            // A leading underscore or digit would change its meaning.
-            Some(stem) if stem.starts_with(|c: char| c.is_ascii_alphabetic()) => {
-                format_ident!("{stem}_{number}", span = Span::mixed_site())
-            }
-            _ => format_ident!("v_{number}", span = Span::mixed_site()),
-        }
+        let name = self.names.get(value.0 as usize).and_then(Option::as_deref);
+        rust::value(name, value.0)
     }
 
     fn names_of(&self, values: impl IntoIterator<Item = Value>) -> Vec<Ident> {
@@ -161,7 +151,7 @@ impl Context<'_> {
                     round.extend(quote!({ #combine }));
                 }
                 None => {
-                    let first = format_ident!("first_{k}", span = Span::mixed_site());
+                    let first = rust::several("first", k);
                     begin.extend(quote! {
                         #(let mut #results: #types = ::core::default::Default::default();)*
                         let mut #first = true;

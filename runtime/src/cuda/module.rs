@@ -472,6 +472,7 @@ mod tests {
             name: "f",
             hash: "00ff",
             ptx: None,
+            refused: None,
             cuda: "",
             kernels: &[],
             sites: &[],

@@ -17,9 +17,27 @@ const BROKEN: &[(&str, &str)] = &[
     ("alias", include_str!("broken/alias.rs")),
     ("expression", include_str!("broken/expression.rs")),
     ("items", include_str!("broken/items.rs")),
+    ("names", include_str!("broken/names.rs")),
     ("strict", include_str!("broken/strict.rs")),
     ("syntax", include_str!("broken/syntax.rs")),
 ];
+
+/// An nvcc that works, but takes nothing of ours.
+const REFUSING: &str = r#"#!/bin/sh
+for argument in "$@"; do
+    case "$argument" in --version) echo "an nvcc that refuses"; exit 0 ;; esac
+done
+while [ $# -gt 0 ]; do
+    case "$1" in
+        -o) output=$2; shift ;;
+        *.cu) input=$1 ;;
+    esac
+    shift
+done
+if grep -q 'void probe()' "$input"; then echo "// nothing" > "$output"; exit 0; fi
+echo "$input(7): error: no operator \"-\" matches these operands" >&2
+exit 2
+"#;
 
 fn main() -> ExitCode {
     let mut tier = Tier::new("packages");
@@ -35,6 +53,7 @@ fn main() -> ExitCode {
     }
     tier.case("the README's crate without nvcc", || package.without_nvcc());
     tier.case("nvcc is required", || package.required());
+    tier.case("nvcc refuses what is generated", || package.refused());
     tier.case("mistakes, without nvcc", || package.mistakes(false));
     if built {
         tier.case("mistakes, with nvcc", || package.mistakes(true));
@@ -68,6 +87,12 @@ fn write(path: &Path, text: &str) {
     }
     fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
     fs::write(path, text).expect("a file can be written");
+}
+
+fn executable(path: &Path) -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let all = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(path, all).map_err(|error| error.to_string())
 }
 
 fn cargo(folder: &Path, arguments: &[&str]) -> Command {
@@ -300,6 +325,52 @@ impl Package {
         match !output.status.success() && named && text.contains("/nowhere/nvcc") {
             true => Ok(()),
             false => Err(format!("{}\n{text}", output.status)),
+        }
+    }
+
+    /// A bug of ours is told as one, with function and error: when the crate is built and when the program runs.
+    fn refused(&self) -> Outcome {
+        let nvcc = self.folder.join("refusing-nvcc");
+        write(&nvcc, REFUSING);
+        executable(&nvcc)?;
+        let (_, text) = succeeds(self.cargo(&["build"]).env("ACCELERATE_NVCC", &nvcc))?;
+        let error = "kernels.cu(7): error: no operator \"-\" matches these operands";
+        let repository = "https://github.com/accelerate-rs/accelerate-rs";
+        let told = [
+            "nvcc refuses the CUDA code of `rmse`",
+            error,
+            "this is a bug of accelerate",
+            repository,
+        ];
+        let warned = |part: &&str| {
+            let mut lines = text.lines().filter(|line| line.contains("warning"));
+            lines.any(|line| line.contains(**part))
+        };
+        if !told.iter().all(|part| warned(&part)) {
+            return Err(format!("not all of {told:?}: {text}"));
+        }
+        let mut build = self.cargo(&["build"]);
+        build
+            .env("ACCELERATE_NVCC", &nvcc)
+            .env("ACCELERATE_CUDA", "require");
+        let (output, text) = run(&mut build)?;
+        if output.status.success() || !text.contains(error) {
+            return Err(format!("code is required: {}\n{text}", output.status));
+        }
+        succeeds(self.cargo(&["build"]).env("ACCELERATE_NVCC", &nvcc))?;
+        if emulator::library().is_err() {
+            return Ok(());
+        }
+        let said = self.answers("cuda")?;
+        let told = ["nvcc refused the CUDA code of `rmse`", error, repository];
+        if !told.iter().all(|part| said.contains(part)) || said.contains("no nvcc") {
+            return Err(format!("another cause: {said}"));
+        }
+        let (output, said) = run(self.program("cuda", &[])?.env("ACCELERATE_CUDA", "require"))?;
+        match !output.status.success() && said.contains("NotBuilt") && said.contains("nvcc refused")
+        {
+            true => Ok(()),
+            false => Err(format!("code is required: {}\n{said}", output.status)),
         }
     }
 

@@ -168,6 +168,9 @@ pub mod programs {
     pub mod min_max;
     pub mod min_plus;
     pub mod moving_average;
+    pub mod names_host;
+    pub mod names_tiles;
+    pub mod names_unicode;
     pub mod nearest;
     pub mod nested_deep;
     pub mod never_values;

@@ -3,6 +3,7 @@
 use super::arrays::Value;
 use super::choices::Choices;
 use super::elements::{array_type, element};
+use super::hostile;
 use super::scalars::{LEAVES, Leaf};
 
 /// A scalar in scope.
@@ -44,6 +45,8 @@ pub(crate) struct Fuzzed {
     pub(crate) text: String,
     /// The block alone.
     pub(crate) block: String,
+    /// Its public function.
+    pub(crate) function: String,
     /// Types of the parameters and of the results.
     pub(crate) parameters: Vec<String>,
     pub(crate) results: Vec<String>,
@@ -52,6 +55,8 @@ pub(crate) struct Fuzzed {
     /// Parameters that hold lengths of segments, and those that hold offsets, with the symbols of the axes.
     pub(crate) lengths: Vec<(String, String)>,
     pub(crate) offsets: Vec<(String, String)>,
+    /// What parameters are drawn from.
+    pub(crate) values: Vec<(String, (f64, f64))>,
     /// Its work grows with this power of the extents, at most.
     pub(crate) power: usize,
 }
@@ -72,7 +77,8 @@ impl Fuzzed {
             names += &format!(", {sign}a{at}");
         }
         text += &format!(
-            "    let result = fuzzed(device{names})?;\n    let mut columns = Vec::new();\n"
+            "    let result = p{k}::{}(device{names})?;\n    let mut columns = Vec::new();\n",
+            self.function
         );
         for (at, ty) in self.results.iter().enumerate() {
             let field = if self.results.len() > 1 {
@@ -113,7 +119,8 @@ pub(crate) struct Grammar {
     pub(crate) structs: Vec<Vec<Leaf>>,
     /// Whether the enum is.
     pub(crate) enums: bool,
-    names: u32,
+    /// Names in use.
+    given: Vec<String>,
     dims: u32,
 }
 
@@ -139,17 +146,20 @@ impl Grammar {
             segments: Vec::new(),
             structs: Vec::new(),
             enums: false,
-            names: 0,
+            given: Vec::new(),
             dims: SYMBOLS.len() as u32 + 1,
         };
-        let fuzzed = grammar.write();
+        let mut fuzzed = grammar.write();
+        if grammar.choices.chance(1, 4) {
+            hostile::rename(&mut fuzzed, &grammar.given, &mut grammar.choices);
+        }
         (fuzzed, grammar.choices)
     }
 
     /// A name that is not in use.
     pub(crate) fn fresh(&mut self, stem: &str) -> String {
-        self.names += 1;
-        format!("{stem}{}", self.names)
+        self.given.push(format!("{stem}{}", self.given.len() + 1));
+        self.given[self.given.len() - 1].clone()
     }
 
     /// An extent that equals no other one.
@@ -260,6 +270,8 @@ impl Grammar {
                 line("offsets", &offsets),
             ),
             block,
+            function: "fuzzed".to_owned(),
+            values: Vec::new(),
             parameters: (parameters.iter())
                 .map(|parameter| {
                     parameter

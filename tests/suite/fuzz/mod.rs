@@ -16,6 +16,7 @@ mod enums;
 mod folds;
 mod grammar;
 mod hits;
+mod hostile;
 mod methods;
 mod scalars;
 mod scatters;
@@ -29,6 +30,7 @@ mod work;
 
 use crate::entries::Loaded;
 use crate::kept::{Kept, wide};
+use crate::nvcc;
 use crate::questions::{Question, agree, outcome};
 use crate::report::Report;
 use crate::workers;
@@ -75,6 +77,8 @@ const STATEMENTS: u64 = 20_000_000;
 const SHRINKING: Duration = Duration::from_secs(120);
 /// Of so many programs of a search, one is compiled by rustc.
 const THROUGH: u64 = 4;
+/// Of so many programs, nvcc compiles one.
+const NVCC: u64 = 20;
 /// Programs that rustc compiles at once, in a run and in a search.
 const BATCH: usize = 10;
 const LARGE_BATCH: usize = 24;
@@ -157,6 +161,9 @@ pub(crate) fn run(report: &mut Report) {
     let search = Search::from_environment();
     tokens::run(report, TIER, search.seed, search.tokens);
     let emulator = emulator::load().ok().filter(|_| search.kernels);
+    if search.minutes.is_none() && search.batches > 0 {
+        hostile::run(report, TIER, search.seed);
+    }
     let start = Instant::now();
     let limit = search
         .minutes
@@ -369,6 +376,11 @@ fn examine(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>, hits: &mut H
             hits.plan(compiled);
         }
     }
+    if Random(seed).below(NVCC) == 0
+        && let Some(problem) = nvcc::refuses(&all[0].1.cuda.source)
+    {
+        return Fate::Failed("nvcc", problem);
+    }
     if let Some(emulator) = emulator {
         // The first one, and one of the others, if that makes a difference.
         let other = 1 + random.below(VARIANTS) as usize;
@@ -395,7 +407,7 @@ fn examine(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>, hits: &mut H
 fn compiled(fuzzed: &Fuzzed, options: &Options) -> Result<Compiled, Fate> {
     let tokens = fuzzed.block.parse().expect("the grammar writes tokens");
     let unit = compile(tokens, options);
-    if let Some(error) = unit.errors.first() {
+    if let Some(error) = unit.errors.iter().find(|error| !error.warning) {
         let message = &error.message;
         return Err(match message.starts_with("internal error") {
             true => Fate::Failed("compiler", message.clone()),
@@ -447,6 +459,7 @@ fn header(fuzzed: &Fuzzed) -> Header {
         shapes: fuzzed.shapes.iter().cloned().collect(),
         lengths: fuzzed.lengths.iter().cloned().collect(),
         offsets: fuzzed.offsets.iter().cloned().collect(),
+        values: fuzzed.values.iter().cloned().collect(),
         ..Header::default()
     }
 }

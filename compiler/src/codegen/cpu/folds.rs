@@ -5,6 +5,7 @@ use super::operations::binary;
 use super::phases::{Part, attributes, cost, imports};
 use super::statements::Emitter;
 use super::uniform::Analysis;
+use crate::codegen::names::rust;
 use crate::plan::Prefix;
 use crate::plan::body::{Fold, Statement, Value};
 use crate::plan::uses;
@@ -220,7 +221,7 @@ pub(super) fn folded(
     index: usize,
     folds: &[Fold],
 ) -> TokenStream {
-    let (state, made) = (format_ident!("state_{index}"), part.made());
+    let (state, made) = (rust::several("state", index), part.made());
     let mut tokens = quote!(let #state = run.fold(&#made););
     tokens.extend(results(emitter, part, &state, folds));
     tokens
@@ -235,7 +236,7 @@ pub(super) fn scanned(
     after: &[Fold],
 ) -> TokenStream {
     let made = part.made();
-    let [state, gathered] = ["state", "gathered"].map(|name| format_ident!("{name}_{index}"));
+    let [state, gathered] = ["state", "gathered"].map(|name| rust::several(name, index));
     let mut tokens = quote!(let (#state, #gathered) = run.scan(&#made););
     tokens.extend(results(emitter, part, &state, folds));
     if !after.is_empty() {

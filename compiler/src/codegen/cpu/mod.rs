@@ -27,9 +27,9 @@ use names::{Names, scalar};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The items of a kernel: its struct and the implementations of the drivers' traits.
-pub fn kernel(kernel: &Kernel) -> TokenStream {
-    let names = Names { kernel };
+/// The items of a kernel: its struct, which begins with `structs`, and the implementations of the drivers' traits.
+pub fn kernel(kernel: &Kernel, structs: &str) -> TokenStream {
+    let names = Names { kernel, structs };
     let name = names.kernel();
     let memories = kernel.memories();
     let fields = memories.iter().enumerate().map(|(k, access)| {
@@ -127,8 +127,13 @@ pub fn kernel(kernel: &Kernel) -> TokenStream {
 
 /// Runs a kernel. `buffers` are pointers and `scalars` values, for each of the kernel's parameters; `failures`, a
 /// reference to the call's `rt::Failure`, is in scope.
-pub fn launch(kernel: &Kernel, buffers: &[TokenStream], scalars: &[TokenStream]) -> TokenStream {
-    let names = Names { kernel };
+pub fn launch(
+    kernel: &Kernel,
+    structs: &str,
+    buffers: &[TokenStream],
+    scalars: &[TokenStream],
+) -> TokenStream {
+    let names = Names { kernel, structs };
     let name = names.kernel();
     let fields = kernel.buffers.iter().enumerate().map(|(k, access)| {
         let (field, leaf, pointer) = (names.buffer(k), scalar(access.leaf), &buffers[k]);

@@ -1,5 +1,6 @@
 //! Names and types of a kernel's values in the emitted code.
 
+use crate::codegen::names::rust;
 use crate::plan::Kernel;
 use crate::plan::body::Value;
 use crate::scalar::{Leaf, Scalar};
@@ -10,12 +11,8 @@ use quote::{format_ident, quote};
 #[derive(Clone, Copy)]
 pub(super) struct Names<'k> {
     pub(super) kernel: &'k Kernel,
-}
-
-/// `text` with what is no letter or digit replaced.
-fn readable(text: &str) -> String {
-    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    text.chars().map(letter).collect()
+    /// What its structs begin with.
+    pub(super) structs: &'k str,
 }
 
 impl Names<'_> {
@@ -25,18 +22,8 @@ impl Names<'_> {
 
     /// The variable of a value.
     pub(super) fn value(self, value: Value) -> Ident {
-        let number = value.0;
-        let stem = self
-            .kernel
-            .names
-            .get(number as usize)
-            .and_then(Option::as_deref);
-        match stem.map(readable) {
-            Some(stem) if stem.starts_with(|c: char| c.is_ascii_alphabetic()) => {
-                format_ident!("{stem}_{number}", span = Span::mixed_site())
-            }
-            _ => format_ident!("v_{number}", span = Span::mixed_site()),
-        }
+        let name = self.kernel.names.get(value.0 as usize);
+        rust::value(name.and_then(Option::as_deref), value.0)
     }
 
     /// The pointers to the arrays of a row.
@@ -47,17 +34,12 @@ impl Names<'_> {
 
     /// The pointer to a buffer, or to an array of a row.
     pub(super) fn buffer(self, buffer: usize) -> Ident {
-        let stem = readable(&self.kernel.memories()[buffer].name);
-        format_ident!("p{buffer}_{stem}", span = Span::mixed_site())
+        rust::pointer(&self.kernel.memories()[buffer].name, buffer)
     }
 
     /// The kernel's struct.
     pub(super) fn kernel(self) -> Ident {
-        format_ident!(
-            "Kernel_{}",
-            readable(&self.kernel.name),
-            span = Span::mixed_site()
-        )
+        rust::strukt(self.structs, &self.kernel.name)
     }
 
     /// The struct of a phase.

@@ -4,11 +4,12 @@ use super::names::{Names, constant, scalar, vector};
 use super::phases::{Part, attributes, build, cost, imports};
 use super::statements::Emitter;
 use super::uniform::Analysis;
+use crate::codegen::names::rust;
 use crate::plan::body::{Fold, Op, Statement, Value};
 use crate::plan::{Meeting, uses};
 use crate::scalar::Scalar;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use std::collections::BTreeSet;
 
 /// The parts of the skeleton.
@@ -50,7 +51,7 @@ pub(super) fn scatter(names: Names<'_>, scatter: &Scatter<'_>) -> TokenStream {
     let (size, build) = (names.value(scatter.size), build());
     let targets: Vec<Ident> = scatter.targets.iter().map(|&at| names.buffer(at)).collect();
     let parts: Vec<Ident> = (0..targets.len())
-        .map(|k| format_ident!("leaf_{k}"))
+        .map(|k| rust::several("leaf", k))
         .collect();
     let arrive = match scatter.meeting {
         Meeting::Once { met, site } => {

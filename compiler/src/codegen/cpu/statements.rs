@@ -4,6 +4,7 @@ use super::names::{Names, constant, scalar, vector};
 use super::straight::Straight;
 use super::turns::Turns;
 use super::uniform::Analysis;
+use crate::codegen::names::rust;
 use crate::plan::body::{Op, Statement, Value};
 use crate::plan::uses;
 use crate::scalar::Leaf;
@@ -91,7 +92,7 @@ impl<'k> Emitter<'k> {
 
     pub(super) fn temporary(&mut self, stem: &str) -> Ident {
         self.fresh += 1;
-        format_ident!("{stem}_t{}", self.fresh, span = Span::mixed_site())
+        rust::temporary(stem, self.fresh)
     }
 
     pub(super) fn leaf(&self, value: Value) -> Leaf {

@@ -1,14 +1,15 @@
 //! Statements of a kernel as C: constants with readable names, small expressions in place of names used once.
 
 use super::fold;
-use super::names::{Names, mentions, singular};
 use super::narrow::Narrow;
 use super::scalar::{self, ATOM, Expr, Repr};
 use super::walk::{Definition, Facts, is_modular};
+use crate::codegen::names::{Names, mentions, plain, singular, symbol};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{Kernel, Op, Statement, Value};
 use crate::scalar::{Binary, Leaf};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// An expression used once stays without a name up to this many characters.
 const LONG: usize = 64;
@@ -19,6 +20,8 @@ pub(super) struct Code<'a> {
     pub(super) facts: &'a Facts,
     pub(super) narrow: &'a Narrow,
     pub(super) names: Names,
+    /// What the kernel's functions and types begin with.
+    pub(super) symbol: Rc<str>,
     /// The kernel's buffers, and the arrays of its rows, in C.
     pub(super) buffers: Vec<String>,
     /// Loads whose value is at hand already.
@@ -43,7 +46,8 @@ impl<'a> Code<'a> {
             kernel,
             facts,
             narrow,
-            names: Names::new(),
+            names: Names::default(),
+            symbol: symbol(&kernel.name).into(),
             buffers: Vec::new(),
             loaded: HashMap::new(),
             stored: HashMap::new(),
@@ -284,12 +288,11 @@ impl<'a> Code<'a> {
             return;
         }
         let literal = expr.level == ATOM
-            && expr
-                .text
+            && plain(&expr.text)
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
         let named = self.kernel.names[value.0 as usize].is_some();
-        let short = expr.text.len() <= LONG && !named && self.facts.used_once_here(value);
+        let short = plain(&expr.text).len() <= LONG && !named && self.facts.used_once_here(value);
         if (literal && !named) || short {
             self.bind(value, expr);
         } else {

@@ -11,9 +11,8 @@ const THREADS: u32 = 256;
 
 /// Writes the kernel's function and its entries.
 pub(super) fn write(mut code: Code<'_>, parts: &[Points]) -> (String, Vec<Entry>) {
-    let kernel = code.kernel;
     let variants = Variants::of(&code);
-    let function = format!("{}_elements", kernel.name);
+    let function = format!("{}_elements", code.symbol);
     code.line("template <class Index>");
     let parameters = Variants::broken(&variants.parameters(&code, true));
     code.open(format!("INLINE void {function}({parameters})\n{{"));
@@ -34,7 +33,7 @@ pub(super) fn write(mut code: Code<'_>, parts: &[Points]) -> (String, Vec<Entry>
             ..variants.entry(
                 &code,
                 Regime::Elementwise,
-                &format!("{}{suffix}", kernel.name),
+                &format!("{}{suffix}", code.symbol),
                 THREADS,
                 wide,
             )

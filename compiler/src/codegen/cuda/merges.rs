@@ -15,12 +15,11 @@ const SHARED: u32 = 40 << 10;
 
 /// Writes the kernel's function and its entries.
 pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>, by: &Comparison) -> (String, Vec<Entry>) {
-    let kernel = code.kernel;
     let leaves: Vec<Leaf> = (sort.parts.iter())
         .map(|part| code.leaf(part.element))
         .collect();
     let variants = Variants::of(&code);
-    let function = format!("{}_elements", kernel.name);
+    let function = format!("{}_elements", code.symbol);
     let (item, fields) = define_item(&mut code, sort, &leaves);
     write_function(&mut code, sort, by, &leaves, (&item, &fields), &variants);
 
@@ -32,7 +31,7 @@ pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>, by: &Comparison) -> (St
     let mut entries = Vec::new();
     for wide in [false, true] {
         let index = if wide { "u64" } else { "u32" };
-        let name = format!("{}{}", kernel.name, if wide { "_wide" } else { "" });
+        let name = format!("{}{}", code.symbol, if wide { "_wide" } else { "" });
         let entry = Entry {
             items_per_thread: items,
             partial_bytes: if wide { 8 } else { 4 },
@@ -75,7 +74,7 @@ fn write_function(
     let parameters = Variants::broken(&parameters);
     code.open(format!(
         "INLINE void {}_elements({parameters})\n{{",
-        code.kernel.name
+        code.symbol
     ));
     let size = write_element(code, sort, leaves, item, fields, &one);
     let [left, right] = ["left", "right"];

@@ -14,9 +14,8 @@ mod domain;
 mod elementwise;
 mod fold;
 mod merges;
-mod names;
 mod narrow;
-mod prelude;
+pub(super) mod prelude;
 mod rowwise;
 mod scalar;
 mod scatters;
@@ -30,6 +29,7 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
+use crate::codegen::names;
 use crate::plan::{Kernel, Plan, Skeleton};
 use body::Code;
 pub use prelude::{PRELUDE, Prelude};
@@ -174,6 +174,12 @@ pub fn write(plan: &Plan) -> Module {
 
 /// Writes one kernel, without the prelude.
 pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
+    let (text, entries) = marked(kernel);
+    (names::resolved(&text), entries)
+}
+
+/// Writes one kernel, with marks on the names that are not its skeleton's.
+pub(in crate::codegen) fn marked(kernel: &Kernel) -> (String, Vec<Entry>) {
     let facts = walk::Facts::of(kernel);
     let narrow = narrow::Narrow::of(kernel, &facts);
     let code = Code::new(kernel, &facts, &narrow);
@@ -329,7 +335,7 @@ impl Variants {
 
     /// A list too long for a line is broken after each parameter.
     fn broken(list: &str) -> String {
-        if list.len() > 100 {
+        if names::plain(list).len() > 100 {
             format!("\n    {}", list.replace(", ", ",\n    "))
         } else {
             list.to_owned()

@@ -42,7 +42,7 @@ impl Scatter<'_> {
 pub(super) fn write(mut code: Code<'_>, scatter: &Scatter<'_>) -> (String, Vec<Entry>) {
     let kernel = code.kernel;
     let variants = Variants::of(&code);
-    let function = format!("{}_points", kernel.name);
+    let function = format!("{}_points", code.symbol);
     let tables = scatter.has_tables();
     let mut parameters = variants.parameters(&code, true);
     match tables {
@@ -118,7 +118,7 @@ pub(super) fn write(mut code: Code<'_>, scatter: &Scatter<'_>) -> (String, Vec<E
                 ..variants.entry(
                     &code,
                     regime,
-                    &format!("{}{suffix}", kernel.name),
+                    &format!("{}{suffix}", code.symbol),
                     threads,
                     wide,
                 )

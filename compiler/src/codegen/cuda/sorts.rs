@@ -4,8 +4,8 @@
 
 use super::body::Code;
 use super::merges;
-use super::names::Names;
 use super::{Entry, Regime, Variants};
+use crate::codegen::names::Names;
 use crate::plan::{Comparison, Sorted, Statement, Value, sorts};
 use crate::scalar::Leaf;
 
@@ -59,13 +59,12 @@ pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>) -> (String, Vec<Entry>)
     if let Some(by) = sort.by {
         return merges::write(code, sort, by);
     }
-    let kernel = code.kernel;
     let leaves: Vec<Leaf> = (sort.parts.iter())
         .map(|part| code.leaf(part.element))
         .collect();
     let passes = sorts::digits(&leaves[..sort.keys]).len() as u32;
     let variants = Variants::of(&code);
-    let function = format!("{}_elements", kernel.name);
+    let function = format!("{}_elements", code.symbol);
     write_function(&mut code, sort, &leaves, &function, &variants);
 
     let items = sort.items;
@@ -93,7 +92,7 @@ pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>) -> (String, Vec<Entry>)
                 true => (Regime::SortRows, "_rows"),
                 false => (Regime::Sort { passes }, ""),
             };
-            let name = format!("{}{suffix}{}", kernel.name, if wide { "_wide" } else { "" });
+            let name = format!("{}{suffix}{}", code.symbol, if wide { "_wide" } else { "" });
             let index = if wide { "u64" } else { "u32" };
             let entry = Entry {
                 items_per_thread: items,
@@ -235,9 +234,9 @@ pub(super) fn define_item(
     sort: &Sort<'_>,
     leaves: &[Leaf],
 ) -> (String, Vec<String>) {
-    let item = format!("{}_item", code.kernel.name);
+    let item = format!("{}_item", code.symbol);
     code.open(format!("struct {item} {{"));
-    let mut names = Names::new();
+    let mut names = Names::default();
     let mut fields = Vec::new();
     for (part, leaf) in sort.parts.iter().zip(leaves) {
         let field = names.fresh(&code.wanted(part.element));

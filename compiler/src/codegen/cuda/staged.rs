@@ -23,7 +23,7 @@ pub(super) struct Staged<'k> {
 pub(super) fn write(mut code: Code<'_>, staged: &Staged<'_>) -> (String, Vec<Entry>) {
     let kernel = code.kernel;
     let variants = Variants::of(&code);
-    let function = format!("{}_row", kernel.name);
+    let function = format!("{}_row", code.symbol);
     let names = code.buffers[kernel.buffers.len()..].to_vec();
     code.line("template <class Index>");
     // In the order of `Variants::arguments`.
@@ -56,7 +56,7 @@ pub(super) fn write(mut code: Code<'_>, staged: &Staged<'_>) -> (String, Vec<Ent
     let mut entries = Vec::new();
     for wide in [false, true] {
         let index = if wide { "u64" } else { "u32" };
-        let name = format!("{}{}", kernel.name, if wide { "_wide" } else { "" });
+        let name = format!("{}{}", code.symbol, if wide { "_wide" } else { "" });
         let entry = variants.entry(&code, Regime::Block, &name, threads, wide);
         variants.open_entry(&mut code, &entry);
         for (room, name) in staged.rooms.iter().zip(&names) {

@@ -35,9 +35,8 @@ pub(super) fn write(
         body,
         windows: _,
     } = points;
-    let kernel = code.kernel;
     let variants = Variants::of(&code);
-    let function = format!("{}_windows", kernel.name);
+    let function = format!("{}_windows", code.symbol);
     let places: Vec<String> = vars.iter().map(|var| code.name(*var)).collect();
     let typed =
         |code: &Code<'_>, k: usize| format!("const {} {}", code.repr(vars[k]).name(), places[k]);
@@ -158,7 +157,7 @@ pub(super) fn write(
     let mut entries = Vec::new();
     for wide in [false, true] {
         let suffix = if wide { "_wide" } else { "" };
-        let name = format!("{}_near{suffix}", kernel.name);
+        let name = format!("{}_near{suffix}", code.symbol);
         let regime = regime(&code, extents, windows);
         let entry = Entry {
             items_per_thread: points / windows.threads,

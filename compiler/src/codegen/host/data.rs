@@ -4,19 +4,30 @@ use super::steps::runtime_leaf;
 use crate::Compiled;
 use crate::codegen::cuda;
 use crate::ir::{Failure, Place};
-use crate::typed::Function;
+use crate::typed::{Block, Function, PRIMITIVES};
+use crate::unit::{Built, refusal};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
+/// Whether no struct may stand beside a function of this name: it would be another type's.
+pub(crate) fn is_alone(block: &Block, function: &Ident) -> bool {
+    let name = function.to_string();
+    PRIMITIVES.contains(&&*name) || block.structs.iter().any(|strukt| strukt.name == name)
+}
+
 /// `struct f {}` with the associated constants of LANGUAGE.md section 10.
 pub(super) fn companion(
+    block: &Block,
     compiled: &Compiled,
     source: &Function,
     visibility: &syn::Visibility,
     attributes: &[syn::Attribute],
-    embedded: bool,
+    built: Built,
 ) -> TokenStream {
     let (name, conditions) = (&source.name, conditions(attributes));
+    if is_alone(block, name) {
+        return TokenStream::new();
+    }
     let plan = &compiled.plan;
     let (text, cuda_c) = (plan.to_string(), &compiled.cuda.source);
     let kernels = plan.kernels.iter().map(|kernel| &kernel.name);
@@ -26,7 +37,7 @@ pub(super) fn companion(
         cost.read.to_string(),
         cost.written.to_string(),
     );
-    let program = program(compiled, name, embedded);
+    let program = program(compiled, &quote!(#name::CUDA), built);
     quote! {
         #(#conditions)*
         #[doc(hidden)]
@@ -50,10 +61,23 @@ pub(super) fn companion(
                 Self::__PROGRAM.ptx()
             }
             #[doc(hidden)]
-            pub const __PROGRAM: &'static ::accelerate::rt::Program = {
-                static PROGRAM: ::accelerate::rt::Program = #program;
-                &PROGRAM
-            };
+            pub const __PROGRAM: &'static ::accelerate::rt::Program = #program;
+        }
+    }
+}
+
+/// The program, as its function names it.
+pub(super) fn reference(
+    block: &Block,
+    compiled: &Compiled,
+    function: &Ident,
+    built: Built,
+) -> TokenStream {
+    match is_alone(block, function) {
+        false => quote!(#function::__PROGRAM),
+        true => {
+            let cuda = &compiled.cuda.source;
+            program(compiled, &quote!(#cuda), built)
         }
     }
 }
@@ -64,16 +88,31 @@ pub(super) fn conditions(attributes: &[syn::Attribute]) -> Vec<&syn::Attribute> 
     attributes.iter().filter(condition).collect()
 }
 
-fn program(compiled: &Compiled, function: &Ident, embedded: bool) -> TokenStream {
+/// An expression of a static of the runtime's; `cuda` is the CUDA C.
+fn program(compiled: &Compiled, cuda: &TokenStream, built: Built) -> TokenStream {
     let (name, hash) = (&compiled.plan.name, &compiled.hash);
-    let ptx = match &compiled.artifact {
-        Some(artifact) if embedded => {
-            let file = format!("/accelerate/{artifact}");
-            quote!(::core::option::Option::Some(::core::include_bytes!(
-                ::core::concat!(::core::env!("OUT_DIR"), #file)
-            )))
+    let artifact = compiled.artifact.as_deref().unwrap_or_default();
+    let file = |name: &str| {
+        let file = format!("/accelerate/{name}");
+        quote!(::core::concat!(::core::env!("OUT_DIR"), #file))
+    };
+    let none = || quote!(::core::option::Option::None);
+    let (ptx, refused) = match built {
+        Built::Nothing => (none(), none()),
+        Built::Ptx => {
+            let file = file(artifact);
+            (
+                quote!(::core::option::Option::Some(::core::include_bytes!(#file))),
+                none(),
+            )
         }
-        _ => quote!(::core::option::Option::None),
+        Built::Refused => {
+            let file = file(&refusal(artifact));
+            (
+                none(),
+                quote!(::core::option::Option::Some(::core::include_str!(#file))),
+            )
+        }
     };
     let kernels = compiled
         .plan
@@ -89,16 +128,18 @@ fn program(compiled: &Compiled, function: &Ident, embedded: bool) -> TokenStream
             }
         });
     let sites = sites(&compiled.plan.sites);
-    quote! {
-        ::accelerate::rt::Program {
+    quote!({
+        static PROGRAM: ::accelerate::rt::Program = ::accelerate::rt::Program {
             name: #name,
             hash: #hash,
             ptx: #ptx,
-            cuda: #function::CUDA,
+            refused: #refused,
+            cuda: #cuda,
             kernels: &[#(#kernels),*],
             sites: #sites,
-        }
-    }
+        };
+        &PROGRAM
+    })
 }
 
 fn entry(entry: &cuda::Entry) -> TokenStream {

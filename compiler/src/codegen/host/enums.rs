@@ -2,11 +2,12 @@
 //! share.
 
 use super::structs::missing_derives;
-use super::surface::{identifier, put_together, take_apart};
+use super::surface::{put_together, take_apart};
+use crate::codegen::names::rust::{self, identifier};
 use crate::scalar::{Leaf, Scalar};
 use crate::typed::{Block, Struct, Type};
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 use std::collections::VecDeque;
 
 pub(super) fn enumeration(block: &Block, strukt: &Struct, item: &syn::ItemEnum) -> TokenStream {
@@ -108,7 +109,7 @@ fn taken_apart(block: &Block, strukt: &Struct, leaves: &[Leaf], k: usize) -> Tok
         .iter()
         .enumerate()
         .map(|(position, (field, ty))| {
-            let variable = format_ident!("field_{position}");
+            let variable = rust::several("field", position);
             take_apart(block, ty, variable.to_token_stream(), &mut own);
             let member = super::surface::member(field);
             quote!(#member: #variable)

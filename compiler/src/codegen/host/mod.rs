@@ -14,24 +14,27 @@ mod steps;
 mod structs;
 mod surface;
 
+pub(crate) use data::is_alone;
 pub(crate) use names::Names;
 pub(crate) use plain::is_plain;
 pub(crate) use structs::structs;
 
 use crate::Compiled;
 use crate::codegen::cpu;
+use crate::codegen::names::rust::{self, identifier, local};
 use crate::codegen::scalar::{Context, leaf};
 use crate::ir::Parameter;
-use crate::plan::Output;
+use crate::plan::{Output, Plan};
 use crate::typed::{Block, Function, Host, Type};
+use crate::unit::Built;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::VecDeque;
-use steps::{Steps, fail_call, local};
-use surface::{has_array, host_type, identifier, leaf_count, leaf_types, put_together, take_apart};
+use steps::{Steps, fail_call};
+use surface::{has_array, host_type, leaf_count, leaf_types, put_together, take_apart};
 
-/// The item, or the expression, of a compiled function. `embedded`: its PTX is there to be included.
-pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> TokenStream {
+/// The item, or the expression, of a compiled function.
+pub(crate) fn function(block: &Block, compiled: &Compiled, built: Built) -> TokenStream {
     let source = &block.functions[compiled.function];
     match &source.host {
         Host::Helper => TokenStream::new(),
@@ -41,8 +44,8 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> To
             attributes,
             ..
         } => {
-            let item = device_function(block, source, compiled, visibility);
-            let companion = data::companion(compiled, source, visibility, attributes, embedded);
+            let item = device_function(block, source, compiled, visibility, built);
+            let companion = data::companion(block, compiled, source, visibility, attributes, built);
             quote! {
                 #(#attributes)*
                 #item
@@ -51,8 +54,8 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> To
         }
         Host::Expression { device } => {
             let private = syn::Visibility::Inherited;
-            let item = device_function(block, source, compiled, &private);
-            let companion = data::companion(compiled, source, &private, &[], embedded);
+            let item = device_function(block, source, compiled, &private, built);
+            let companion = data::companion(block, compiled, source, &private, &[], built);
             let name = &source.name;
             let arguments = source.parameters.iter().map(|parameter| {
                 let mut variable = identifier(&parameter.name);
@@ -76,7 +79,7 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, embedded: bool) -> To
 }
 
 /// The signature of a function that has errors, as written, with a body that says so.
-pub(crate) fn stub(host: &Host, names: &Names) -> TokenStream {
+pub(crate) fn stub(block: &Block, host: &Host, names: &Names) -> TokenStream {
     match host {
         Host::Helper => TokenStream::new(),
         // Not even rustc's parser would take it.
@@ -100,12 +103,18 @@ pub(crate) fn stub(host: &Host, names: &Names) -> TokenStream {
             }
             let conditions: Vec<_> = data::conditions(attributes);
             let name = &signature.ident;
-            quote! {
+            let item = quote! {
                 #(#attributes)*
                 #[allow(unused_variables, unused_mut, clippy::all, reason = "it has errors")]
                 #visibility #signature {
                     ::core::unimplemented!("this program has errors")
                 }
+            };
+            if is_alone(block, name) {
+                return item;
+            }
+            quote! {
+                #item
                 #(#conditions)*
                 #[doc(hidden)]
                 #[allow(non_camel_case_types, dead_code, reason = "it stands beside the function of its name")]
@@ -125,43 +134,57 @@ pub(crate) fn stub(host: &Host, names: &Names) -> TokenStream {
     }
 }
 
+/// The parameters, in the function of a plan.
+fn parameters(source: &Function, plan: &Plan) -> Vec<Ident> {
+    let written = source.parameters.iter();
+    rust::parameters(written.map(|one| (one.name.as_str(), one.span)), plan)
+}
+
 /// `fn f(device: &Device, ..) -> Result<..> { .. }`
 fn device_function(
     block: &Block,
     source: &Function,
     compiled: &Compiled,
     visibility: &syn::Visibility,
+    built: Built,
 ) -> TokenStream {
     let plan = &compiled.plan;
     let (name, result) = (&source.name, host_type(block, &source.result));
-    let parameters = source.parameters.iter().map(|parameter| {
-        let mut name = identifier(&parameter.name);
-        name.set_span(parameter.span);
-        let ty = host_type(block, &parameter.ty);
-        match parameter.ty {
-            Type::Array(..) | Type::Segmented(_) if !parameter.consumed => quote!(#name: &#ty),
-            _ => quote!(#name: #ty),
-        }
-    });
+    let names = parameters(source, plan);
+    let parameters = source
+        .parameters
+        .iter()
+        .zip(&names)
+        .map(|(parameter, name)| {
+            let ty = host_type(block, &parameter.ty);
+            match parameter.ty {
+                Type::Array(..) | Type::Segmented(_) if !parameter.consumed => quote!(#name: &#ty),
+                _ => quote!(#name: #ty),
+            }
+        });
+    let types = block.structs.iter().map(|strukt| strukt.name.as_str());
+    let structs = rust::structs(types);
     let steps = Steps {
         plan,
+        structs: &structs,
         scalars: Context {
             types: &plan.types,
             names: &plan.names,
             check: &fail_call,
         },
     };
-    let kernels = plan.kernels.iter().map(cpu::kernel);
-    let inputs = inputs(block, source, &steps);
+    let kernels = (plan.kernels.iter()).map(|kernel| cpu::kernel(kernel, &structs));
+    let inputs = inputs(block, source, &names, &steps);
     let body = steps.write(&plan.steps);
     let results = results(block, source, &steps);
     let (device, call) = (local("device"), local("call"));
+    let program = data::reference(block, compiled, name, built);
     quote! {
         #[allow(unused_variables, unused_mut, unused_assignments, unused_parens, unused_unsafe, dead_code,
                 non_snake_case, clippy::all, reason = "generated code")]
         #visibility fn #name(#device: &::accelerate::Device, #(#parameters),*) -> ::accelerate::Result<#result> {
             #(#kernels)*
-            let mut #call = ::accelerate::rt::Call::begin(#device, #name::__PROGRAM)?;
+            let mut #call = ::accelerate::rt::Call::begin(#device, #program)?;
             #inputs
             #body
             #results
@@ -170,7 +193,7 @@ fn device_function(
 }
 
 /// Takes the arguments apart into host values and buffers.
-fn inputs(block: &Block, source: &Function, steps: &Steps) -> TokenStream {
+fn inputs(block: &Block, source: &Function, names: &[Ident], steps: &Steps) -> TokenStream {
     let plan = steps.plan;
     let call = local("call");
     let mut tokens = TokenStream::new();
@@ -178,9 +201,7 @@ fn inputs(block: &Block, source: &Function, steps: &Steps) -> TokenStream {
     let mut extents = plan.extents.iter();
     let mut buffer = 0;
     let mut described = plan.parameters.iter();
-    for parameter in &source.parameters {
-        let mut name = identifier(&parameter.name);
-        name.set_span(parameter.span);
+    for (parameter, name) in source.parameters.iter().zip(names) {
         let borrowed = match parameter.consumed {
             true => quote!(&#name),
             false => quote!(#name),

@@ -1,7 +1,8 @@
 //! Public functions without arrays: plain Rust, with no device and no `Result`.
 
 use super::data;
-use super::surface::{host_type, identifier, put_together, take_apart};
+use super::parameters;
+use super::surface::{host_type, put_together, take_apart};
 use crate::codegen::scalar::{Context, leaf};
 use crate::ir::{Node, Program, Site};
 use crate::plan::{Output, Plan, Step};
@@ -68,16 +69,17 @@ pub(super) fn function(block: &Block, source: &Function, plan: &Plan) -> TokenSt
         names: &plan.names,
         check: &check,
     };
-    let parameters = source.parameters.iter().map(|parameter| {
-        let mut name = identifier(&parameter.name);
-        name.set_span(parameter.span);
-        let ty = host_type(block, &parameter.ty);
-        quote!(#name: #ty)
-    });
+    let names = parameters(source, plan);
+    let parameters = source
+        .parameters
+        .iter()
+        .zip(&names)
+        .map(|(parameter, name)| {
+            let ty = host_type(block, &parameter.ty);
+            quote!(#name: #ty)
+        });
     let mut leaves = Vec::new();
-    for parameter in &source.parameters {
-        let mut name = identifier(&parameter.name);
-        name.set_span(parameter.span);
+    for (parameter, name) in source.parameters.iter().zip(&names) {
         take_apart(block, &parameter.ty, quote!(#name), &mut leaves);
     }
     let inputs = plan.scalars.iter().zip(leaves).map(|(&value, expression)| {

@@ -1,18 +1,14 @@
 //! The steps of a plan as Rust that talks to the runtime's `Call`.
 
 use crate::codegen::cpu;
+use crate::codegen::names::rust::{self, local};
 use crate::codegen::scalar::{Context, leaf};
 use crate::ir::Site;
 use crate::plan::body::Value;
 use crate::plan::{BufferId, KernelId, Phase, Plan, Skeleton, Step};
 use crate::scalar::Leaf;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-
-/// A variable of ours, which no name of the user's can meet.
-pub(super) fn local(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
-}
 
 /// What a failed check of the host does in a function that runs on a device: it fails the call.
 pub(super) fn fail_call(
@@ -28,12 +24,14 @@ pub(super) fn fail_call(
 pub(super) struct Steps<'a> {
     pub(super) plan: &'a Plan,
     pub(super) scalars: Context<'a>,
+    /// What the kernels' structs begin with.
+    pub(super) structs: &'a str,
 }
 
 impl Steps<'_> {
     /// The variable of a buffer.
     pub(super) fn buffer(&self, buffer: BufferId) -> Ident {
-        format_ident!("buffer_{}", buffer.0, span = Span::mixed_site())
+        rust::several("buffer", buffer.0 as usize)
     }
 
     fn buffers(&self, buffers: impl IntoIterator<Item = BufferId>) -> Vec<Ident> {
@@ -184,7 +182,7 @@ impl Steps<'_> {
             })
             .collect();
         let arguments: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
-        let on_cpu = cpu::launch(kernel, &pointers, &arguments);
+        let on_cpu = cpu::launch(kernel, self.structs, &pointers, &arguments);
         // What the host knows of the shape of the work: extents that are scalars of the launch.
         let known = |extents: &[Value]| -> Option<Vec<&Ident>> {
             let find = |value| kernel.scalars.iter().position(|scalar| scalar == value);

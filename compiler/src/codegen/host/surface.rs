@@ -1,5 +1,6 @@
 //! The surface types of a signature: how they are written for the host, and how they come apart into leaves.
 
+use crate::codegen::names::rust::identifier;
 use crate::scalar::Leaf;
 use crate::typed::{Block, Type};
 use proc_macro2::{Literal, TokenStream};
@@ -178,11 +179,4 @@ pub(super) fn member(name: &str) -> TokenStream {
         Ok(position) => Literal::usize_unsuffixed(position).into_token_stream(),
         Err(_) => identifier(name).into_token_stream(),
     }
-}
-
-/// An identifier, raw if it must be.
-pub(super) fn identifier(name: &str) -> proc_macro2::Ident {
-    syn::parse_str(name)
-        .or_else(|_| syn::parse_str(&format!("r#{name}")))
-        .unwrap_or_else(|_| quote::format_ident!("parameter"))
 }

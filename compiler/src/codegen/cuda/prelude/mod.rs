@@ -26,7 +26,8 @@ pub const PRELUDE: &str = concat!(
 );
 
 /// [`PRELUDE`] and its names.
-pub(super) static OWN: LazyLock<Prelude<'static>> = LazyLock::new(|| Prelude::parse(PRELUDE));
+pub(in crate::codegen) static OWN: LazyLock<Prelude<'static>> =
+    LazyLock::new(|| Prelude::parse(PRELUDE));
 
 /// A text in items: declarations with nothing between them but one empty line.
 pub struct Prelude<'a> {
@@ -64,9 +65,10 @@ impl<'a> Prelude<'a> {
         prelude
     }
 
-    /// The names that it declares.
-    pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
-        self.by_name.keys().copied()
+    /// The names that it declares, and what its macros say where they are used.
+    pub(in crate::codegen) fn names(&self) -> impl Iterator<Item = &'a str> {
+        let said = self.items.iter().flat_map(|item| said(item.text));
+        self.by_name.keys().copied().chain(said)
     }
 
     /// The items that kernels use, and those that these use; each under its heading.
@@ -167,6 +169,38 @@ fn paragraphs(text: &str) -> Vec<&str> {
     paragraphs.push(text[begin..].trim_end());
     paragraphs.retain(|text| !text.is_empty());
     paragraphs
+}
+
+/// The words of the macros of an item, but for their parameters.
+fn said(text: &str) -> BTreeSet<&str> {
+    let mut words = BTreeSet::new();
+    let mut parameters = None;
+    for line in text.lines() {
+        let body = match (line.strip_prefix("#define "), &parameters) {
+            (Some(rest), _) => {
+                let (head, body) = rest.split_once(')').unwrap_or((rest, ""));
+                parameters = Some(BTreeSet::from_iter(tokens(head).filter_map(Token::word)));
+                body
+            }
+            (None, Some(_)) => line,
+            (None, None) => continue,
+        };
+        let own = parameters
+            .iter()
+            .flatten()
+            .copied()
+            .collect::<BTreeSet<_>>();
+        words.extend(
+            tokens(body)
+                .filter_map(Token::word)
+                .filter(|word| !own.contains(word)),
+        );
+        if !line.ends_with('\\') {
+            parameters = None;
+        }
+    }
+    words.retain(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
+    words
 }
 
 /// What the declarations of an item declare: each the last word before its first bracket, `;`, `=` or `:`, arguments of

@@ -80,11 +80,7 @@ fn write_entry(
             unreachable!("no rows of this kind")
         }
     };
-    let name = format!(
-        "{}{suffix}{}",
-        code.kernel.name,
-        if wide { "_wide" } else { "" }
-    );
+    let name = format!("{}{suffix}{}", code.symbol, if wide { "_wide" } else { "" });
     let state = row.state.max(1);
     let threads = threads(row, regime).expect("found room");
     let entry = Entry {

@@ -97,7 +97,7 @@ pub(super) fn write(
         && !ragged
         && phases.iter().any(|phase| reads_columns(&code, phase, vars));
     let path = Path::of(&code, extents, vars, phases);
-    let function = format!("{}_row", code.kernel.name);
+    let function = format!("{}_row", code.symbol);
     let variants = Variants::of(&code);
     let states = state::write_states(&mut code, phases);
     code.line("template <class Index, class Team>");

@@ -164,7 +164,7 @@ impl<'a> Path<'a> {
         row: &str,
         state: &State,
     ) -> (String, Vec<Entry>) {
-        let function = format!("{}_path", code.kernel.name);
+        let function = format!("{}_path", code.symbol);
         let parameters = variants.parameters(&code, true);
         let parameters = Variants::broken(&format!("path_team& team, {parameters}"));
         code.line("template <class Index>");
@@ -272,7 +272,7 @@ impl<'a> Path<'a> {
         wide: bool,
     ) -> Entry {
         let suffix = if wide { "_wide" } else { "" };
-        let name = format!("{}_balanced{suffix}", code.kernel.name);
+        let name = format!("{}_balanced{suffix}", code.symbol);
         let bytes = self.stretch_bytes(code);
         let items = scans::items(bytes);
         let entry = Entry {

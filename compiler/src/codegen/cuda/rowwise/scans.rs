@@ -110,7 +110,7 @@ struct Parts {
 impl Parts {
     /// Declares them, with nothing in them.
     fn open(code: &mut Code<'_>, after: &[Fold]) -> Parts {
-        let name = code.names.fresh(&format!("{}_gathered", code.kernel.name));
+        let name = code.names.fresh(&format!("{}_gathered", code.symbol));
         let groups: Vec<&[Value]> = after.iter().map(|fold| fold.results.as_slice()).collect();
         let state = State::define(code, name, &groups);
         write_identity(code, after, &state);

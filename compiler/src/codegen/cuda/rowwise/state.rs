@@ -1,7 +1,7 @@
 //! The states of folds in C: a leaf, or a struct of leaves.
 
 use crate::codegen::cuda::body::Code;
-use crate::codegen::cuda::names::Names;
+use crate::codegen::names::Names;
 use crate::plan::{Phase, Value};
 use crate::scalar::Leaf;
 
@@ -45,7 +45,7 @@ impl State {
             };
         }
         code.open(format!("struct {name} {{"));
-        let mut names = Names::new();
+        let mut names = Names::default();
         let mut fields = Vec::new();
         for group in groups {
             let mut of_group = Vec::new();
@@ -120,7 +120,7 @@ pub(super) fn write_states(code: &mut Code<'_>, phases: &[Phase]) -> Vec<Option<
         } else {
             format!("_{number}")
         };
-        let name = format!("{}_state{suffix}", code.kernel.name);
+        let name = format!("{}_state{suffix}", code.symbol);
         let groups: Vec<&[Value]> = folds.iter().map(|fold| fold.results.as_slice()).collect();
         states.push(Some(State::define(code, name, &groups)));
     }

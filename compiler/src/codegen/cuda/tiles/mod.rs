@@ -42,9 +42,9 @@ pub(super) fn write(
     let ([rows, columns, depth], [each_row, each_column]) = (schedule.tile, schedule.each);
     let [thread_rows, thread_columns] = schedule.threads();
     let threads = thread_rows * thread_columns;
-    let name = format!("{}_tiles", kernel.name);
+    let name = format!("{}_tiles", code.symbol);
     let held = |code: &mut Code<'_>, part, suffix: &str, name: &str| {
-        held(code, part, format!("{}_{suffix}", kernel.name), name)
+        held(code, part, format!("{}_{suffix}", code.symbol), name)
     };
     let of_row = held(&mut code, &tiles.of_row, "row_values", "of_row");
     let of_column = held(&mut code, &tiles.of_column, "column_values", "of_column");
@@ -74,15 +74,15 @@ pub(super) fn write(
         let which = side.name();
         let (ty, width, along) = (&side.held.state.name, side.width, side.along);
         code.line(match side.is_empty() {
-            true => format!("typedef no_side<{each}> {}_{which}_side;", kernel.name),
+            true => format!("typedef no_side<{each}> {}_{which}_side;", code.symbol),
             false => format!(
                 "typedef tile_side<{ty}, {threads}, {lines}, {depth}, {width}, {along}, {each}> {}_{which}_side;",
-                kernel.name
+                code.symbol
             ),
         });
     }
     let [left_side, right_side] =
-        ["left", "right"].map(|which| format!("{}_{which}_side", kernel.name));
+        ["left", "right"].map(|which| format!("{}_{which}_side", code.symbol));
     code.line("template <class Index>");
     let all = format!("{parameters}, {left_side}::slot* left_room, {right_side}::slot* right_room");
     code.open(format!(
@@ -284,7 +284,7 @@ pub(super) fn write(
             ..variants.entry(
                 &code,
                 regime,
-                &format!("{}_tiled{suffix}", kernel.name),
+                &format!("{}_tiled{suffix}", code.symbol),
                 threads,
                 wide,
             )
@@ -292,7 +292,7 @@ pub(super) fn write(
         variants.open_entry(&mut code, &entry);
         let mut rooms = Vec::new();
         for side in [&left, &right] {
-            let (which, ty) = (side.name(), format!("{}_{}_side", kernel.name, side.name()));
+            let (which, ty) = (side.name(), format!("{}_{}_side", code.symbol, side.name()));
             rooms.push(match side.is_empty() {
                 true => "nullptr".to_owned(),
                 false => {

@@ -10,8 +10,8 @@ mod candidates;
 pub(super) use candidates::{Starts, candidates};
 
 use super::body::Code;
-use super::names::singular;
 use super::scalar;
+use crate::codegen::names::singular;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Statement, Value};
 use crate::scalar::Leaf;

@@ -1,0 +1,219 @@
+//! Identifiers of the emitted code, CUDA C and Rust: the one place that they come from.
+//!
+//! A user's name may be anything: a word of C++ or of CUDA, a function of the prelude, a variable of a skeleton, a letter that is
+//! not of ASCII. It becomes an identifier that means nothing else, and stays readable: one that meets nothing keeps its text.
+//!
+//! CUDA C is text, so [`Names`] marks what it gives; everything else that stands in a kernel is the skeleton's, whatever that
+//! writes. [`resolved`] reads the finished text and gives each marked name, and each name made from one (`xs` in `xs_pack`),
+//! an identifier that no other word of the text is. No skeleton needs to declare its words, and none can be forgotten.
+//! Emitted Rust keeps names apart by their form: see [`rust`].
+
+mod reserved;
+pub(crate) mod rust;
+#[cfg(test)]
+mod tests;
+
+use super::cuda::prelude;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// Around a name that is not the skeleton's.
+const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
+
+/// The names given in one scope of CUDA C, all marked.
+#[derive(Clone, Default)]
+pub(super) struct Names {
+    taken: HashSet<String>,
+}
+
+impl Names {
+    /// Whether no name has this stem.
+    pub(super) fn is_free(&self, name: &str) -> bool {
+        !self.taken.contains(name)
+    }
+
+    /// `wanted` made an identifier, with a number at its end if it is taken.
+    pub(super) fn fresh(&mut self, wanted: &str) -> String {
+        let stem = identifier(wanted);
+        let name = numbered(&stem, |name| !self.taken.contains(name));
+        self.taken.insert(name.clone());
+        let [open, close] = MARKS;
+        format!("{open}{name}{close}")
+    }
+}
+
+/// `stem`, or `stem_2` and so on: the first that is free.
+fn numbered(stem: &str, is_free: impl Fn(&str) -> bool) -> String {
+    if is_free(stem) {
+        return stem.to_owned();
+    }
+    let mut numbered = (2..).map(|k: u64| format!("{stem}_{k}"));
+    numbered
+        .find(|name| is_free(name))
+        .expect("a text has finitely many words")
+}
+
+/// Without the number that [`numbered`] may have given.
+fn unnumbered(name: &str) -> &str {
+    match name.rsplit_once('_') {
+        Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => stem,
+        _ => name,
+    }
+}
+
+/// Letters of ASCII, digits and single underscores; not starting with a digit or an underscore. Macros of headers are in
+/// capitals, or CUDA's own: what looks like one is in small letters.
+fn identifier(wanted: &str) -> String {
+    let mut name = String::new();
+    for c in unraw(wanted).chars() {
+        if c.is_ascii_alphanumeric() {
+            name.push(c);
+        } else if !MARKS.contains(&c) && !name.ends_with('_') && !name.is_empty() {
+            name.push('_');
+        }
+    }
+    let name = name.trim_end_matches('_');
+    let begins = |first: fn(&char) -> bool, second: fn(&char) -> bool| {
+        let mut chars = name.chars();
+        chars.next().is_some_and(|c| first(&c)) && chars.next().is_some_and(|c| second(&c))
+    };
+    let of_cuda = name
+        .strip_prefix("cuda")
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
+    match name.chars().next() {
+        None => "value".to_owned(),
+        Some(c) if c.is_ascii_digit() => format!("value_{name}"),
+        Some(_) if of_cuda || begins(char::is_ascii_uppercase, |c| !c.is_ascii_lowercase()) => {
+            name.to_ascii_lowercase()
+        }
+        Some(_) => name.to_owned(),
+    }
+}
+
+/// `type` of `r#type`.
+pub(crate) fn unraw(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
+/// What functions and types of a kernel begin with, and its symbols: no word of the prelude or of C++ does.
+pub(super) fn symbol(kernel: &str) -> String {
+    let first = unraw(kernel).chars().find(|&c| c != '_');
+    let name = identifier(kernel);
+    let begins = |word: &&str| {
+        word.strip_prefix(&*name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    };
+    match first.is_some_and(|c| c.is_ascii_alphabetic()) && !WORDS.iter().any(begins) {
+        true => name,
+        false => format!("kernel_{name}"),
+    }
+}
+
+/// A function's name in names of files.
+pub(crate) fn file(function: &str) -> String {
+    identifier(function)
+}
+
+/// What an element of a buffer is called: an element of `xs` is an `x`.
+pub(super) fn singular(buffer: &str) -> String {
+    let buffer = buffer.trim_matches(MARKS);
+    match buffer.strip_suffix('s') {
+        Some(stem) if !stem.is_empty() && !stem.ends_with('s') => stem.to_owned(),
+        _ => format!("{buffer}_element"),
+    }
+}
+
+/// A text as it will be read, but for numbers at the ends of names.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    match text.contains(MARKS) {
+        true => text.replace(MARKS, "").into(),
+        false => text.into(),
+    }
+}
+
+/// Whether an identifier stands in a text.
+pub(super) fn mentions(text: &str, name: &str) -> bool {
+    text.split(|c: char| !is_letter(c)).any(|word| word == name)
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || MARKS.contains(&c)
+}
+
+/// Words that no name is, whether they stand in a kernel or not.
+static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let lists = [reserved::CPP, reserved::CUDA, reserved::MACROS];
+    let words = lists.into_iter().flatten();
+    let words = words.flat_map(|line| line.split_whitespace());
+    words.chain(prelude::OWN.names()).collect()
+});
+
+/// The finished text of a kernel without marks: each marked name is an identifier that nothing else in it is.
+pub(super) fn resolved(text: &str) -> String {
+    let parts = parts(text);
+    let own = |part: &&Part<'_>| part.is_word && !part.is_member && !part.text.contains(MARKS);
+    let own: HashSet<&str> = (parts.iter().filter(own)).map(|part| part.text).collect();
+    let mut given: HashMap<&str, String> = HashMap::new();
+    let mut names: HashSet<String> = HashSet::new();
+    let mut resolved = String::with_capacity(text.len());
+    for part in &parts {
+        if !part.is_word || !part.text.contains(MARKS) {
+            resolved.push_str(&plain(part.text));
+            continue;
+        }
+        let name = given.entry(part.text).or_insert_with(|| {
+            let is_free =
+                |name: &str| !WORDS.contains(name) && !own.contains(name) && !names.contains(name);
+            let name = plain(part.text);
+            let name = match is_free(&name) {
+                true => name.into_owned(),
+                false => numbered(unnumbered(&name), is_free),
+            };
+            names.insert(name.clone());
+            name
+        });
+        resolved.push_str(name);
+    }
+    resolved
+}
+
+/// A word, or what stands between words.
+struct Part<'a> {
+    text: &'a str,
+    /// An identifier.
+    is_word: bool,
+    /// After a `.` or `::`: it meets no variable.
+    is_member: bool,
+}
+
+/// A text in words and what is between them; comments and directives are no words.
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut member = false;
+    for line in text.split_inclusive('\n') {
+        let code = match line.starts_with('#') {
+            true => 0,
+            false => line.find("//").unwrap_or(line.len()),
+        };
+        let mut rest = &line[..code];
+        while let Some(first) = rest.chars().next() {
+            let inside = is_letter(first);
+            let end = rest.find(|c| is_letter(c) != inside).unwrap_or(rest.len());
+            let (text, after) = rest.split_at(end);
+            parts.push(Part {
+                text,
+                is_word: inside && !first.is_ascii_digit(),
+                is_member: member,
+            });
+            member = !inside && (text.ends_with('.') || text.ends_with("::"));
+            rest = after;
+        }
+        parts.push(Part {
+            text: &line[code..],
+            is_word: false,
+            is_member: false,
+        });
+    }
+    parts
+}
