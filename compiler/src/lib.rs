@@ -117,4 +117,4 @@ pub mod syntax;
 pub mod typed;
 mod unit;
 
-pub use unit::{Compiled, Options, Unit, compile};
+pub use unit::{Compiled, Observer, Options, Unit, compile, compile_observed};

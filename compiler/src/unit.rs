@@ -20,6 +20,21 @@ pub struct Options {
     pub without_contracts: bool,
 }
 
+/// Told what the compiler does, as it does it. Whoever wants to know how long that takes brings the clock: the compiler has
+/// none.
+pub trait Observer {
+    /// A stage of a function begins, and the one before it has ended. The stages of the whole block have no function.
+    fn begin(&mut self, function: Option<&str>, stage: &'static str);
+
+    /// The last stage has ended.
+    fn end(&mut self) {}
+}
+
+/// Nobody listens.
+impl Observer for () {
+    fn begin(&mut self, _function: Option<&str>, _stage: &'static str) {}
+}
+
 /// A compiled block.
 pub struct Unit {
     /// Its items.
@@ -59,10 +74,21 @@ pub struct Compiled {
 
 /// Compiles the tokens of one `accelerate!` invocation. Errors are the user's, and are in the result.
 pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
+    compile_observed(tokens, options, &mut ())
+}
+
+/// See [`compile`].
+pub fn compile_observed(
+    tokens: TokenStream,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Unit {
     let mut errors = Errors::default();
+    observer.begin(None, "parse");
     let mut written = syntax::parse(tokens.clone(), &mut errors);
     let names = host::Names::new(tokens, &written.aliases, &written.constants);
     let mut failed = std::mem::take(&mut written.failed);
+    observer.begin(None, "check");
     let mut block = check::check(&written, &mut errors);
     failed.append(&mut block.failed);
     let mut functions = Vec::new();
@@ -71,7 +97,7 @@ pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
             continue;
         }
         // A bug of ours must not cost the user the other functions, nor the build.
-        let attempt = AssertUnwindSafe(|| function(&block, position, options));
+        let attempt = AssertUnwindSafe(|| function(&block, position, options, observer));
         let outcome = catch_unwind(attempt).unwrap_or_else(|panic| Err(vec![bug(source, &*panic)]));
         match outcome {
             Ok(compiled) => functions.push(compiled),
@@ -81,6 +107,7 @@ pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
             }
         }
     }
+    observer.end();
     Unit {
         block,
         functions,
@@ -95,18 +122,24 @@ fn function(
     block: &typed::Block,
     position: usize,
     options: &Options,
+    observer: &mut dyn Observer,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let source = &block.functions[position];
+    let name = source.name.to_string();
+    let mut begins = |stage| observer.begin(Some(&name), stage);
+    begins("lower");
     let lowered = lower::lower(block, position)?;
     let plain = host::is_plain(source, &lowered);
-    let program = pass::run(lowered.clone(), &options.pass);
+    let (program, _) = pass::run_observed(lowered.clone(), &options.pass, &mut begins);
     fuse::supported(&program, source.name.span())?;
-    let plan = fuse::fuse(&program, &options.fuse);
+    let plan = fuse::fuse_observed(&program, &options.fuse, &mut begins);
     if !options.without_contracts {
         contracts::hold(&source.attributes, &plan)?;
     }
+    begins("cuda");
     let cuda = cuda::write(&plan);
-    let (name, hash) = (source.name.to_string(), fingerprint(&plan, &cuda));
+    begins("hash");
+    let hash = fingerprint(&plan, &cuda);
     let artifact = (!plan.kernels.is_empty()).then(|| format!("{name}-{hash}.ptx"));
     Ok(Compiled {
         name,

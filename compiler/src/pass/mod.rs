@@ -92,7 +92,20 @@ pub fn run(program: Program, options: &Options) -> Program {
 /// # Panics
 /// In debug builds, if a pass breaks an invariant of the program.
 pub fn run_with_report(program: Program, options: &Options) -> (Program, Report) {
+    run_observed(program, options, &mut |_| {})
+}
+
+/// See [`run`]; `begins` is told the name of each pass before it runs.
+///
+/// # Panics
+/// In debug builds, if a pass breaks an invariant of the program.
+pub fn run_observed(
+    program: Program,
+    options: &Options,
+    begins: &mut dyn FnMut(&'static str),
+) -> (Program, Report) {
     let mut report = Report::default();
+    begins("copy");
     let mut program = rebuild::copy(&program);
     verify(&program, "lower");
     for _ in 0..MOST_ROUNDS {
@@ -101,6 +114,7 @@ pub fn run_with_report(program: Program, options: &Options) -> (Program, Report)
             if options.disabled.contains(pass.name) {
                 continue;
             }
+            begins(pass.name);
             let fired: usize = report.fired.values().sum();
             program = (pass.run)(program, options, &mut report);
             verify(&program, pass.name);
