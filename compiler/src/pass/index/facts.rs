@@ -146,7 +146,8 @@ impl Index {
         self.forget();
         match solved {
             Some((atom, value)) => {
-                for other in self.equal.values_mut() {
+                let mentions = |other: &&mut Poly| other.mentions(atom);
+                for other in self.equal.values_mut().filter(mentions) {
                     let replaced = other.substitute(|id| (id == atom).then(|| value.clone()));
                     if let Some(replaced) = replaced {
                         *other = replaced;

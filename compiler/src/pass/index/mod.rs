@@ -43,6 +43,10 @@ pub struct Index {
     aliases: HashMap<Poly, Id>,
     /// Atoms whose bounds are being found.
     busy: HashSet<Id>,
+    /// How many choices, one in the other, are being told apart.
+    nested: u32,
+    /// Ranges of atoms in numbers, by how far they were looked into.
+    ranges: HashMap<(Id, u32), (i128, i128)>,
     /// Nodes whose domains are known.
     scanned: usize,
 }
@@ -93,6 +97,8 @@ impl Index {
             equal: HashMap::new(),
             aliases: HashMap::new(),
             busy: HashSet::new(),
+            nested: 0,
+            ranges: HashMap::new(),
             scanned: 0,
         }
     }
@@ -109,13 +115,21 @@ impl Index {
     /// An index variable that no node of the program binds runs over `0..extent`. (Those of `Generate` and `Reduce`
     /// are found by themselves.)
     pub fn domain(&mut self, var: Var, extent: Id) {
-        self.domains.insert(var, (vec![extent], extent));
+        self.bind(var, &[extent], extent);
+    }
+
+    fn bind(&mut self, var: Var, extents: &[Id], extent: Id) {
+        let known = self.domains.get(&var);
+        if known.is_none_or(|(all, own)| all != extents || *own != extent) {
+            self.domains.insert(var, (extents.to_vec(), extent));
+            self.ranges.clear();
+        }
     }
 
     /// Index variables of one domain, bound by a node that is still being built.
     pub fn domains(&mut self, vars: &[Var], extents: &[Id]) {
         for (&var, &extent) in vars.iter().zip(extents) {
-            self.domains.insert(var, (extents.to_vec(), extent));
+            self.bind(var, extents, extent);
         }
     }
 
@@ -232,7 +246,7 @@ impl Index {
             | Node::Sort { extents, vars, .. } = program.node(Id(k as u32))
             {
                 for (&var, &extent) in vars.iter().zip(extents) {
-                    self.domains.insert(var, (extents.clone(), extent));
+                    self.bind(var, extents, extent);
                 }
             }
         }

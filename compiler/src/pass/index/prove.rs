@@ -16,6 +16,10 @@ use std::rc::Rc;
 pub const LARGEST_ARRAY: i128 = 1 << 48;
 const LARGEST_DOMAIN: i128 = (1 << 63) - 1;
 
+/// Choices are told apart so deep, one in the condition or a side of the other: each is looked at under all cases of those
+/// around it.
+const MOST_NESTED: u32 = 2;
+
 /// What is known in a query.
 #[derive(Default)]
 struct Known {
@@ -213,6 +217,9 @@ impl Index {
         if depth == 0 {
             return (low, high);
         }
+        if let Some(&known) = self.ranges.get(&(atom, depth)) {
+            return known;
+        }
         let range = |this: &mut Self, id| this.numeric(program, id, depth - 1);
         let found = match program.node(atom) {
             Node::Constant(constant) => (constant.as_i128(), constant.as_i128()),
@@ -267,7 +274,9 @@ impl Index {
             }
             _ => (low, high),
         };
-        (found.0.max(low), found.1.min(high))
+        let found = (found.0.max(low), found.1.min(high));
+        self.ranges.insert((atom, depth), found);
+        found
     }
 
     fn bounds(&mut self, program: &Program, atom: Id) -> Rc<Bounds> {
@@ -384,6 +393,10 @@ impl Index {
 impl Index {
     /// The two values of a choice, each as it is where it is chosen.
     fn cases(&mut self, program: &Program, condition: Id, a: Id, b: Id) -> Vec<Poly> {
+        if self.nested == MOST_NESTED {
+            return Vec::new();
+        }
+        self.nested += 1;
         let case = |this: &mut Self, id, holds| {
             this.push();
             this.assume(program, condition, holds);
@@ -391,7 +404,9 @@ impl Index {
             this.pop();
             value
         };
-        vec![case(self, a, true), case(self, b, false)]
+        let cases = vec![case(self, a, true), case(self, b, false)];
+        self.nested -= 1;
+        cases
     }
 }
 
