@@ -9,7 +9,7 @@ use crate::plan::affine::Polynomial;
 use crate::plan::body::Join;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::{self, Binary, Leaf, Scalar};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Statements under construction.
 pub(super) struct Interior<'a> {
@@ -40,7 +40,7 @@ pub(super) struct Known {
 #[derive(Clone, Default)]
 struct Scope {
     statements: Vec<Statement>,
-    operations: BTreeMap<String, Value>,
+    operations: HashMap<Op, Value>,
     indices: BTreeMap<Polynomial, Value>,
     loads: BTreeMap<(usize, Value), Value>,
 }
@@ -221,17 +221,16 @@ impl<'a> Interior<'a> {
             Leaf::U64 => self.index(&op),
             _ => None,
         };
-        let key = format!("{op:?}");
         let same = self.scopes.iter().rev().find_map(|scope| {
             let by_index = index.as_ref().and_then(|index| scope.indices.get(index));
-            by_index.or_else(|| scope.operations.get(&key)).copied()
+            by_index.or_else(|| scope.operations.get(&op)).copied()
         });
         if let Some(same) = same {
             return same;
         }
         let value = self.fresh(like);
         let scope = self.scopes.last_mut().expect("an open scope");
-        scope.operations.insert(key, value);
+        scope.operations.insert(op.clone(), value);
         if let Some(index) = index {
             scope.indices.insert(index.clone(), value);
             self.polynomials.insert(value, index);
