@@ -13,11 +13,13 @@ mod operands;
 mod order;
 mod print;
 pub(crate) mod scopes;
+mod sets;
 #[cfg(test)]
 pub(crate) mod tests;
 mod verify;
 
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
+pub(crate) use sets::IdSet;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A node of a program. Operands have smaller ids than their users.
