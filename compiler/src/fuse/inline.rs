@@ -10,7 +10,7 @@ use super::estimate::{self, Binder};
 use super::reached::{Around, reached};
 use super::rewrite::Rewrite;
 use super::{Options, scans, sources};
-use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
 use std::collections::{BTreeSet, HashMap};
@@ -61,7 +61,7 @@ fn rewrite(mut program: Program, decisions: &Decisions, last: bool, options: &Op
         last,
         binders,
         states: HashMap::new(),
-        done: HashMap::new(),
+        done: QuickMap::default(),
         certain,
         reached,
         always: BTreeSet::new(),
@@ -105,7 +105,7 @@ struct Inliner<'a> {
     /// Of so many nodes.
     bound: usize,
     states: HashMap<Var, Var>,
-    done: HashMap<Id, Id>,
+    done: QuickMap<Id, Id>,
     /// What stands in no branch.
     certain: BTreeSet<Id>,
     /// The arrays that are evaluated in any case.

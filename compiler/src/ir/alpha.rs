@@ -1,15 +1,15 @@
 //! Equality up to the names of bound variables: a hash and a comparison, for [`Program::add`].
 
-use super::{Id, Node, Program, Type, Var};
+use super::{Id, Node, Program, QuickHasher, Type, Var};
 use crate::scalar::Leaf;
 use std::collections::{BTreeSet, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 impl Program {
     /// Equal for nodes that differ in the names of variables only. It is made of the hashes of the operands, so that no
     /// region is walked through: which of the variables of a type is meant takes no part in it.
     pub(super) fn shape(&self, node: &Node) -> u64 {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = QuickHasher::default();
         if let Node::Variable(var) = node {
             self.var_leaf(*var).hash(&mut hasher);
             return hasher.finish();

@@ -47,7 +47,7 @@ impl Names<'_> {
 
     /// The pointer to a buffer, or to an array of a row.
     pub(super) fn buffer(self, buffer: usize) -> Ident {
-        let stem = readable(&self.kernel.memories()[buffer].name);
+        let stem = readable(self.kernel.memory_name(buffer));
         format_ident!("p{buffer}_{stem}", span = Span::mixed_site())
     }
 

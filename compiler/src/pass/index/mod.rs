@@ -21,32 +21,32 @@ mod prove;
 #[cfg(test)]
 mod tests;
 
-use crate::ir::{Id, Node, Program, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Var};
 use crate::scalar::{Binary, Leaf, Unary};
 pub use poly::Poly;
 pub use prove::LARGEST_ARRAY;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 /// What is known; see the module.
 pub struct Index {
     frames: Vec<Frame>,
     /// All extents of the domain of an index variable, and its own.
-    domains: HashMap<Var, (Vec<Id>, Id)>,
+    domains: QuickMap<Var, (Vec<Id>, Id)>,
     /// Lower bounds of the state of loops.
-    starts: HashMap<Var, Vec<Poly>>,
+    starts: QuickMap<Var, Vec<Poly>>,
     /// Facts that hold where these atoms are at least one.
-    conditional: Vec<(Vec<Id>, Poly)>,
+    conditional: Vec<(Vec<Id>, Rc<Poly>)>,
     /// Atoms that equal a polynomial of others.
-    equal: HashMap<Id, Poly>,
+    equal: QuickMap<Id, Poly>,
     /// The other way round: the atom to write for a polynomial.
-    aliases: HashMap<Poly, Id>,
+    aliases: QuickMap<Poly, Id>,
     /// Atoms whose bounds are being found.
     busy: HashSet<Id>,
     /// How many choices, one in the other, are being told apart.
     nested: u32,
     /// Ranges of atoms in numbers, by how far they were looked into.
-    ranges: HashMap<(Id, u32), (i128, i128)>,
+    ranges: QuickMap<(Id, u32), (i128, i128)>,
     /// Nodes whose domains are known.
     scanned: usize,
 }
@@ -54,19 +54,18 @@ pub struct Index {
 /// What holds, and follows, since a [`Index::push`].
 #[derive(Default)]
 struct Frame {
-    /// Polynomials that are not negative.
-    facts: Vec<Poly>,
+    facts: facts::Facts,
     /// Atoms that are at least one.
     positive: BTreeSet<Id>,
     /// Monomials that are part of the size of a domain.
     sizes: Vec<Vec<Id>>,
     /// What follows in the bodies of these variables.
-    contexts: HashMap<BTreeSet<Var>, Frame>,
-    conditions: HashMap<Id, bool>,
-    polynomials: HashMap<Id, Poly>,
-    proved: HashMap<Poly, bool>,
-    bounds: HashMap<Id, Rc<prove::Bounds>>,
-    simplified: HashMap<Id, Id>,
+    contexts: QuickMap<BTreeSet<Var>, Frame>,
+    conditions: QuickMap<Id, bool>,
+    polynomials: QuickMap<Id, Poly>,
+    proved: QuickMap<Poly, bool>,
+    bounds: QuickMap<Id, Rc<prove::Bounds>>,
+    simplified: QuickMap<Id, Id>,
 }
 
 impl Frame {
@@ -91,14 +90,14 @@ impl Index {
     pub fn new() -> Self {
         Index {
             frames: vec![Frame::default()],
-            domains: HashMap::new(),
-            starts: HashMap::new(),
+            domains: QuickMap::default(),
+            starts: QuickMap::default(),
             conditional: Vec::new(),
-            equal: HashMap::new(),
-            aliases: HashMap::new(),
+            equal: QuickMap::default(),
+            aliases: QuickMap::default(),
             busy: HashSet::new(),
             nested: 0,
-            ranges: HashMap::new(),
+            ranges: QuickMap::default(),
             scanned: 0,
         }
     }

@@ -5,6 +5,7 @@
 //! [`LARGEST_ARRAY`] (the runtime refuses larger shapes, zero extents counted as one), any product of extents, and the
 //! size of a domain that is entered, is below 2^63.
 
+use super::facts::touches;
 use super::poly::{Poly, without};
 use super::{Index, is_unsigned, range_of};
 use crate::ir::{Id, Node, Program};
@@ -24,7 +25,8 @@ const MOST_NESTED: u32 = 2;
 #[derive(Default)]
 struct Known {
     positive: BTreeSet<Id>,
-    facts: Vec<Poly>,
+    /// Facts that hold where what is positive is so.
+    conditional: Vec<Rc<Poly>>,
     sizes: Vec<Vec<Id>>,
 }
 
@@ -69,13 +71,12 @@ impl Index {
     fn known(&self) -> Known {
         let mut known = Known::default();
         for frame in &self.frames {
-            known.facts.extend(frame.facts.iter().cloned());
             known.positive.extend(&frame.positive);
             known.sizes.extend(frame.sizes.iter().cloned());
         }
         for (premises, fact) in &self.conditional {
             if premises.iter().all(|e| known.positive.contains(e)) {
-                known.facts.push(fact.clone());
+                known.conditional.push(Rc::clone(fact));
             }
         }
         known
@@ -143,15 +144,13 @@ impl Index {
                 return true;
             }
         }
-        for fact in &known.facts {
-            let touches = fact
-                .terms()
-                .any(|(m, c)| !m.is_empty() && poly.coefficient(m).signum() == c.signum());
-            if touches && prove(self, poly.sub(fact)) {
-                return true;
-            }
+        let mut facts = Vec::new();
+        for frame in &self.frames {
+            frame.facts.touching(poly, &mut facts);
         }
-        false
+        let conditional = known.conditional.iter();
+        facts.extend(conditional.filter(|fact| touches(fact, poly)).cloned());
+        facts.iter().any(|fact| prove(self, poly.sub(fact)))
     }
 
     /// A number that the polynomial is not below.
