@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, Errors};
 use crate::ir::Program;
 use crate::plan::Plan;
 use crate::{check, contracts, fuse, lower, pass, syntax, typed};
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -88,8 +88,18 @@ pub fn compile_observed(
     let mut written = syntax::parse(tokens.clone(), &mut errors);
     let names = host::Names::new(tokens, &written.aliases, &written.constants);
     let mut failed = std::mem::take(&mut written.failed);
-    observer.begin(None, "check");
-    let mut block = check::check(&written, &mut errors);
+    let attempt = AssertUnwindSafe(|| {
+        observer.begin(None, "check");
+        check::check(&written, &mut errors)
+    });
+    let mut block = catch_unwind(attempt).unwrap_or_else(|panic| {
+        let message = format!(
+            "internal error while checking this block: {}",
+            text(&*panic)
+        );
+        errors.push(Diagnostic::new(Span::call_site(), message).help(REPORT));
+        typed::Block::default()
+    });
     failed.append(&mut block.failed);
     let mut functions = Vec::new();
     for (position, source) in block.functions.iter().enumerate() {
@@ -165,14 +175,20 @@ fn fingerprint(plan: &Plan, cuda: &cuda::Module) -> String {
     format!("{hash:016x}")
 }
 
+const REPORT: &str = "this is a bug in accelerate: please report it with the function";
+
 /// A panic of a stage.
 fn bug(source: &typed::Function, panic: &(dyn Any + Send)) -> Diagnostic {
-    let text = (panic.downcast_ref::<String>().map(String::as_str))
+    let name = &source.name;
+    let message = format!("internal error while compiling `{name}`: {}", text(panic));
+    Diagnostic::new(name.span(), message).help(REPORT)
+}
+
+/// What a panic says.
+fn text(panic: &(dyn Any + Send)) -> &str {
+    (panic.downcast_ref::<String>().map(String::as_str))
         .or(panic.downcast_ref::<&str>().copied())
-        .unwrap_or("no message");
-    let message = format!("internal error while compiling `{}`: {text}", source.name);
-    Diagnostic::new(source.name.span(), message)
-        .help("this is a bug in accelerate: please report it with the function")
+        .unwrap_or("no message")
 }
 
 impl Unit {
@@ -186,7 +202,14 @@ impl Unit {
         tokens.extend(host::structs(&self.block, &self.names));
         for compiled in &self.functions {
             let embedded = compiled.artifact.as_deref().is_some_and(&exists);
-            tokens.extend(host::function(&self.block, compiled, embedded));
+            let attempt = AssertUnwindSafe(|| host::function(&self.block, compiled, embedded));
+            tokens.extend(catch_unwind(attempt).unwrap_or_else(|panic| {
+                let source = &self.block.functions[compiled.function];
+                let stub = host::stub(&source.host, &self.names);
+                [bug(source, &*panic).to_tokens(), stub]
+                    .into_iter()
+                    .collect()
+            }));
         }
         tokens.extend((self.failed.iter()).map(|host| host::stub(host, &self.names)));
         tokens
