@@ -14,6 +14,8 @@ pub struct Family {
 
 const LINES: [usize; 4] = [25, 50, 100, 200];
 const LEVELS: [usize; 4] = [2, 4, 8, 16];
+/// Up to four levels are computed in one kernel, with all that they read: beyond that some are stored.
+const VIEWS: [usize; 4] = [4, 8, 16, 32];
 
 /// All families.
 pub const FAMILIES: &[Family] = &[
@@ -34,12 +36,12 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "wraps",
-        sizes: LEVELS,
+        sizes: VIEWS,
         source: wraps,
     },
     Family {
         name: "rotations",
-        sizes: LEVELS,
+        sizes: VIEWS,
         source: rotations,
     },
     Family {

@@ -10,16 +10,21 @@ use std::rc::Rc;
 #[derive(Default)]
 pub(super) struct Facts {
     list: Vec<Rc<Poly>>,
+    known: BTreeSet<Rc<Poly>>,
     by_monomial: QuickMap<Vec<Id>, Vec<(usize, bool)>>,
 }
 
 impl Facts {
     pub(super) fn push(&mut self, fact: Poly) {
+        let fact = Rc::new(fact);
+        if !self.known.insert(Rc::clone(&fact)) {
+            return;
+        }
         for (monomial, c) in fact.terms().filter(|(monomial, _)| !monomial.is_empty()) {
             let of = self.by_monomial.entry(monomial.to_vec()).or_default();
             of.push((self.list.len(), c > 0));
         }
-        self.list.push(Rc::new(fact));
+        self.list.push(fact);
     }
 
     /// The facts that have a term in common with a polynomial, of the same sign, in the order in which they were found.
