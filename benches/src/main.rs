@@ -74,9 +74,6 @@ fn main() -> anyhow::Result<()> {
     if arguments.wants("call") {
         calls(&device)?;
     }
-    if arguments.wants("compiler") {
-        compiler();
-    }
     Ok(())
 }
 
@@ -304,33 +301,4 @@ fn calls(device: &Device) -> anyhow::Result<()> {
         time(call) * 1e9 / f64::from(rounds)
     );
     Ok(())
-}
-
-/// How long the compiler takes for a program of the corpus.
-fn compiler() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs");
-    let mut sources = Vec::new();
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
-        let Ok(file) = syn::parse_file(&text) else {
-            continue;
-        };
-        sources.extend(file.items.into_iter().filter_map(|item| match item {
-            syn::Item::Macro(item) => Some(item.mac.tokens),
-            _ => None,
-        }));
-    }
-    let seconds = time(|| {
-        for tokens in &sources {
-            std::hint::black_box(accelerate_compiler::compile(
-                tokens.clone(),
-                &Default::default(),
-            ));
-        }
-    });
-    println!(
-        "compiler: {:.0} µs a program ({} programs of the corpus)",
-        seconds * 1e6 / sources.len() as f64,
-        sources.len()
-    );
 }

@@ -20,13 +20,16 @@
 mod architectures;
 mod artifacts;
 mod cache;
+mod clock;
 mod nvcc;
 mod scan;
 
-use accelerate_compiler::{Compiled, Options, Unit};
+use accelerate_compiler::{Compiled, Options, Unit, compile_observed};
 use anyhow::{Context, Result, bail};
+use clock::Clock;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Compiles every `accelerate!` block of the package, with the default settings.
 pub fn compile() {
@@ -90,7 +93,12 @@ impl Config {
         let units: Vec<Unit> = found
             .blocks
             .into_iter()
-            .map(|tokens| accelerate_compiler::compile(tokens, &Options::default()))
+            .map(|tokens| {
+                let mut clock = Clock::new(Instant::now);
+                let unit = compile_observed(tokens, &Options::default(), &mut clock);
+                clock.slow().iter().for_each(|text| warn(text));
+                unit
+            })
             .collect();
         let directory = artifacts::Directory::open()?;
         directory.write_readable(&units)?;

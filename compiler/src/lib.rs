@@ -117,4 +117,4 @@ pub mod syntax;
 pub mod typed;
 mod unit;
 
-pub use unit::{Built, Compiled, Options, Unit, compile, refusal};
+pub use unit::{Built, Compiled, Observer, Options, Unit, compile, compile_observed, refusal};

@@ -6,7 +6,7 @@ use crate::ir::Program;
 use crate::plan::Plan;
 use crate::typed::PRIMITIVES;
 use crate::{check, contracts, fuse, lower, pass, syntax, typed};
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -19,6 +19,21 @@ pub struct Options {
     pub fuse: fuse::Options,
     /// Compiles what breaks its contracts: they are promises about what users get, not about passes switched off.
     pub without_contracts: bool,
+}
+
+/// Told what the compiler does, as it does it. Whoever wants to know how long that takes brings the clock: the compiler has
+/// none.
+pub trait Observer {
+    /// A stage of a function begins, and the one before it has ended. The stages of the whole block have no function.
+    fn begin(&mut self, function: Option<&str>, stage: &'static str);
+
+    /// The last stage has ended.
+    fn end(&mut self) {}
+}
+
+/// Nobody listens.
+impl Observer for () {
+    fn begin(&mut self, _function: Option<&str>, _stage: &'static str) {}
 }
 
 /// A compiled block.
@@ -76,11 +91,32 @@ pub fn refusal(artifact: &str) -> String {
 
 /// Compiles the tokens of one `accelerate!` invocation. Errors are the user's, and are in the result.
 pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
+    compile_observed(tokens, options, &mut ())
+}
+
+/// See [`compile`].
+pub fn compile_observed(
+    tokens: TokenStream,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Unit {
     let mut errors = Errors::default();
+    observer.begin(None, "parse");
     let mut written = syntax::parse(tokens.clone(), &mut errors);
     let names = host::Names::new(tokens, &written.aliases, &written.constants);
     let mut failed = std::mem::take(&mut written.failed);
-    let mut block = check::check(&written, &mut errors);
+    let attempt = AssertUnwindSafe(|| {
+        observer.begin(None, "check");
+        check::check(&written, &mut errors)
+    });
+    let mut block = catch_unwind(attempt).unwrap_or_else(|panic| {
+        let message = format!(
+            "internal error while checking this block: {}",
+            text(&*panic)
+        );
+        errors.push(Diagnostic::new(Span::call_site(), message).help(REPORT));
+        typed::Block::default()
+    });
     failed.append(&mut block.failed);
     let mut functions = Vec::new();
     for (position, source) in block.functions.iter().enumerate() {
@@ -88,7 +124,7 @@ pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
             continue;
         }
         // A bug of ours must not cost the user the other functions, nor the build.
-        let attempt = AssertUnwindSafe(|| function(&block, position, options));
+        let attempt = AssertUnwindSafe(|| function(&block, position, options, observer));
         let outcome = catch_unwind(attempt).unwrap_or_else(|panic| Err(vec![bug(source, &*panic)]));
         match outcome {
             Ok(compiled) => {
@@ -103,6 +139,7 @@ pub fn compile(tokens: TokenStream, options: &Options) -> Unit {
             }
         }
     }
+    observer.end();
     Unit {
         block,
         functions,
@@ -117,17 +154,23 @@ fn function(
     block: &typed::Block,
     position: usize,
     options: &Options,
+    observer: &mut dyn Observer,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let source = &block.functions[position];
+    let name = source.name.to_string();
+    let mut begins = |stage| observer.begin(Some(&name), stage);
+    begins("lower");
     let lowered = lower::lower(block, position)?;
     let plain = host::is_plain(source, &lowered);
-    let program = pass::run(lowered.clone(), &options.pass);
+    let (program, _) = pass::run_observed(lowered.clone(), &options.pass, &mut begins);
     fuse::supported(&program, source.name.span())?;
-    let plan = fuse::fuse(&program, &options.fuse);
+    let plan = fuse::fuse_observed(&program, &options.fuse, &mut begins);
     if !options.without_contracts {
         contracts::hold(&source.attributes, &plan)?;
     }
+    begins("cuda");
     let cuda = cuda::write(&plan);
+    begins("hash");
     let (name, hash) = (source.name.to_string(), fingerprint(&plan, &cuda));
     let file = names::file(&name);
     let artifact = (!plan.kernels.is_empty()).then(|| format!("{file}-{hash}.ptx"));
@@ -176,14 +219,20 @@ fn alone(source: &typed::Function) -> Diagnostic {
     Diagnostic::warning(name.span(), message).help("give the function another name")
 }
 
+const REPORT: &str = "this is a bug in accelerate: please report it with the function";
+
 /// A panic of a stage.
 fn bug(source: &typed::Function, panic: &(dyn Any + Send)) -> Diagnostic {
-    let text = (panic.downcast_ref::<String>().map(String::as_str))
+    let name = &source.name;
+    let message = format!("internal error while compiling `{name}`: {}", text(panic));
+    Diagnostic::new(name.span(), message).help(REPORT)
+}
+
+/// What a panic says.
+fn text(panic: &(dyn Any + Send)) -> &str {
+    (panic.downcast_ref::<String>().map(String::as_str))
         .or(panic.downcast_ref::<&str>().copied())
-        .unwrap_or("no message");
-    let message = format!("internal error while compiling `{}`: {text}", source.name);
-    Diagnostic::new(source.name.span(), message)
-        .help("this is a bug in accelerate: please report it with the function")
+        .unwrap_or("no message")
 }
 
 impl Unit {
@@ -196,8 +245,15 @@ impl Unit {
         tokens.extend(self.names.mention());
         tokens.extend(host::structs(&self.block, &self.names));
         for compiled in &self.functions {
-            let function = host::function(&self.block, compiled, compiled.built(&exists));
-            tokens.extend(function);
+            let built = compiled.built(&exists);
+            let attempt = AssertUnwindSafe(|| host::function(&self.block, compiled, built));
+            tokens.extend(catch_unwind(attempt).unwrap_or_else(|panic| {
+                let source = &self.block.functions[compiled.function];
+                let stub = host::stub(&self.block, &source.host, &self.names);
+                [bug(source, &*panic).to_tokens(), stub]
+                    .into_iter()
+                    .collect()
+            }));
         }
         tokens.extend((self.failed.iter()).map(|host| host::stub(&self.block, host, &self.names)));
         tokens

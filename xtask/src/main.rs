@@ -17,6 +17,7 @@ cargo xtask demo      processes a photograph on the CPU and on an emulated GPU, 
 cargo xtask test      formatting, lints, every suite; says which tiers ran (options: --quick, --filter NAME)
 cargo xtask fuzz      compares back ends on programs at random (options: --minutes NUMBER, --seed NUMBER)
 cargo xtask bench     measures against rivals in one run; what follows is passed on to the benches
+cargo xtask bench compile [corpus|FAMILY ..]  measures the compiler
 cargo xtask bundle    makes a folder to copy to a machine with a GPU (option: --to FOLDER)";
 
 fn main() -> ExitCode {

@@ -6,11 +6,13 @@
 //! never stored; one whose every use is a read may be inlined everywhere.
 
 use super::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
-use super::reached::reached;
+use super::reached::{Around, reached};
 use super::{Options, Tiling, compactions, sources};
-use crate::ir::{Id, Node, Program, Var};
+use crate::ir::{Id, IdSet, Node, Program, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
+use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The outcome for the arrays whose readers are all decided.
@@ -18,6 +20,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(super) struct Decisions {
     /// Computed again at each read.
     pub(super) inlined: BTreeSet<Id>,
+    /// Those of them that are plain arithmetic: what their elements read is decided, too.
+    pub(super) plain: BTreeSet<Id>,
     /// Read from a buffer. Those that can fail, only where none of these extents is zero.
     pub(super) stored: BTreeMap<Id, Vec<Id>>,
     /// Why those are stored.
@@ -31,51 +35,98 @@ type Demand = BTreeMap<Id, f64>;
 
 /// Decides for the generates that are read, but by no generate that is still to be decided itself.
 pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
-    let binders = estimate::binders(program);
     let live = estimate::reachable(program, program.roots());
-    let readers = readers(program, &live);
-    let whole = whole(program, &live);
-    let reached = reached(program);
-    let mut decisions = Decisions::default();
-    let mut ranges = Index::with_checks(program);
-    for &id in &frontier(program, &readers) {
+    let mut decider = Decider {
+        program: Cow::Borrowed(program),
+        options,
+        binders: estimate::binders(program),
+        whole: whole(program, &live),
+        users: users(program, &live),
+        readers: readers(program, &live),
+        reached: LazyCell::new(|| reached(program)),
+        ranges: LazyCell::new(|| Index::with_checks(program)),
+        decisions: Decisions::default(),
+        notes: Vec::new(),
+    };
+    // How many decided arrays stand one in the other around a node, and whether one does that is not decided.
+    let mut levels = vec![0u32; program.ids().len()];
+    let mut waiting = IdSet::default();
+    for &id in live.iter().rev() {
+        let open =
+            matches!(program.node(id), Node::Generate { .. }) && decider.readers.contains_key(&id);
+        let mut waits = waiting.contains(id);
+        let mut level = levels[id.0 as usize];
+        if open {
+            waits = waits || !decider.one(level, id);
+            level += 1;
+        }
+        program.node(id).operands(|operand| {
+            let below = &mut levels[operand.0 as usize];
+            *below = level.max(*below);
+            if waits {
+                waiting.insert(operand);
+            }
+        });
+    }
+    let Decider {
+        mut decisions,
+        mut notes,
+        ..
+    } = decider;
+    notes.sort_by_key(|&(at, _)| at);
+    decisions.notes = notes.into_iter().map(|(_, note)| note).collect();
+    decisions
+}
+
+struct Decider<'a, R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> {
+    /// With what is read once arrays are inlined.
+    program: Cow<'a, Program>,
+    options: &'a Options,
+    binders: HashMap<Var, Binder>,
+    whole: BTreeSet<Id>,
+    /// Arrays that something uses that is no read.
+    users: IdSet,
+    readers: BTreeMap<Id, BTreeSet<Id>>,
+    reached: LazyCell<HashMap<Id, Around>, R>,
+    ranges: LazyCell<Index, I>,
+    decisions: Decisions,
+    /// By how many arrays are around them.
+    notes: Vec<((u32, Id), Note)>,
+}
+
+impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I> {
+    /// Decides for one array whose readers are known; whether that makes the readers of what it reads known.
+    fn one(&mut self, level: u32, id: Id) -> bool {
+        let (program, options, binders) = (&*self.program, self.options, &self.binders);
         let Node::Generate { vars, element, .. } = program.node(id) else {
-            continue;
+            unreachable!("only generates are decided");
         };
-        let reads = &readers[&id];
-        let owners = together(program, &demand(program, &binders, reads, options.tiles));
-        let size = estimate::runs(program.free(id).iter().chain(vars), &binders);
-        let (work, bytes_in) = element_cost(program, &binders, *element, size);
+        let element = *element;
+        let reads: Vec<Id> = self.readers[&id].iter().copied().collect();
+        let owners = together(program, &demand(program, binders, &reads, options.tiles));
+        let size = estimate::runs(program.free(id).iter().chain(vars), binders);
         let ratio = owners.values().sum::<f64>() / size;
         let kernels = owners.len().max(1) as f64;
-        let bytes_out = program.leaf(*element).bytes() as f64;
-        let forced = whole.contains(&id);
-        // A buffer holds all elements, also those that nobody would have met a failure in.
-        let around = match forced || !sources::fallible(program, *element) {
-            // In a branch, its condition may be what keeps reads in bounds.
-            true if !reached.contains_key(&id)
-                && !sources::movable(program, &mut ranges, *element) =>
-            {
-                None
-            }
-            true => Some(Vec::new()),
-            false => (reached.get(&id)).and_then(|around| around.extents(program, id)),
-        };
-        let apart = scanned(program, &owners, *element);
-        let free_of_charge = trivial(program, *element)
-            || (matches!(program.node(*element), Node::Index { .. }) && !forced);
+        let bytes_out = program.leaf(element).bytes() as f64;
+        let forced = self.whole.contains(&id);
+        let apart = scanned(program, &owners, element);
+        let free_of_charge = trivial(program, element)
+            || (matches!(program.node(element), Node::Index { .. }) && !forced);
+        let cost = LazyCell::new(|| element_cost(program, binders, element, size));
         let keep = if free_of_charge {
             false
         } else if !options.vertical {
             true
         } else if forced {
             // The buffer exists anyway; reading it costs its bytes, computing again costs the inputs'.
+            let (work, bytes_in) = *cost;
             let again = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
             let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
             again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
         } else if ratio <= 1.0 && owners.len() <= 1 {
             apart
         } else {
+            let (work, bytes_in) = *cost;
             let inline = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
             let store =
                 work + ratio * LOAD + (bytes_in + bytes_out + kernels * bytes_out) * OPS_PER_BYTE;
@@ -86,10 +137,21 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
             _ => keep,
         };
         // Reads of single elements run once each, but each is written out.
-        let long = reads.len() > 1 && reads.len() * written(program, *element) > LONGEST;
+        let long = reads.len() > 1 && reads.len() * written(program, element) > LONGEST;
         let keep = keep || (long && !free_of_charge);
-        let per = reads_per_element(ratio, owners.len());
-        let around = around.filter(|_| keep);
+        let per = || reads_per_element(ratio, owners.len());
+        // A buffer holds all elements, also those that nobody would have met a failure in.
+        let around = if !keep {
+            None
+        } else if forced || !sources::fallible(program, element) {
+            // In a branch, its condition may be what keeps reads in bounds.
+            let stays = self.reached.contains_key(&id)
+                || sources::movable(program, &mut self.ranges, element);
+            stays.then(Vec::new)
+        } else {
+            let around = self.reached.get(&id);
+            around.and_then(|around| around.extents(program, id))
+        };
         if around.is_some() {
             let reason = match (options.vertical, forced) {
                 (false, _) => "fusion is switched off".to_owned(),
@@ -97,31 +159,130 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
                     "a scan, scatter or sort takes its elements one by one, each of which is a reduction"
                         .to_owned()
                 }
-                _ if long => format!("{per}, each written out, would be long code"),
+                _ if long => format!("{}, each written out, would be long code", per()),
                 (_, true) => {
                     "it is needed as a whole, and reading it costs less than computing it again"
                         .to_owned()
                 }
-                _ => format!("{per} would repeat {work:.0} operations"),
+                _ => format!("{} would repeat {:.0} operations", per(), cost.0),
             };
-            decisions.reasons.push((id, reason));
+            self.decisions.reasons.push((id, reason));
         } else if !free_of_charge && !forced && (ratio > 1.0 || owners.len() > 1) {
             let name = match program.names.get(&id) {
                 Some(name) => format!("`{name}`"),
                 None => "an array".to_owned(),
             };
-            decisions.notes.push(Note {
-                text: format!("inlined {name}: {per}, but only {work:.0} operations are repeated"),
+            let note = Note {
+                text: format!(
+                    "inlined {name}: {}, but only {:.0} operations are repeated",
+                    per(),
+                    cost.0
+                ),
                 span: program.spans.get(&id).copied(),
                 barrier: false,
-            });
+            };
+            self.notes.push(((level, id), note));
         }
         match around {
-            Some(extents) => _ = decisions.stored.insert(id, extents),
-            None => _ = decisions.inlined.insert(id),
+            Some(extents) => {
+                self.decisions.stored.insert(id, extents);
+                false
+            }
+            None => {
+                self.decisions.inlined.insert(id);
+                self.substituted(id, &reads)
+            }
         }
     }
-    decisions
+
+    /// Finds what is read once an array is inlined, if its elements are plain arithmetic; whether they are.
+    fn substituted(&mut self, id: Id, reads: &[Id]) -> bool {
+        let direct = |read: &Id| matches!(self.program.node(*read), Node::Index { array, .. } if *array == id);
+        if self.users.contains(id) || !reads.iter().all(direct) {
+            return false;
+        }
+        let Node::Generate { vars, element, .. } = self.program.node(id).clone() else {
+            unreachable!("only generates are decided");
+        };
+        let Some(own) = plain_reads(&self.program, &vars, element) else {
+            return false;
+        };
+        let array_of = |program: &Program, read: Id| match program.node(read) {
+            Node::Index { array, .. } => *array,
+            other => unreachable!("no read: {other:?}"),
+        };
+        let own: Vec<Id> = own
+            .into_iter()
+            .filter(|&read| {
+                let array = array_of(&self.program, read);
+                matches!(self.program.node(array), Node::Generate { .. })
+            })
+            .collect();
+        if !self.whole.contains(&id) {
+            for &read in &own {
+                let array = array_of(&self.program, read);
+                self.readers.get_mut(&array).map(|of| of.remove(&read));
+            }
+        }
+        for &read in reads.iter().filter(|_| !own.is_empty()) {
+            let Node::Index { indices, .. } = self.program.node(read) else {
+                unreachable!("a read");
+            };
+            let map = vars.iter().copied().zip(indices.iter().copied()).collect();
+            for made in self.program.to_mut().substitute_all(&own, &map) {
+                let array = array_of(&self.program, made);
+                self.readers.entry(array).or_default().insert(made);
+            }
+        }
+        self.decisions.plain.insert(id);
+        true
+    }
+}
+
+/// The reads in an element that depend on its variables, if nothing in it that does is more than arithmetic and such
+/// reads, of arrays that depend on no variable.
+fn plain_reads(program: &Program, vars: &[Var], element: Id) -> Option<Vec<Id>> {
+    let (mut seen, mut open, mut reads) = (IdSet::default(), vec![element], Vec::new());
+    while let Some(id) = open.pop() {
+        let free = program.free(id);
+        if !vars.iter().any(|var| free.contains(var)) || !seen.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Index { array, indices } => {
+                if !program.free(*array).is_empty() {
+                    return None;
+                }
+                reads.push(id);
+                open.extend(indices);
+            }
+            Node::Variable(_)
+            | Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Select(..)
+            | Node::Cast(..)
+            | Node::Bitcast(..)
+            | Node::Math(..) => program.node(id).operands(|operand| open.push(operand)),
+            _ => return None,
+        }
+    }
+    Some(reads)
+}
+
+/// The arrays that something uses that is no read of them.
+fn users(program: &Program, live: &[Id]) -> IdSet {
+    let mut users = IdSet::default();
+    for &id in live {
+        match program.node(id) {
+            Node::Index { .. } => {}
+            node => node.operands(|operand| {
+                if matches!(program.node(operand), Node::Generate { .. }) {
+                    users.insert(operand);
+                }
+            }),
+        }
+    }
+    users
 }
 
 /// What [`Options::seed`] decides. Work that would be repeated very often is stored all the same: tests must end.
@@ -133,23 +294,6 @@ fn by_chance(seed: u64, id: Id, keep: bool, ratio: f64) -> bool {
 
 /// Chance inlines no producer that is read more often than this per element.
 const MOST_REPEATED: f64 = 64.0;
-
-/// The generates that are read, without those that another such generate needs.
-fn frontier(program: &Program, readers: &BTreeMap<Id, Vec<Id>>) -> Vec<Id> {
-    let open: Vec<Id> = readers
-        .keys()
-        .copied()
-        .filter(|&id| matches!(program.node(id), Node::Generate { .. }))
-        .collect();
-    let needed: BTreeSet<Id> = open
-        .iter()
-        .flat_map(|&id| {
-            let below = estimate::reachable(program, [id]);
-            below.into_iter().filter(move |&other| other != id)
-        })
-        .collect();
-    open.into_iter().filter(|id| !needed.contains(id)).collect()
-}
 
 fn reads_per_element(ratio: f64, kernels: usize) -> String {
     let times = if ratio >= 1000.0 {
@@ -182,18 +326,26 @@ fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
 
 /// An element that costs no more than a load: a constant, an index, simple arithmetic on them.
 fn trivial(program: &Program, element: Id) -> bool {
-    let nodes = estimate::reachable(program, [element]);
-    let mut cost = 0.0;
-    for id in nodes {
+    let (mut seen, mut open, mut cost) = (IdSet::default(), vec![element], 0.0);
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
         match program.node(id) {
             Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. } | Node::If { .. } => {
                 return false;
             }
             Node::Guard { .. } | Node::Generate { .. } => return false,
-            _ => cost += estimate::own(program, id),
+            node => {
+                cost += estimate::own(program, id);
+                node.operands(|operand| open.push(operand));
+            }
+        }
+        if cost > LOAD {
+            return false;
         }
     }
-    cost <= LOAD
+    true
 }
 
 /// Whether the read stands where the reader's own element does: `ys[i]` in `generate(extents of ys, |i| ..)`.
@@ -220,15 +372,15 @@ fn pointwise(program: &Program, read: Id, array: Id) -> bool {
 }
 
 /// Per array, the reads of its elements (through guards).
-fn readers(program: &Program, live: &[Id]) -> BTreeMap<Id, Vec<Id>> {
-    let mut readers: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
+fn readers(program: &Program, live: &[Id]) -> BTreeMap<Id, BTreeSet<Id>> {
+    let mut readers: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
     for &id in live {
         if let Node::Index { array, .. } = program.node(id) {
             let mut array = *array;
             while let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(array) {
                 array = *value;
             }
-            readers.entry(array).or_default().push(id);
+            readers.entry(array).or_default().insert(id);
         }
     }
     readers
@@ -382,7 +534,7 @@ fn element_cost(
     let (mut work, mut bytes) = (0.0, 0.0);
     let mut arrays = BTreeSet::new();
     let mut open = vec![element];
-    let mut seen = BTreeSet::new();
+    let mut seen = IdSet::default();
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;
@@ -419,16 +571,17 @@ const LONGEST: usize = 4096;
 
 /// Operations that an element is written as, with the arrays inside it; others are decided by themselves.
 fn written(program: &Program, element: Id) -> usize {
-    let (mut open, mut seen) = (vec![element], BTreeSet::new());
+    let (mut open, mut seen, mut count) = (vec![element], IdSet::default(), 0);
     while let Some(id) = open.pop() {
         if !program.free(id).is_empty() && seen.insert(id) {
+            count += 1;
             match program.node(id) {
                 Node::Generate { element, .. } => open.push(*element),
                 node => node.operands(|operand| open.push(operand)),
             }
         }
     }
-    seen.len()
+    count
 }
 
 /// Reads of one array beyond this many per element are taken to hit a cache.

@@ -3,7 +3,7 @@
 //! In: a `Program`. Out: numbers. Extents are symbolic, so every unknown one counts as [`UNKNOWN`] and every
 //! data-dependent loop as [`ROUNDS`] rounds; only ratios of the results mean anything.
 
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::scalar::{Binary, Leaf, cost};
 use std::collections::{BTreeSet, HashMap};
 
@@ -30,18 +30,13 @@ pub(super) struct Binder {
 /// Binders of all variables of a program.
 pub(super) fn binders(program: &Program) -> HashMap<Var, Binder> {
     let mut found = HashMap::new();
-    extend(program, &mut found);
+    extend(program, &mut found, 0);
     found
 }
 
-/// Adds the binders of variables not known yet.
-pub(super) fn extend(program: &Program, found: &mut HashMap<Var, Binder>) {
-    let missing = |node: &Node| node.bound().iter().any(|var| !found.contains_key(var));
-    let new: Vec<Id> = program
-        .ids()
-        .filter(|&id| missing(program.node(id)))
-        .collect();
-    for id in new {
+/// Adds the binders of variables not known yet, which only nodes from the `first` on have.
+pub(super) fn extend(program: &Program, found: &mut HashMap<Var, Binder>, first: usize) {
+    for id in program.ids().skip(first) {
         let node = program.node(id);
         match node {
             Node::Generate { extents, vars, .. } | Node::Compact { extents, vars, .. } => {
@@ -176,12 +171,15 @@ pub(super) fn own(program: &Program, id: Id) -> f64 {
 
 /// Every node reachable from the roots, operands first.
 pub(super) fn reachable(program: &Program, roots: impl IntoIterator<Item = Id>) -> Vec<Id> {
-    let mut seen: BTreeSet<Id> = BTreeSet::new();
     let mut open: Vec<Id> = roots.into_iter().collect();
+    let mut seen = IdSet::default();
+    let mut found = Vec::new();
     while let Some(id) = open.pop() {
         if seen.insert(id) {
+            found.push(id);
             program.node(id).operands(|operand| open.push(operand));
         }
     }
-    seen.into_iter().collect()
+    found.sort_unstable();
+    found
 }

@@ -10,7 +10,7 @@ use super::estimate::{self, Binder};
 use super::reached::{Around, reached};
 use super::rewrite::Rewrite;
 use super::{Options, scans, sources};
-use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
 use std::collections::{BTreeSet, HashMap};
@@ -45,17 +45,23 @@ pub(super) fn inline(mut program: Program, options: &Options) -> (Program, Vec<N
 fn rewrite(mut program: Program, decisions: &Decisions, last: bool, options: &Options) -> Program {
     let binders = estimate::binders(&program);
     let ranges = Index::with_checks(&program);
-    let reached = reached(&program);
+    let stores = !decisions.stored.is_empty()
+        || (program.ids()).any(|id| matches!(program.node(id), Node::Materialize(_)));
+    let reached = match stores {
+        true => reached(&program),
+        false => HashMap::new(),
+    };
     let certain = scans::certain(&program);
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
     let mut inliner = Inliner {
+        bound: program.ids().len(),
         program,
         decisions,
         last,
         binders,
         states: HashMap::new(),
-        done: HashMap::new(),
+        done: QuickMap::default(),
         certain,
         reached,
         always: BTreeSet::new(),
@@ -96,8 +102,10 @@ struct Inliner<'a> {
     decisions: &'a Decisions,
     last: bool,
     binders: HashMap<Var, Binder>,
+    /// Of so many nodes.
+    bound: usize,
     states: HashMap<Var, Var>,
-    done: HashMap<Id, Id>,
+    done: QuickMap<Id, Id>,
     /// What stands in no branch.
     certain: BTreeSet<Id>,
     /// The arrays that are evaluated in any case.
@@ -134,6 +142,19 @@ impl Inliner<'_> {
         }
         let mut node = self.node(id);
         let to = match node {
+            Node::Index { array, indices } if self.decisions.plain.contains(&array) => {
+                let Node::Generate { vars, element, .. } = self.program.node(array).clone() else {
+                    unreachable!("only generates are inlined");
+                };
+                let indices = self.rewrite_all(&indices);
+                for &index in &indices {
+                    self.done.entry(index).or_insert(index);
+                }
+                // From the outside in, so that each element is substituted in once.
+                let map = vars.into_iter().zip(indices).collect();
+                let element = self.program.substitute(element, &map);
+                self.rewrite(element)
+            }
             Node::Index { array, indices } => {
                 let inlined = self
                     .decisions
@@ -255,11 +276,16 @@ impl Inliner<'_> {
             }
         };
         self.program.keep_labels(id, to);
-        if self.reached.contains_key(&id) && matches!(self.program.node(to), Node::Materialize(_)) {
+        if matches!(self.program.node(to), Node::Materialize(_)) && self.reached.contains_key(&id) {
             self.always.insert(to);
         }
         self.done.insert(id, to);
         to
+    }
+
+    fn extend_binders(&mut self) {
+        estimate::extend(&self.program, &mut self.binders, self.bound);
+        self.bound = self.program.ids().len();
     }
 
     /// From here on these variables run over the rewritten extents.
@@ -401,7 +427,7 @@ impl Inliner<'_> {
     /// An element of a scan that is computed as a whole, over the indices it depends on as well; or, where it cannot
     /// or may not be, the reduction of the elements up to it. Of one that may fail this is decided later.
     fn read_scan(&mut self, bundle: Id, k: u32, indices: Vec<Id>, certain: bool) -> Id {
-        estimate::extend(&self.program, &mut self.binders);
+        self.extend_binders();
         let (vars, bundle) = match scans::lift(&mut self.program, &self.binders, bundle) {
             Lift::Closed => (Vec::new(), bundle),
             Lift::Over(vars, lifted)
@@ -428,7 +454,7 @@ impl Inliner<'_> {
 
     /// A stored array inside a body becomes one stored array over the indices it depends on as well.
     fn lift(&mut self, generate: Id) -> Lift {
-        estimate::extend(&self.program, &mut self.binders);
+        self.extend_binders();
         lift(&mut self.program, &self.binders, generate)
     }
 

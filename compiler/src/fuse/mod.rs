@@ -103,11 +103,33 @@ impl Default for Options {
 /// # Panics
 /// In debug builds, if the plan breaks an invariant.
 pub fn fuse(program: &Program, options: &Options) -> Plan {
-    let program = spread::spread(absorb::absorb(program.clone()));
+    fuse_observed(program, options, &mut |_| {})
+}
+
+/// See [`fuse`]; `begins` is told the name of each part before it runs.
+///
+/// # Panics
+/// In debug builds, if the plan breaks an invariant.
+pub fn fuse_observed(
+    program: &Program,
+    options: &Options,
+    begins: &mut dyn FnMut(&'static str),
+) -> Plan {
+    begins("absorb");
+    let program = absorb::absorb(program.clone());
+    begins("spread");
+    let program = spread::spread(program);
+    begins("inline");
     let (program, mut notes) = inline::inline(program, options);
+    begins("wrapped");
     let program = wrapped::settle(program);
-    let program = unasked::settle(scans::settle(program, options, &mut notes));
+    begins("scans");
+    let program = scans::settle(program, options, &mut notes);
+    begins("unasked");
+    let program = unasked::settle(program);
+    begins("lifted");
     let (mut program, lifted) = lifted::lift(program);
+    begins("place");
     let wanted = place::wanted(&program, &program.roots());
     for output in program.outputs.clone() {
         let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
@@ -167,8 +189,11 @@ pub fn fuse(program: &Program, options: &Options) -> Plan {
         cost: plan::Cost::default(),
         notes: planner.notes,
     };
+    begins("cost");
     plan.cost = plan.static_cost();
+    begins("memory");
     memory::release(&mut plan);
+    begins("verify");
     if cfg!(debug_assertions)
         && let Err(message) = plan.verify()
     {

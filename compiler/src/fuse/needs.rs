@@ -426,6 +426,9 @@ pub(super) fn effect_parts(program: &Program, id: Id) -> Vec<Id> {
 
 /// A branch or loop that the host runs: over arrays, or with reductions inside.
 pub(super) fn is_control(program: &Program, id: Id) -> bool {
+    if !program.may_be_apart(id) {
+        return false;
+    }
     match program.node(id) {
         Node::If {
             condition,
@@ -477,7 +480,7 @@ fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
             Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
         )
     };
-    let all = match program.ids().any(|id| moves(&id)) {
+    let all = match program.moves(id) {
         true => estimate::reachable(program, [id]),
         false => Vec::new(),
     };
@@ -501,7 +504,7 @@ pub(super) fn closed(program: &Program, binders: &HashMap<Var, Binder>, id: Id) 
 
 /// A closed scalar that is not computed where it is used: it holds reductions or control.
 pub(super) fn is_apart(program: &Program, id: Id) -> bool {
-    inside(program, id).any(|id| is_item(program, id))
+    program.may_be_apart(id) && inside(program, id).any(|id| is_item(program, id))
 }
 
 /// A reduction or control: an item of its own where it is closed.

@@ -34,8 +34,7 @@ pub(super) fn stored(program: &mut Program, array: Id) -> Id {
 
 /// Whether an element of a scan may fail, or of an array that it needs.
 pub(super) fn fallible(program: &Program, bundle: Id) -> bool {
-    let mut all = estimate::reachable(program, [bundle]).into_iter();
-    all.any(|id| matches!(program.node(id), Node::Guard { .. }))
+    program.guards(bundle)
 }
 
 /// Whether a scan has few elements in each row: folding them anew is less work than finding out who asks for them.

@@ -115,7 +115,7 @@ impl Sources {
 
 /// Whether evaluating this may report a failure, or not end. What arrays hold was computed before.
 pub(super) fn fallible(program: &Program, id: Id) -> bool {
-    inside(program, id).any(|id| matches!(program.node(id), Node::Guard { .. } | Node::Loop { .. }))
+    program.may_fail(id)
 }
 
 /// Whether all reads of an expression are in bounds by the domains alone, whatever branches it stands in.

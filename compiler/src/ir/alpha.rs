@@ -1,15 +1,15 @@
 //! Equality up to the names of bound variables: a hash and a comparison, for [`Program::add`].
 
-use super::{Id, Node, Program, Type, Var};
+use super::{Id, Node, Program, QuickHasher, Type, Var};
 use crate::scalar::Leaf;
-use std::collections::{BTreeSet, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 
 impl Program {
     /// Equal for nodes that differ in the names of variables only. It is made of the hashes of the operands, so that no
     /// region is walked through: which of the variables of a type is meant takes no part in it.
     pub(super) fn shape(&self, node: &Node) -> u64 {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = QuickHasher::default();
         if let Node::Variable(var) = node {
             self.var_leaf(*var).hash(&mut hasher);
             return hasher.finish();
@@ -37,29 +37,28 @@ impl Program {
 
     /// Whether two nodes differ in the names of bound variables only.
     pub(super) fn alpha_equal(&self, a: &Node, b: &Node) -> bool {
-        self.equal_under(a, b, &HashMap::new(), &mut BTreeSet::new())
+        self.equal_under(a, b, &mut Vec::new(), &mut BTreeSet::new())
     }
 
+    /// The same under the variables of the regions around the two.
     fn equal_under(
         &self,
         a: &Node,
         b: &Node,
-        map: &HashMap<Var, Var>,
+        around: &mut Vec<(Var, Var)>,
         done: &mut BTreeSet<(Id, Id)>,
     ) -> bool {
         if let (Node::Variable(x), Node::Variable(y)) = (a, b) {
-            return map.get(x).unwrap_or(x) == y;
+            let bound = around.iter().rev().find(|(var, _)| var == x);
+            return bound.map_or(x, |(_, to)| to) == y;
         }
         let (bound_a, bound_b) = (a.bound(), b.bound());
         if bound_a.len() != bound_b.len() {
             return false;
         }
-        let mut inner = map.clone();
-        for (&x, &y) in bound_a.iter().zip(&bound_b) {
-            if self.var_leaf(x) != self.var_leaf(y) {
-                return false;
-            }
-            inner.insert(x, y);
+        let same = |(&x, &y): (&Var, &Var)| self.var_leaf(x) == self.var_leaf(y);
+        if !bound_a.iter().zip(&bound_b).all(same) {
+            return false;
         }
         let strip = |node: &Node| {
             let (mut plain, mut operands) = (node.clone(), Vec::new());
@@ -77,19 +76,26 @@ impl Program {
         let scoped = !bound_a.is_empty();
         let mut fresh = BTreeSet::new();
         let done = if scoped { &mut fresh } else { done };
-        operands_a.into_iter().zip(operands_b).all(|(x, y)| {
-            let open = |id: Id| self.free(id).iter().any(|var| inner.contains_key(var));
+        let outer = around.len();
+        around.extend(bound_a.iter().copied().zip(bound_b));
+        let equal = operands_a.into_iter().zip(operands_b).all(|(x, y)| {
+            let open = |id: Id| around.iter().any(|(var, _)| self.free(id).contains(var));
             if x == y && !open(x) {
                 return true;
+            }
+            if self.shapes[x.0 as usize] != self.shapes[y.0 as usize] {
+                return false;
             }
             if done.contains(&(x, y)) {
                 return true;
             }
-            let equal = self.equal_under(self.node(x), self.node(y), &inner, done);
+            let equal = self.equal_under(self.node(x), self.node(y), around, done);
             if equal {
                 done.insert((x, y));
             }
             equal
-        })
+        });
+        around.truncate(outer);
+        equal
     }
 }

@@ -3,6 +3,7 @@
 use super::{Id, Node, Program, Type, Var};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// What is replaced inside one region.
 struct Frame {
@@ -175,17 +176,10 @@ impl Program {
         }
         self.add_extents(&node);
         let ty = self.type_of(&node);
-        let mut free = BTreeSet::new();
-        node.operands(|id| free.extend(&self.free[id.0 as usize]));
-        if let Node::Variable(var) = node {
-            free.insert(var);
-        }
-        // Extents and initial values stand outside the region, but cannot mention its variables.
-        for var in &bound {
-            free.remove(var);
-        }
+        let free = self.free_of(&node, &bound);
         let id = Id(self.nodes.len() as u32);
         self.keys.push(self.key(&node));
+        self.contents.push(self.contents_of(&node));
         self.shapes.push(shape);
         self.nodes.push(node.clone());
         self.types.push(ty);
@@ -195,6 +189,36 @@ impl Program {
             self.binders.entry(shape).or_default().push(id);
         }
         id
+    }
+
+    /// The variables that are free in a node that is being added: mostly those of one of its operands, whose set it shares.
+    fn free_of(&self, node: &Node, bound: &[Var]) -> Arc<BTreeSet<Var>> {
+        let of = |id: Id| &self.free[id.0 as usize];
+        let mut largest: Option<&Arc<BTreeSet<Var>>> = None;
+        node.operands(|id| {
+            if largest.is_none_or(|largest| largest.len() < of(id).len()) {
+                largest = Some(of(id));
+            }
+        });
+        let mut free = largest.cloned().unwrap_or_default();
+        node.operands(|id| {
+            let other = of(id);
+            if !Arc::ptr_eq(other, &free) && !other.is_subset(&free) {
+                Arc::make_mut(&mut free).extend(other.iter());
+            }
+        });
+        if let Node::Variable(var) = node {
+            Arc::make_mut(&mut free).insert(*var);
+        }
+        // Extents and initial values stand outside the region, but cannot mention its variables.
+        for var in bound
+            .iter()
+            .filter(|var| free.contains(var))
+            .collect::<Vec<_>>()
+        {
+            Arc::make_mut(&mut free).remove(var);
+        }
+        free
     }
 
     /// `id` with variables replaced, bound variables renamed wherever a region changes.

@@ -12,13 +12,19 @@ pub mod eval;
 mod operands;
 mod order;
 mod print;
+mod quick;
 pub(crate) mod scopes;
+mod sets;
 #[cfg(test)]
 pub(crate) mod tests;
 mod verify;
+mod walk;
 
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+pub(crate) use quick::{QuickHasher, QuickMap};
+pub(crate) use sets::IdSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A node of a program. Operands have smaller ids than their users.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -246,13 +252,14 @@ pub struct Program {
     pub(crate) nodes: Vec<Node>,
     pub(crate) types: Vec<Type>,
     pub(crate) vars: Vec<Type>,
-    pub(crate) free: Vec<BTreeSet<Var>>,
+    pub(crate) free: Vec<Arc<BTreeSet<Var>>>,
     pub(crate) keys: Vec<order::Key>,
+    pub(crate) contents: Vec<walk::Contents>,
     /// Hashes that do not depend on variables' names.
     pub(crate) shapes: Vec<u64>,
-    pub(crate) interned: HashMap<Node, Id>,
+    pub(crate) interned: QuickMap<Node, Id>,
     /// Nodes that bind variables, by their shapes.
-    pub(crate) binders: HashMap<u64, Vec<Id>>,
+    pub(crate) binders: QuickMap<u64, Vec<Id>>,
     /// Names from the source, for readable output; no part in identity.
     pub(crate) names: BTreeMap<Id, String>,
     /// Where arrays and reductions come from in the source: no part in identity or printing either.

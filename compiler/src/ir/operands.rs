@@ -2,20 +2,10 @@
 
 use super::{Id, Node, Var};
 
-impl Node {
-    /// Calls `f` on every operand in order, those inside regions included.
-    pub fn operands(&self, mut f: impl FnMut(Id)) {
-        let mut copy = self.clone();
-        copy.map_operands(|id| {
-            f(id);
-            id
-        });
-    }
-
-    /// Replaces every operand.
-    pub fn map_operands(&mut self, mut f: impl FnMut(Id) -> Id) {
-        let mut each = |id: &mut Id| *id = f(*id);
-        match self {
+/// Calls `each` on the operands of a node in order, by shared or by mutable references.
+macro_rules! operands {
+    ($node:expr, $each:ident) => {
+        match $node {
             Node::Constant(_)
             | Node::Parameter(_)
             | Node::Input { .. }
@@ -25,13 +15,13 @@ impl Node {
             | Node::Cast(_, a)
             | Node::Bitcast(_, a)
             | Node::Project(a, _)
-            | Node::Materialize(a) => each(a),
-            Node::Binary(_, a, b) => [a, b].into_iter().for_each(each),
-            Node::Select(a, b, c) => [a, b, c].into_iter().for_each(each),
-            Node::Math(_, arguments) => arguments.iter_mut().for_each(each),
+            | Node::Materialize(a) => $each(a),
+            Node::Binary(_, a, b) => [a, b].into_iter().for_each($each),
+            Node::Select(a, b, c) => [a, b, c].into_iter().for_each($each),
+            Node::Math(_, arguments) => arguments.into_iter().for_each($each),
             Node::Index { array, indices } => {
-                each(array);
-                indices.iter_mut().for_each(each);
+                $each(array);
+                indices.into_iter().for_each($each);
             }
             Node::Guard {
                 condition,
@@ -39,18 +29,18 @@ impl Node {
                 values,
                 value,
             } => {
-                each(condition);
-                values.iter_mut().for_each(&mut each);
-                each(value);
+                $each(condition);
+                values.into_iter().for_each(&mut $each);
+                $each(value);
             }
-            Node::Demand { effect, value } => [effect, value].into_iter().for_each(each),
+            Node::Demand { effect, value } => [effect, value].into_iter().for_each($each),
             Node::If {
                 condition,
                 then,
                 otherwise,
             } => {
-                each(condition);
-                then.iter_mut().chain(otherwise).for_each(each);
+                $each(condition);
+                then.into_iter().chain(otherwise).for_each($each);
             }
             Node::Loop {
                 state: _,
@@ -58,17 +48,17 @@ impl Node {
                 condition,
                 next,
             } => {
-                initial.iter_mut().for_each(&mut each);
-                each(condition);
-                next.iter_mut().for_each(each);
+                initial.into_iter().for_each(&mut $each);
+                $each(condition);
+                next.into_iter().for_each($each);
             }
             Node::Generate {
                 extents,
                 vars: _,
                 element,
             } => {
-                extents.iter_mut().for_each(&mut each);
-                each(element);
+                extents.into_iter().for_each(&mut $each);
+                $each(element);
             }
             Node::Reduce {
                 extents,
@@ -80,10 +70,8 @@ impl Node {
                 initial,
                 commutes: _,
             } => {
-                extents.iter_mut().for_each(&mut each);
-                elements.iter_mut().for_each(&mut each);
-                combined.iter_mut().for_each(&mut each);
-                initial.iter_mut().flatten().for_each(each);
+                let parts = extents.into_iter().chain(elements).chain(combined);
+                parts.chain(initial.into_iter().flatten()).for_each($each);
             }
             Node::Scan {
                 extents,
@@ -93,9 +81,8 @@ impl Node {
                 right: _,
                 combined,
             } => {
-                extents.iter_mut().for_each(&mut each);
-                elements.iter_mut().for_each(&mut each);
-                combined.iter_mut().for_each(each);
+                let parts = extents.into_iter().chain(elements).chain(combined);
+                parts.for_each($each);
             }
             Node::Scatter {
                 defaults,
@@ -109,12 +96,10 @@ impl Node {
                 combined,
                 once: _,
             } => {
-                defaults.iter_mut().for_each(&mut each);
-                extents.iter_mut().for_each(&mut each);
-                each(condition);
-                at.iter_mut().for_each(&mut each);
-                elements.iter_mut().for_each(&mut each);
-                combined.iter_mut().for_each(each);
+                defaults.into_iter().chain(extents).for_each(&mut $each);
+                $each(condition);
+                let points = at.into_iter().chain(elements);
+                points.chain(combined).for_each($each);
             }
             Node::Compact {
                 count,
@@ -123,10 +108,10 @@ impl Node {
                 condition,
                 elements,
             } => {
-                each(count);
-                extents.iter_mut().for_each(&mut each);
-                each(condition);
-                elements.iter_mut().for_each(each);
+                $each(count);
+                extents.into_iter().for_each(&mut $each);
+                $each(condition);
+                elements.into_iter().for_each($each);
             }
             Node::Sort {
                 extents,
@@ -137,10 +122,53 @@ impl Node {
                 right: _,
                 less,
             } => {
-                extents.iter_mut().for_each(&mut each);
-                elements.iter_mut().for_each(&mut each);
-                less.iter_mut().for_each(each);
+                let parts = extents.into_iter().chain(elements);
+                parts.chain(less).for_each($each);
             }
+        }
+    };
+}
+
+impl Node {
+    /// Calls `f` on every operand in order, those inside regions included.
+    pub fn operands(&self, mut f: impl FnMut(Id)) {
+        let mut each = |id: &Id| f(*id);
+        operands!(self, each);
+    }
+
+    /// Replaces every operand.
+    pub fn map_operands(&mut self, mut f: impl FnMut(Id) -> Id) {
+        let mut each = |id: &mut Id| *id = f(*id);
+        operands!(self, each);
+    }
+
+    /// Whether this node binds variables.
+    pub fn binds(&self) -> bool {
+        match self {
+            Node::Loop { .. }
+            | Node::Generate { .. }
+            | Node::Reduce { .. }
+            | Node::Scan { .. }
+            | Node::Scatter { .. }
+            | Node::Compact { .. }
+            | Node::Sort { .. } => true,
+            Node::Constant(_)
+            | Node::Parameter(_)
+            | Node::Input { .. }
+            | Node::Extent { .. }
+            | Node::Variable(_)
+            | Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Select(..)
+            | Node::Cast(..)
+            | Node::Bitcast(..)
+            | Node::Math(..)
+            | Node::Index { .. }
+            | Node::Guard { .. }
+            | Node::Demand { .. }
+            | Node::If { .. }
+            | Node::Project(..)
+            | Node::Materialize(_) => false,
         }
     }
 

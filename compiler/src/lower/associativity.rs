@@ -6,16 +6,16 @@
 use super::operators::Operator;
 use super::{Lower, Lowered};
 use crate::diag::Diagnostic;
-use crate::ir::{Id, Node, Var};
+use crate::ir::{Id, Node, Program, Var};
 use crate::scalar::{self, Binary, Leaf, Scalar};
 use proc_macro2::Span;
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
 /// How many triples or pairs are tried.
 const TRIALS: usize = 2000;
 
 /// The operator on two values, if it can be evaluated at compile time.
-type Apply<'a> = dyn Fn(&[Scalar], &[Scalar]) -> Option<Vec<Scalar>> + 'a;
+type Apply<'a> = dyn FnMut(&[Scalar], &[Scalar]) -> Option<Vec<Scalar>> + 'a;
 
 impl Lower<'_> {
     /// Looks for a counterexample to `(a ⊕ b) ⊕ c = a ⊕ (b ⊕ c)`.
@@ -57,19 +57,23 @@ impl Lower<'_> {
     fn counterexample<const N: usize>(
         &self,
         operator: &Operator,
-        law: impl Fn([&[Scalar]; N], &Apply<'_>) -> Option<(Vec<Scalar>, Vec<Scalar>)>,
+        law: impl Fn([&[Scalar]; N], &mut Apply<'_>) -> Option<(Vec<Scalar>, Vec<Scalar>)>,
     ) -> Option<([String; N], String, String)> {
+        if self.is_lawful(operator) {
+            return None;
+        }
         let leaves = operator.combined.iter().map(|&id| self.p.leaf(id));
         let leaves: Vec<Leaf> = leaves.collect();
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut trial = Trial::new(&self.p, operator);
         for _ in 0..TRIALS {
             let operands: [Vec<Scalar>; N] =
                 std::array::from_fn(|_| leaves.iter().map(|&leaf| random.value(leaf)).collect());
             let operands = operands.each_ref().map(Vec::as_slice);
             let seed = random.next();
-            let apply =
-                |left: &[Scalar], right: &[Scalar]| self.evaluate(operator, left, right, seed);
-            if let Some((one, other)) = law(operands, &apply)
+            let mut apply =
+                |left: &[Scalar], right: &[Scalar]| trial.evaluate(operator, left, right, seed);
+            if let Some((one, other)) = law(operands, &mut apply)
                 && one.iter().zip(&other).any(|(&x, &y)| !close(x, y))
             {
                 return Some((operands.map(shown), shown(&one), shown(&other)));
@@ -78,43 +82,94 @@ impl Lower<'_> {
         None
     }
 
+    /// Whether the operator is one of numbers that is known to associate and to commute, component by component.
+    fn is_lawful(&self, operator: &Operator) -> bool {
+        let sides = operator.left.iter().zip(&operator.right);
+        (operator.combined.iter().zip(sides)).all(|(&id, (&left, &right))| match *self.p.node(id) {
+            Node::Binary(
+                Binary::Add
+                | Binary::Mul
+                | Binary::Min
+                | Binary::Max
+                | Binary::And
+                | Binary::Or
+                | Binary::Xor,
+                a,
+                b,
+            ) => {
+                *self.p.node(a) == Node::Variable(left) && *self.p.node(b) == Node::Variable(right)
+            }
+            _ => false,
+        })
+    }
+}
+
+/// Evaluates an operator again and again.
+struct Trial<'p> {
+    program: &'p Program,
+    /// Of each node, whether it depends on an operand.
+    depends: Vec<bool>,
+    /// Of each node, its value and the evaluation that it is of.
+    values: Vec<(u32, Scalar)>,
+    operands: Vec<Id>,
+    evaluation: u32,
+}
+
+impl<'p> Trial<'p> {
+    fn new(program: &'p Program, operator: &Operator) -> Trial<'p> {
+        let vars: BTreeSet<Var> = operator
+            .left
+            .iter()
+            .chain(&operator.right)
+            .copied()
+            .collect();
+        let depends = |id: Id| !program.free(id).is_disjoint(&vars);
+        let operand = |&var: &Var| program.find(&Node::Variable(var)).unwrap_or(Id(u32::MAX));
+        let zero = Scalar::bool(false);
+        Trial {
+            program,
+            depends: program.ids().map(depends).collect(),
+            values: vec![(0, zero); program.ids().len()],
+            operands: operator
+                .left
+                .iter()
+                .chain(&operator.right)
+                .map(operand)
+                .collect(),
+            evaluation: 0,
+        }
+    }
+
     fn evaluate(
-        &self,
+        &mut self,
         operator: &Operator,
         left: &[Scalar],
         right: &[Scalar],
         seed: u64,
     ) -> Option<Vec<Scalar>> {
-        let mut values: HashMap<Var, Scalar> = HashMap::new();
-        values.extend(operator.left.iter().copied().zip(left.iter().copied()));
-        values.extend(operator.right.iter().copied().zip(right.iter().copied()));
-        let mut done = HashMap::new();
-        operator
-            .combined
-            .iter()
-            .map(|&id| self.value_at(id, &values, seed, &mut done))
-            .collect()
+        self.evaluation += 1;
+        for (&operand, &value) in self.operands.iter().zip(left.iter().chain(right)) {
+            if let Some(slot) = self.values.get_mut(operand.0 as usize) {
+                *slot = (self.evaluation, value);
+            }
+        }
+        let combined = operator.combined.iter();
+        combined.map(|&id| self.value_at(id, seed)).collect()
     }
 
     /// The value of a scalar node; what is captured is drawn by its id. `None` where evaluation would fail or loop.
-    fn value_at(
-        &self,
-        id: Id,
-        values: &HashMap<Var, Scalar>,
-        seed: u64,
-        done: &mut HashMap<Id, Scalar>,
-    ) -> Option<Scalar> {
-        if let Some(&value) = done.get(&id) {
+    fn value_at(&mut self, id: Id, seed: u64) -> Option<Scalar> {
+        let (evaluation, value) = self.values[id.0 as usize];
+        if evaluation == self.evaluation {
             return Some(value);
         }
-        let mut at = |id: Id| self.value_at(id, values, seed, done);
+        let program = self.program;
+        let depends = self.depends[id.0 as usize];
         let bool = |scalar: Scalar| scalar.bits != 0;
-        let value = match self.p.node(id) {
+        let mut at = |id: Id| self.value_at(id, seed);
+        let value = match program.node(id) {
             Node::Constant(scalar) => *scalar,
-            Node::Variable(var) if values.contains_key(var) => values[var],
-            _ if !self.p.free(id).iter().any(|var| values.contains_key(var)) => {
-                Random(seed ^ (u64::from(id.0) << 20 | 1)).value(self.p.leaf(id))
-            }
+            _ if !depends => Random(seed ^ (u64::from(id.0) << 20 | 1)).value(program.leaf(id)),
             Node::Unary(op, a) => scalar::unary(*op, at(*a)?),
             Node::Binary(op, a, b) => {
                 let (a, b) = (at(*a)?, at(*b)?);
@@ -152,7 +207,7 @@ impl Lower<'_> {
                 at(*effect)?;
                 at(*value)?
             }
-            Node::Project(bundle, k) => match self.p.node(*bundle) {
+            Node::Project(bundle, k) => match program.node(*bundle) {
                 Node::If {
                     condition,
                     then,
@@ -169,7 +224,7 @@ impl Lower<'_> {
             },
             _ => return None,
         };
-        done.insert(id, value);
+        self.values[id.0 as usize] = (self.evaluation, value);
         Some(value)
     }
 }

@@ -72,6 +72,10 @@ pub struct Report {
 }
 
 impl Report {
+    fn count_all(&self) -> usize {
+        self.fired.values().sum()
+    }
+
     fn count(&mut self, rule: &str) {
         match self.fired.get_mut(rule) {
             Some(count) => *count += 1,
@@ -92,24 +96,42 @@ pub fn run(program: Program, options: &Options) -> Program {
 /// # Panics
 /// In debug builds, if a pass breaks an invariant of the program.
 pub fn run_with_report(program: Program, options: &Options) -> (Program, Report) {
+    run_observed(program, options, &mut |_| {})
+}
+
+/// See [`run`]; `begins` is told the name of each pass before it runs.
+///
+/// # Panics
+/// In debug builds, if a pass breaks an invariant of the program.
+pub fn run_observed(
+    program: Program,
+    options: &Options,
+    begins: &mut dyn FnMut(&'static str),
+) -> (Program, Report) {
     let mut report = Report::default();
+    begins("copy");
     let mut program = rebuild::copy(&program);
     verify(&program, "lower");
+    // How many rules had fired when a pass had nothing to do: until another one fires it still has nothing to do.
+    let mut idle = [None; LIST.len()];
     for _ in 0..MOST_ROUNDS {
-        let before: usize = report.fired.values().sum();
-        for pass in LIST {
-            if options.disabled.contains(pass.name) {
+        let before = report.count_all();
+        for (pass, idle) in LIST.iter().zip(&mut idle) {
+            let fired = report.count_all();
+            if options.disabled.contains(pass.name) || *idle == Some(fired) {
                 continue;
             }
-            let fired: usize = report.fired.values().sum();
+            begins(pass.name);
             program = (pass.run)(program, options, &mut report);
             verify(&program, pass.name);
-            if options.dump && report.fired.values().sum::<usize>() > fired {
+            let changed = report.count_all() > fired;
+            *idle = (!changed).then_some(fired);
+            if options.dump && changed {
                 let dump = (pass.name.to_owned(), program.to_string());
                 report.dumps.push(dump);
             }
         }
-        if report.fired.values().sum::<usize>() == before {
+        if report.count_all() == before {
             break;
         }
     }

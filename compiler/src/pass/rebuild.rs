@@ -4,8 +4,7 @@
 
 use super::index::Index;
 use crate::ir::scopes::{Scope, Scopes};
-use crate::ir::{Check, Id, Node, Output, Program, Type, Var};
-use std::collections::{BTreeSet, HashMap};
+use crate::ir::{Check, Id, IdSet, Node, Output, Program, QuickMap, Type, Var};
 
 /// What a pass does.
 pub(super) trait Rules {
@@ -51,10 +50,10 @@ pub(super) struct Rebuild<'a> {
     pub(super) index: Index,
     /// New nodes that may report a failure.
     fails: Vec<bool>,
-    map: HashMap<Id, Id>,
-    vars: HashMap<Var, Var>,
+    map: QuickMap<Id, Id>,
+    vars: QuickMap<Var, Var>,
     /// The components of a bundle, as long as they differ from its projections.
-    parts: HashMap<Id, Vec<Part>>,
+    parts: QuickMap<Id, Vec<Part>>,
     scopes: Scopes,
 }
 
@@ -78,9 +77,9 @@ pub(super) fn rebuild(old: &Program, rules: &mut impl Rules) -> Program {
         new,
         index: Index::new(),
         fails: Vec::new(),
-        map: HashMap::new(),
-        vars: HashMap::new(),
-        parts: HashMap::new(),
+        map: QuickMap::default(),
+        vars: QuickMap::default(),
+        parts: QuickMap::default(),
         scopes: old.scopes(),
     };
     // A check may rely on those before it.
@@ -142,7 +141,7 @@ impl Rebuild<'_> {
         if let Some(&to) = self.map.get(&id) {
             return to;
         }
-        let mut needed = BTreeSet::new();
+        let mut needed = IdSet::default();
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             if needed.insert(id) {
@@ -150,7 +149,7 @@ impl Rebuild<'_> {
             }
         }
         let nodes = self.scopes.nodes[0].clone();
-        for id in nodes.into_iter().filter(|id| needed.contains(id)) {
+        for id in nodes.into_iter().filter(|id| needed.contains(*id)) {
             self.visit(id, rules);
         }
         self.map[&id]

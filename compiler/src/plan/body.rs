@@ -114,7 +114,7 @@ impl Fold {
 }
 
 /// An operation on values. Types and meaning as of the `ir` nodes of the same names.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "see `ir::Node`")]
 pub enum Op {
     Constant(Scalar),

@@ -50,6 +50,14 @@ impl Kernel {
         }
     }
 
+    /// The name of one of [`Kernel::memories`].
+    pub(crate) fn memory_name(&self, memory: usize) -> &str {
+        match self.buffers.get(memory) {
+            Some(buffer) => &buffer.name,
+            None => &self.rooms()[memory - self.buffers.len()].name,
+        }
+    }
+
     /// What statements can name: the buffers, then the rooms.
     pub fn memories(&self) -> Vec<Access> {
         let mut all = self.buffers.clone();

@@ -34,7 +34,7 @@ impl Names<'_> {
 
     /// The pointer to a buffer, or to an array of a row.
     pub(super) fn buffer(self, buffer: usize) -> Ident {
-        rust::pointer(&self.kernel.memories()[buffer].name, buffer)
+        rust::pointer(self.kernel.memory_name(buffer), buffer)
     }
 
     /// The kernel's struct.

@@ -153,7 +153,7 @@ impl<'a> Code<'a> {
                     .find(|name| self.names.is_free(name));
                 free.unwrap_or("i").to_owned()
             }
-            Some(Definition::Load(buffer)) => singular(&self.kernel.memories()[*buffer].name),
+            Some(Definition::Load(buffer)) => singular(self.kernel.memory_name(*buffer)),
             Some(Definition::Fold(Some(op))) => match (op, self.leaf(value)) {
                 (Binary::Add, _) => "sum",
                 (Binary::Mul, _) => "product",

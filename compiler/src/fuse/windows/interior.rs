@@ -9,7 +9,7 @@ use crate::plan::affine::Polynomial;
 use crate::plan::body::Join;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::{self, Binary, Leaf, Scalar};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Statements under construction.
 pub(super) struct Interior<'a> {
@@ -20,9 +20,9 @@ pub(super) struct Interior<'a> {
     pub(super) polynomials: BTreeMap<Value, Polynomial>,
     /// Tests of coordinates that are left.
     pub(super) undecided: u32,
-    pub(super) constants: BTreeMap<Value, Scalar>,
+    pub(super) constants: HashMap<Value, Scalar>,
     /// By the body's values.
-    pub(super) renamed: BTreeMap<Value, Value>,
+    pub(super) renamed: Renamed,
     scopes: Vec<Scope>,
     pub(super) written: usize,
 }
@@ -36,13 +36,35 @@ pub(super) struct Known {
     pub(super) truths: BTreeMap<Value, bool>,
 }
 
+/// What values have become, by their numbers.
+#[derive(Default)]
+pub(super) struct Renamed(Vec<Option<Value>>);
+
+impl Renamed {
+    pub(super) fn insert(&mut self, value: Value, to: Value) {
+        let at = value.0 as usize;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, None);
+        }
+        self.0[at] = Some(to);
+    }
+
+    fn of(&self, value: Value) -> Value {
+        self.0
+            .get(value.0 as usize)
+            .copied()
+            .flatten()
+            .unwrap_or(value)
+    }
+}
+
 /// A list, and which values it has.
 #[derive(Clone, Default)]
 struct Scope {
     statements: Vec<Statement>,
-    operations: BTreeMap<String, Value>,
+    operations: HashMap<Op, Value>,
     indices: BTreeMap<Polynomial, Value>,
-    loads: BTreeMap<(usize, Value), Value>,
+    loads: HashMap<(usize, Value), Value>,
 }
 
 impl<'a> Interior<'a> {
@@ -74,7 +96,7 @@ impl<'a> Interior<'a> {
             polynomials,
             undecided: 0,
             constants: constants.collect(),
-            renamed: BTreeMap::new(),
+            renamed: Renamed::default(),
             scopes: vec![known],
             written: 0,
         }
@@ -99,7 +121,7 @@ impl<'a> Interior<'a> {
 
     /// What a value of the body has become.
     pub(super) fn of(&self, value: Value) -> Value {
-        self.renamed.get(&value).copied().unwrap_or(value)
+        self.renamed.of(value)
     }
 
     pub(super) fn all(&self, values: &[Value]) -> Vec<Value> {
@@ -221,17 +243,16 @@ impl<'a> Interior<'a> {
             Leaf::U64 => self.index(&op),
             _ => None,
         };
-        let key = format!("{op:?}");
         let same = self.scopes.iter().rev().find_map(|scope| {
             let by_index = index.as_ref().and_then(|index| scope.indices.get(index));
-            by_index.or_else(|| scope.operations.get(&key)).copied()
+            by_index.or_else(|| scope.operations.get(&op)).copied()
         });
         if let Some(same) = same {
             return same;
         }
         let value = self.fresh(like);
         let scope = self.scopes.last_mut().expect("an open scope");
-        scope.operations.insert(key, value);
+        scope.operations.insert(op.clone(), value);
         if let Some(index) = index {
             scope.indices.insert(index.clone(), value);
             self.polynomials.insert(value, index);

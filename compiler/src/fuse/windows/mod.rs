@@ -66,22 +66,11 @@ pub(super) fn find(body: &mut Body, points: &mut Points) -> Option<String> {
         .collect();
     let all = body.types.len();
     let at_edges = inside(body, &axes, &known, statements).undecided;
-    let least = with_margins(body, &mut axes, &known, statements, &[MARGINS[8]; 8]);
-    // As near to the edges as it goes: all axes together, then each by itself.
-    let mut wanted = [MARGINS[8]; 8];
-    for own in std::iter::once(None).chain((0..axes.len()).map(Some)) {
-        for margin in MARGINS {
-            let mut tried = wanted;
-            match own {
-                None => tried = [margin; 8],
-                Some(axis) => tried[axis] = margin,
-            }
-            if with_margins(body, &mut axes, &known, statements, &tried) <= least {
-                wanted = tried;
-                break;
-            }
-        }
-    }
+    // Without tests of coordinates it is all the same.
+    let wanted = match at_edges {
+        0 => [0; 8],
+        _ => margins(body, &mut axes, &known, statements),
+    };
     for (axis, margin) in axes.iter_mut().zip(wanted) {
         axis.margins = [margin; 2];
     }
@@ -103,6 +92,31 @@ pub(super) fn find(body: &mut Body, points: &mut Points) -> Option<String> {
     body.types.truncate(all);
     body.names.truncate(all);
     note.filter(|_| tiled > 0.0)
+}
+
+/// As near to the edges as it goes with the fewest tests: all axes together, then each by itself.
+fn margins(
+    body: &mut Body,
+    axes: &mut [Axis],
+    known: &BTreeMap<Value, Polynomial>,
+    statements: &[Statement],
+) -> [u64; 8] {
+    let least = with_margins(body, axes, known, statements, &[MARGINS[8]; 8]);
+    let mut wanted = [MARGINS[8]; 8];
+    for own in std::iter::once(None).chain((0..axes.len()).map(Some)) {
+        for margin in MARGINS {
+            let mut tried = wanted;
+            match own {
+                None => tried = [margin; 8],
+                Some(axis) => tried[axis] = margin,
+            }
+            if with_margins(body, axes, known, statements, &tried) <= least {
+                wanted = tried;
+                break;
+            }
+        }
+    }
+    wanted
 }
 
 /// The tests that are left with these margins.

@@ -1,9 +1,57 @@
 //! What conditions and checks say: polynomials that are not negative, and atoms that equal others.
 
 use super::{Index, Poly};
-use crate::ir::{Id, Node, Program};
+use crate::ir::{Id, Node, Program, QuickMap};
 use crate::scalar::{Binary, Unary};
 use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Polynomials that are not negative, found by what stands in them.
+#[derive(Default)]
+pub(super) struct Facts {
+    list: Vec<Rc<Poly>>,
+    known: BTreeSet<Rc<Poly>>,
+    by_monomial: QuickMap<Vec<Id>, Vec<(usize, bool)>>,
+}
+
+impl Facts {
+    pub(super) fn push(&mut self, fact: Poly) {
+        let fact = Rc::new(fact);
+        if !self.known.insert(Rc::clone(&fact)) {
+            return;
+        }
+        for (monomial, c) in fact.terms().filter(|(monomial, _)| !monomial.is_empty()) {
+            let of = self.by_monomial.entry(monomial.to_vec()).or_default();
+            of.push((self.list.len(), c > 0));
+        }
+        self.list.push(fact);
+    }
+
+    /// The facts that have a term in common with a polynomial, of the same sign, in the order in which they were found.
+    pub(super) fn touching(&self, poly: &Poly, found: &mut Vec<Rc<Poly>>) {
+        let mut places = BTreeSet::new();
+        for (monomial, c) in poly.terms() {
+            let of = self.by_monomial.get(monomial).into_iter().flatten();
+            places.extend(
+                of.filter(|(_, positive)| *positive == (c > 0))
+                    .map(|&(at, _)| at),
+            );
+        }
+        found.extend(places.into_iter().map(|at| Rc::clone(&self.list[at])));
+    }
+}
+
+impl Extend<Poly> for Facts {
+    fn extend<T: IntoIterator<Item = Poly>>(&mut self, facts: T) {
+        facts.into_iter().for_each(|fact| self.push(fact));
+    }
+}
+
+/// Whether a fact says something about a polynomial: they have a term in common, of the same sign.
+pub(super) fn touches(fact: &Poly, poly: &Poly) -> bool {
+    fact.terms()
+        .any(|(m, c)| !m.is_empty() && poly.coefficient(m).signum() == c.signum())
+}
 
 impl Index {
     /// A condition is known to be true, or false.
@@ -115,7 +163,7 @@ impl Index {
                 self.facts_of(program, condition, true, &mut facts);
                 self.pop();
                 for fact in facts {
-                    self.conditional.push((premises.clone(), fact));
+                    self.conditional.push((premises.clone(), Rc::new(fact)));
                 }
                 self.forget();
             }
@@ -146,7 +194,8 @@ impl Index {
         self.forget();
         match solved {
             Some((atom, value)) => {
-                for other in self.equal.values_mut() {
+                let mentions = |other: &&mut Poly| other.mentions(atom);
+                for other in self.equal.values_mut().filter(mentions) {
                     let replaced = other.substitute(|id| (id == atom).then(|| value.clone()));
                     if let Some(replaced) = replaced {
                         *other = replaced;

@@ -21,28 +21,32 @@ mod prove;
 #[cfg(test)]
 mod tests;
 
-use crate::ir::{Id, Node, Program, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Var};
 use crate::scalar::{Binary, Leaf, Unary};
 pub use poly::Poly;
 pub use prove::LARGEST_ARRAY;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 /// What is known; see the module.
 pub struct Index {
     frames: Vec<Frame>,
     /// All extents of the domain of an index variable, and its own.
-    domains: HashMap<Var, (Vec<Id>, Id)>,
+    domains: QuickMap<Var, (Vec<Id>, Id)>,
     /// Lower bounds of the state of loops.
-    starts: HashMap<Var, Vec<Poly>>,
+    starts: QuickMap<Var, Vec<Poly>>,
     /// Facts that hold where these atoms are at least one.
-    conditional: Vec<(Vec<Id>, Poly)>,
+    conditional: Vec<(Vec<Id>, Rc<Poly>)>,
     /// Atoms that equal a polynomial of others.
-    equal: HashMap<Id, Poly>,
+    equal: QuickMap<Id, Poly>,
     /// The other way round: the atom to write for a polynomial.
-    aliases: HashMap<Poly, Id>,
+    aliases: QuickMap<Poly, Id>,
     /// Atoms whose bounds are being found.
     busy: HashSet<Id>,
+    /// How many choices, one in the other, are being told apart.
+    nested: u32,
+    /// Ranges of atoms in numbers, by how far they were looked into.
+    ranges: QuickMap<(Id, u32), (i128, i128)>,
     /// Nodes whose domains are known.
     scanned: usize,
 }
@@ -50,19 +54,18 @@ pub struct Index {
 /// What holds, and follows, since a [`Index::push`].
 #[derive(Default)]
 struct Frame {
-    /// Polynomials that are not negative.
-    facts: Vec<Poly>,
+    facts: facts::Facts,
     /// Atoms that are at least one.
     positive: BTreeSet<Id>,
     /// Monomials that are part of the size of a domain.
     sizes: Vec<Vec<Id>>,
     /// What follows in the bodies of these variables.
-    contexts: HashMap<BTreeSet<Var>, Frame>,
-    conditions: HashMap<Id, bool>,
-    polynomials: HashMap<Id, Poly>,
-    proved: HashMap<Poly, bool>,
-    bounds: HashMap<Id, Rc<prove::Bounds>>,
-    simplified: HashMap<Id, Id>,
+    contexts: QuickMap<BTreeSet<Var>, Frame>,
+    conditions: QuickMap<Id, bool>,
+    polynomials: QuickMap<Id, Poly>,
+    proved: QuickMap<Poly, bool>,
+    bounds: QuickMap<Id, Rc<prove::Bounds>>,
+    simplified: QuickMap<Id, Id>,
 }
 
 impl Frame {
@@ -87,12 +90,14 @@ impl Index {
     pub fn new() -> Self {
         Index {
             frames: vec![Frame::default()],
-            domains: HashMap::new(),
-            starts: HashMap::new(),
+            domains: QuickMap::default(),
+            starts: QuickMap::default(),
             conditional: Vec::new(),
-            equal: HashMap::new(),
-            aliases: HashMap::new(),
+            equal: QuickMap::default(),
+            aliases: QuickMap::default(),
             busy: HashSet::new(),
+            nested: 0,
+            ranges: QuickMap::default(),
             scanned: 0,
         }
     }
@@ -109,13 +114,21 @@ impl Index {
     /// An index variable that no node of the program binds runs over `0..extent`. (Those of `Generate` and `Reduce`
     /// are found by themselves.)
     pub fn domain(&mut self, var: Var, extent: Id) {
-        self.domains.insert(var, (vec![extent], extent));
+        self.bind(var, &[extent], extent);
+    }
+
+    fn bind(&mut self, var: Var, extents: &[Id], extent: Id) {
+        let known = self.domains.get(&var);
+        if known.is_none_or(|(all, own)| all != extents || *own != extent) {
+            self.domains.insert(var, (extents.to_vec(), extent));
+            self.ranges.clear();
+        }
     }
 
     /// Index variables of one domain, bound by a node that is still being built.
     pub fn domains(&mut self, vars: &[Var], extents: &[Id]) {
         for (&var, &extent) in vars.iter().zip(extents) {
-            self.domains.insert(var, (extents.to_vec(), extent));
+            self.bind(var, extents, extent);
         }
     }
 
@@ -232,7 +245,7 @@ impl Index {
             | Node::Sort { extents, vars, .. } = program.node(Id(k as u32))
             {
                 for (&var, &extent) in vars.iter().zip(extents) {
-                    self.domains.insert(var, (extents.clone(), extent));
+                    self.bind(var, extents, extent);
                 }
             }
         }

@@ -73,6 +73,11 @@ impl Poly {
         self.terms.keys().flatten().copied().collect()
     }
 
+    /// Whether a node is among the atoms.
+    pub(super) fn mentions(&self, id: Id) -> bool {
+        self.terms.keys().any(|monomial| monomial.contains(&id))
+    }
+
     /// Number of terms.
     pub fn len(&self) -> usize {
         self.terms.len()

@@ -5,6 +5,7 @@
 //! [`LARGEST_ARRAY`] (the runtime refuses larger shapes, zero extents counted as one), any product of extents, and the
 //! size of a domain that is entered, is below 2^63.
 
+use super::facts::touches;
 use super::poly::{Poly, without};
 use super::{Index, is_unsigned, range_of};
 use crate::ir::{Id, Node, Program};
@@ -16,11 +17,16 @@ use std::rc::Rc;
 pub const LARGEST_ARRAY: i128 = 1 << 48;
 const LARGEST_DOMAIN: i128 = (1 << 63) - 1;
 
+/// Choices are told apart so deep, one in the condition or a side of the other: each is looked at under all cases of those
+/// around it.
+const MOST_NESTED: u32 = 2;
+
 /// What is known in a query.
 #[derive(Default)]
 struct Known {
     positive: BTreeSet<Id>,
-    facts: Vec<Poly>,
+    /// Facts that hold where what is positive is so.
+    conditional: Vec<Rc<Poly>>,
     sizes: Vec<Vec<Id>>,
 }
 
@@ -65,13 +71,12 @@ impl Index {
     fn known(&self) -> Known {
         let mut known = Known::default();
         for frame in &self.frames {
-            known.facts.extend(frame.facts.iter().cloned());
             known.positive.extend(&frame.positive);
             known.sizes.extend(frame.sizes.iter().cloned());
         }
         for (premises, fact) in &self.conditional {
             if premises.iter().all(|e| known.positive.contains(e)) {
-                known.facts.push(fact.clone());
+                known.conditional.push(Rc::clone(fact));
             }
         }
         known
@@ -139,15 +144,13 @@ impl Index {
                 return true;
             }
         }
-        for fact in &known.facts {
-            let touches = fact
-                .terms()
-                .any(|(m, c)| !m.is_empty() && poly.coefficient(m).signum() == c.signum());
-            if touches && prove(self, poly.sub(fact)) {
-                return true;
-            }
+        let mut facts = Vec::new();
+        for frame in &self.frames {
+            frame.facts.touching(poly, &mut facts);
         }
-        false
+        let conditional = known.conditional.iter();
+        facts.extend(conditional.filter(|fact| touches(fact, poly)).cloned());
+        facts.iter().any(|fact| prove(self, poly.sub(fact)))
     }
 
     /// A number that the polynomial is not below.
@@ -213,6 +216,9 @@ impl Index {
         if depth == 0 {
             return (low, high);
         }
+        if let Some(&known) = self.ranges.get(&(atom, depth)) {
+            return known;
+        }
         let range = |this: &mut Self, id| this.numeric(program, id, depth - 1);
         let found = match program.node(atom) {
             Node::Constant(constant) => (constant.as_i128(), constant.as_i128()),
@@ -267,7 +273,9 @@ impl Index {
             }
             _ => (low, high),
         };
-        (found.0.max(low), found.1.min(high))
+        let found = (found.0.max(low), found.1.min(high));
+        self.ranges.insert((atom, depth), found);
+        found
     }
 
     fn bounds(&mut self, program: &Program, atom: Id) -> Rc<Bounds> {
@@ -384,6 +392,10 @@ impl Index {
 impl Index {
     /// The two values of a choice, each as it is where it is chosen.
     fn cases(&mut self, program: &Program, condition: Id, a: Id, b: Id) -> Vec<Poly> {
+        if self.nested == MOST_NESTED {
+            return Vec::new();
+        }
+        self.nested += 1;
         let case = |this: &mut Self, id, holds| {
             this.push();
             this.assume(program, condition, holds);
@@ -391,7 +403,9 @@ impl Index {
             this.pop();
             value
         };
-        vec![case(self, a, true), case(self, b, false)]
+        let cases = vec![case(self, a, true), case(self, b, false)];
+        self.nested -= 1;
+        cases
     }
 }
 

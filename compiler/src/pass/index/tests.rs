@@ -5,6 +5,7 @@ use crate::ir::eval::eval;
 use crate::ir::tests::{place, program};
 use crate::ir::{Check, Failure, Output, Type};
 use crate::scalar::Scalar;
+use std::collections::HashMap;
 
 /// A program with a matrix `m` by `n` and a vector of `k`; extents in this order.
 fn extents() -> (Program, [Id; 3]) {

@@ -1,0 +1,82 @@
+//! Stages and their times.
+
+use accelerate_compiler::{Observer, Options, compile_observed};
+use std::collections::BTreeMap;
+
+/// Seconds that this thread has had a processor.
+#[cfg(unix)]
+fn now() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+/// Seconds of some clock.
+#[cfg(not(unix))]
+fn now() -> f64 {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START
+        .get_or_init(std::time::Instant::now)
+        .elapsed()
+        .as_secs_f64()
+}
+
+/// Seconds by function and stage.
+#[derive(Clone, Debug, Default)]
+pub struct Times {
+    /// Per function the stages and their times; what belongs to no function has the name `""`.
+    pub functions: BTreeMap<String, BTreeMap<&'static str, f64>>,
+}
+
+impl Times {
+    /// All of it.
+    pub fn total(&self) -> f64 {
+        self.functions.values().flat_map(BTreeMap::values).sum()
+    }
+
+    /// Adds to a stage.
+    pub fn add(&mut self, function: &str, stage: &'static str, seconds: f64) {
+        let stages = self.functions.entry(function.to_owned()).or_default();
+        *stages.entry(stage).or_default() += seconds;
+    }
+}
+
+/// Times what the compiler tells it of.
+#[derive(Default)]
+pub struct Stopwatch {
+    open: Option<(String, &'static str, f64)>,
+    /// What was measured.
+    pub times: Times,
+}
+
+impl Observer for Stopwatch {
+    fn begin(&mut self, function: Option<&str>, stage: &'static str) {
+        self.end();
+        let name = function.unwrap_or_default().to_owned();
+        self.open = Some((name, stage, now()));
+    }
+
+    fn end(&mut self) {
+        if let Some((function, stage, begun)) = self.open.take() {
+            self.times.add(&function, stage, now() - begun);
+        }
+    }
+}
+
+/// Compiles a block, expansion included.
+///
+/// # Panics
+/// If it has errors.
+pub fn measure(source: &str) -> Times {
+    let mut watch = Stopwatch::default();
+    let tokens = source.parse().expect("tokens");
+    let unit = compile_observed(tokens, &Options::default(), &mut watch);
+    if let Some(error) = unit.errors.first() {
+        panic!("{}\n{source}", error.message);
+    }
+    for function in &unit.functions {
+        watch.begin(Some(&function.name), "expand");
+        std::hint::black_box(unit.expand_function(function, true));
+    }
+    watch.end();
+    watch.times
+}

@@ -1,0 +1,38 @@
+//! Sets of nodes, a bit each: where an analysis goes through many nodes of a program.
+
+use super::Id;
+
+/// A set of ids. Its size is that of the largest one in it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IdSet {
+    words: Vec<u64>,
+}
+
+impl IdSet {
+    /// Adds an id; whether it was not there.
+    pub(crate) fn insert(&mut self, id: Id) -> bool {
+        let (word, bit) = (id.0 as usize / 64, 1 << (id.0 % 64));
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        let new = self.words[word] & bit == 0;
+        self.words[word] |= bit;
+        new
+    }
+
+    /// Whether an id is in it.
+    pub(crate) fn contains(&self, id: Id) -> bool {
+        let word = self.words.get(id.0 as usize / 64);
+        word.is_some_and(|word| word & 1 << (id.0 % 64) != 0)
+    }
+}
+
+impl FromIterator<Id> for IdSet {
+    fn from_iter<T: IntoIterator<Item = Id>>(ids: T) -> IdSet {
+        let mut set = IdSet::default();
+        for id in ids {
+            set.insert(id);
+        }
+        set
+    }
+}

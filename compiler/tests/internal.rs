@@ -1,0 +1,51 @@
+//! A bug of the compiler is an error at the function that met it, and costs no other function.
+
+use accelerate_compiler::{Observer, Options, compile_observed};
+
+/// Panics in a stage of a function, or of the whole block.
+struct Faulty(Option<&'static str>, &'static str);
+
+impl Observer for Faulty {
+    fn begin(&mut self, function: Option<&str>, stage: &'static str) {
+        assert!((function, stage) != (self.0, self.1), "a stage that panics");
+    }
+}
+
+const BLOCK: &str = "
+    pub fn first(xs: &Vector<f32>) -> f32 { xs.sum() }
+    pub fn second(xs: &Vector<f32>) -> Vector<f32> { xs.map(|x| x * x) }
+";
+
+#[test]
+fn a_panic_is_an_error_at_the_name_of_the_function() {
+    for stage in ["lower", "index", "inline", "place", "cuda"] {
+        let mut faulty = Faulty(Some("second"), stage);
+        let tokens = BLOCK.parse().expect("tokens");
+        let unit = compile_observed(tokens, &Options::default(), &mut faulty);
+        let [error] = &unit.errors[..] else {
+            panic!("{stage}: {:?}", unit.errors);
+        };
+        let expected = "internal error while compiling `second`: a stage that panics";
+        assert_eq!(error.message, expected);
+        let help = error.help.as_deref().unwrap_or_default();
+        assert!(help.contains("please report it"), "{help}");
+        let start = error.span.start();
+        assert_eq!((start.line, start.column), (3, 11), "{stage}");
+        let names: Vec<&str> = unit.functions.iter().map(|f| &*f.name).collect();
+        assert_eq!(names, ["first"]);
+        // The rest of the file still finds a function of that name.
+        let text = unit.expand(|_| false).to_string();
+        assert!(text.contains("fn second"), "{text}");
+    }
+}
+
+#[test]
+fn a_panic_of_the_checker_is_an_error_too() {
+    let mut faulty = Faulty(None, "check");
+    let tokens = BLOCK.parse().expect("tokens");
+    let unit = compile_observed(tokens, &Options::default(), &mut faulty);
+    let messages: Vec<&str> = unit.errors.iter().map(|error| &*error.message).collect();
+    let expected = "internal error while checking this block: a stage that panics";
+    assert_eq!(messages, [expected]);
+    assert!(unit.functions.is_empty());
+}
