@@ -209,6 +209,10 @@ impl Asker {
                 0 => Some(condition),
                 _ => Some(program.unary(Unary::Not, condition)),
             },
+            // Its body has a first round.
+            (Node::Loop { .. }, Some(1)) if !is_control(program, user) => {
+                Some(first_round(program, user))
+            }
             _ => None,
         };
         // Without it, what is read to find out whether it holds is asked for as well.
@@ -310,6 +314,21 @@ impl Asker {
     }
 }
 
+/// Whether a loop has a round.
+fn first_round(program: &mut Program, id: Id) -> Id {
+    let Node::Loop {
+        state,
+        initial,
+        condition,
+        ..
+    } = program.node(id).clone()
+    else {
+        unreachable!("a loop");
+    };
+    let initially = state.into_iter().zip(initial).collect();
+    program.substitute(condition, &initially)
+}
+
 /// The same for all conditions that differ in their variables only.
 fn anywhere_alike(program: &mut Program, condition: Id) -> Id {
     let zero = program.usize(0);
@@ -398,7 +417,7 @@ pub(super) fn only_if_asked(program: &mut Program, facts: &[Fact], condition: Id
 }
 
 /// Whether all of them hold, unless that is known.
-fn all(program: &mut Program, facts: &[Fact]) -> Option<Id> {
+pub(super) fn all(program: &mut Program, facts: &[Fact]) -> Option<Id> {
     let zero = program.usize(0);
     let mut condition = None;
     for &fact in facts {

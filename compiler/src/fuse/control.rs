@@ -3,7 +3,7 @@
 use super::needs::{Demand, Needs, is_apart, is_control};
 use super::region::Planner;
 use super::short_rows;
-use super::sources::{Sources, fallible};
+use super::sources::{Sources, evaluated, fallible};
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};
@@ -196,7 +196,7 @@ fn host_class(program: &Program, sources: &Sources, vars: &BTreeSet<Var>, id: Id
                     return false;
                 }
             }
-            node => node.operands(|operand| open.push(operand)),
+            node => evaluated(node, |operand| open.push(operand)),
         }
     }
     true
@@ -348,16 +348,19 @@ impl Planner<'_> {
         let Found::Value(condition) = held[0] else {
             unreachable!("asked for a host value");
         };
-        let demands: Vec<Demand> = wanted
-            .iter()
-            .map(|&k| match host.contains(&k) {
-                true => Demand::Host(next[k as usize]),
-                false => Demand::Device(next[k as usize]),
-            })
-            .collect();
         self.around.pop();
         self.around.push((id, 1));
-        let ends = self.scoped(|planner| planner.region(&demands, &mut body));
+        let ends = self.scoped(|planner| {
+            let next = wanted.iter().map(|&k| next[k as usize]).collect();
+            let next = planner.checked(next, &mut body).into_iter();
+            let demands: Vec<Demand> = (wanted.iter().zip(next))
+                .map(|(k, next)| match host.contains(k) {
+                    true => Demand::Host(next),
+                    false => Demand::Device(next),
+                })
+                .collect();
+            planner.region(&demands, &mut body)
+        });
         self.around.pop();
         let (mut values, mut buffers) = (Vec::new(), Vec::new());
         let mut shared: HashMap<BufferId, ()> = HashMap::new();

@@ -5,6 +5,7 @@
 
 use super::estimate;
 use super::place::{Body, Kind, Scope};
+use super::sources::evaluated;
 use crate::ir::{Id, Node};
 use crate::plan::{Op, Value};
 use crate::scalar::{Binary, Leaf};
@@ -37,7 +38,7 @@ impl Body<'_> {
             if matches!(self.program.node(id), Node::Index { .. }) {
                 return true;
             }
-            self.program.node(id).operands(|operand| open.push(operand));
+            evaluated(self.program.node(id), |operand| open.push(operand));
         }
         false
     }
@@ -104,7 +105,9 @@ impl Body<'_> {
             burden.work += estimate::own(self.program, id);
             match node {
                 Node::Guard { .. } | Node::Loop { .. } => burden.fails = true,
-                Node::If { .. } | Node::Reduce { .. } => burden.work += CHEAP,
+                Node::If { .. } => burden.work += CHEAP,
+                // However cheap its elements are, there may be many.
+                Node::Reduce { .. } => burden.work += 2.0 * CHEAP,
                 Node::Index { indices, .. } => {
                     burden.reads = true;
                     open.extend(indices);
@@ -118,7 +121,7 @@ impl Body<'_> {
                 }
                 _ => {}
             }
-            node.operands(|operand| open.push(operand));
+            evaluated(node, |operand| open.push(operand));
         }
         burden
     }

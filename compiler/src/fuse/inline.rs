@@ -341,9 +341,17 @@ impl Inliner<'_> {
                     value,
                 })
             }
-            Node::Demand { effect, value } if matches!(self.program.ty(id), Type::Array(..)) => {
+            Node::Demand {
+                effect,
+                value,
+                required,
+            } if matches!(self.program.ty(id), Type::Array(..)) => {
                 let value = self.store(value);
-                self.program.add(Node::Demand { effect, value })
+                self.program.add(Node::Demand {
+                    effect,
+                    value,
+                    required,
+                })
             }
             Node::Project(bundle, _) if matches!(self.program.node(bundle), Node::Scan { .. }) => {
                 scans::stored(&mut self.program, id)
@@ -373,9 +381,17 @@ impl Inliner<'_> {
                     value,
                 })
             }
-            Node::Demand { effect, value } => {
+            Node::Demand {
+                effect,
+                value,
+                required,
+            } => {
                 let value = self.read(value, indices, inlined, certain);
-                self.program.add(Node::Demand { effect, value })
+                self.program.add(Node::Demand {
+                    effect,
+                    value,
+                    required,
+                })
             }
             Node::Materialize(inner) => match self.lift(inner) {
                 Lift::Closed => self.program.add(Node::Index { array, indices }),

@@ -4,7 +4,7 @@
 //!   compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away,
 //!   `scans` has scans read from memory, or, as `rides` tells, where they come by; `asked`, `exactly`, `reached`, `lifted` and
 //!   `idle` keep what may fail from running in vain, `unasked` what runs in vain from reading out of bounds, `wrapped` from
-//!   extents that are none; `rewrite` is what the passes that write a program anew have in common.
+//!   extents that are none, `speculate` from costing more than arrays that exist; `rewrite` is what the passes that write a program anew have in common.
 //! - What is computed together: `needs` finds what must be computed (each an `item`) and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
 //! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
@@ -14,6 +14,7 @@
 
 mod absorb;
 mod asked;
+mod checks;
 mod compactions;
 mod control;
 mod decide;
@@ -45,6 +46,7 @@ mod settle;
 mod short_rows;
 mod sorts;
 mod sources;
+mod speculate;
 mod spread;
 mod staged;
 mod supported;
@@ -62,6 +64,7 @@ use control::Found;
 use needs::Demand;
 use region::Planner;
 use sources::Sources;
+use speculate::Bounds;
 pub use supported::supported;
 pub use tiles::Tiling;
 
@@ -119,12 +122,16 @@ pub fn fuse_observed(
     let program = absorb::absorb(program.clone());
     begins("spread");
     let program = spread::spread(program);
+    begins("checks");
+    let program = checks::hoist(program);
     begins("inline");
     let (program, mut notes) = inline::inline(program, options);
     begins("wrapped");
     let program = wrapped::settle(program);
+    begins("speculate");
+    let gated = speculate::gate(program);
     begins("scans");
-    let program = scans::settle(program, options, &mut notes);
+    let program = scans::settle(gated, options, &mut notes);
     begins("unasked");
     let program = unasked::settle(program);
     begins("lifted");
@@ -134,6 +141,7 @@ pub fn fuse_observed(
     for output in program.outputs.clone() {
         let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
         for leaf in leaves {
+            let leaf = sources::undemanded(&program, leaf);
             program.name(leaf, "result");
             if let Some(element) = needs::only_element(&program, leaf) {
                 program.name(element, "result");
@@ -141,6 +149,7 @@ pub fn fuse_observed(
         }
     }
     let index = Index::with_checks(&program);
+    let bounds = Bounds::of(&program);
     let mut planner = Planner {
         program,
         options,
@@ -148,6 +157,7 @@ pub fn fuse_observed(
             index,
             lifted,
             wanted: wanted.into_iter().collect(),
+            bounds,
             stages: options.vertical,
             ..Sources::default()
         },

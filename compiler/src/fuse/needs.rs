@@ -6,13 +6,13 @@
 
 use super::estimate::Binder;
 use super::item::Item;
-use super::sources::{self, Sources, inside};
+use super::sources::{self, Sources, evaluated, inside};
 use super::{compactions, estimate, scatters};
 use crate::ir::{Id, Node, Program, Type, Var};
 use std::collections::{BTreeSet, HashMap};
 
 /// Someone's need.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Demand {
     /// A scalar on the host.
     Host(Id),
@@ -402,7 +402,7 @@ fn operands(program: &Program, sources: &Sources, id: Id, open: &mut Vec<Id>) {
             next,
             ..
         } => (condition, initial, next),
-        node => return node.operands(|operand| open.push(operand)),
+        node => return evaluated(node, |operand| open.push(operand)),
     };
     let (condition, first, second) = parts;
     open.push(*condition);
@@ -417,9 +417,11 @@ pub(super) fn effect_parts(program: &Program, id: Id) -> Vec<Id> {
         Node::Guard {
             condition, values, ..
         } => [&[*condition][..], values].concat(),
-        Node::Demand { effect, .. } if matches!(program.ty(*effect), Type::Scalar(_)) => {
-            vec![*effect]
-        }
+        Node::Demand {
+            effect,
+            required: true,
+            ..
+        } => vec![*effect],
         _ => Vec::new(),
     }
 }
@@ -534,17 +536,24 @@ fn is_folded(program: &Program, id: Id) -> bool {
     is_apart(program, id) && !inside(program, id).any(|id| is_control(program, id))
 }
 
-/// Whether a closed scalar that is apart is computed before the bodies that need it. What may fail is not, as they need
-/// not get there, unless no kernel can compute it.
+/// Whether a closed scalar that is apart is computed before the bodies that need it. What may fail, or take longer than
+/// arrays that exist account for, is not, as they need not get there, unless no kernel can compute it.
 fn leaves_bodies(program: &Program, sources: &Sources, id: Id) -> bool {
     let over_arrays = |id: Id| match program.ty(id) {
         Type::Bundle(types) => types.iter().any(|ty| matches!(ty, Type::Array(..))),
         _ => false,
     };
+    let certain = &sources.anticipated;
     is_apart(program, id)
         && (sources.lifted.contains(&id)
-            || !sources::fallible(program, id)
+            || certain.contains(&id)
+            || !sources::fallible(program, id) && sources.bounds.speculable(program, id, certain)
             || inside(program, id).any(over_arrays))
+}
+
+/// Whether the host knows a scalar once what it needs of branches and loops has been run.
+pub(super) fn host_tells(program: &Program, sources: &Sources, id: Id) -> bool {
+    host_after_control(program, sources, id, &|_| None, &mut Vec::new())
 }
 
 /// Whether the host knows a scalar once some branches and loops have been run, and compactions; those are collected.
@@ -578,7 +587,7 @@ fn host_after_control(
                 }
                 after.push(*bundle);
             }
-            node => node.operands(|operand| open.push(operand)),
+            node => evaluated(node, |operand| open.push(operand)),
         }
     }
     true

@@ -7,7 +7,7 @@
 //! an outer scope come before the construct that is still being built inside it, so definitions dominate their uses.
 
 use super::indices;
-use super::sources::Sources;
+use super::sources::{Sources, evaluated};
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::{Access, BufferId, Op, Statement, Value};
 use crate::scalar::{Leaf, Scalar};
@@ -313,8 +313,12 @@ impl Body<'_> {
                 self.define(at, id, result);
                 result
             }
-            Node::Demand { effect, value } => {
-                if matches!(self.program.ty(effect), Type::Scalar(_)) {
+            Node::Demand {
+                effect,
+                value,
+                required,
+            } => {
+                if required {
                     self.value_at(effect, at);
                 }
                 let result = self.value_at(value, at);
@@ -504,7 +508,7 @@ pub(super) fn wanted(program: &Program, roots: &[Id]) -> BTreeMap<Id, BTreeSet<u
                         open.extend(extents);
                     }
                 }
-                node => node.operands(|operand| open.push(operand)),
+                node => evaluated(node, |operand| open.push(operand)),
             }
         } else {
             return wanted;

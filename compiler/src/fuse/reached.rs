@@ -4,6 +4,7 @@
 //! element, some branch or some later round evaluates has no entry.
 
 use super::asked::asked;
+use super::checks;
 use super::needs::is_control;
 use crate::ir::{Id, Node, Output, Program, Var};
 use crate::scalar::Binary;
@@ -77,6 +78,12 @@ pub(super) fn reached(program: &Program) -> HashMap<Id, Around> {
                 if around.domains.is_empty() && is_control(program, id) {
                     let mut inside = around.clone();
                     inside.loops.push(id);
+                    // What the host checks before the round holds in it.
+                    let mut next = next.clone();
+                    while let Some((condition, site, values)) = checks::around(program, &next) {
+                        also(&[&[condition][..], &values].concat());
+                        next = checks::under(program, &next, site);
+                    }
                     let round = next.iter().chain([condition]);
                     open.extend(round.map(|&id| (id, inside.clone())));
                 }

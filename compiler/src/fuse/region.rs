@@ -4,15 +4,17 @@
 //! joins the earliest kernel of its shape that comes after everything it needs, else it opens a new one.
 
 use super::Options;
+use super::checks;
 use super::control::Found;
 use super::explain::Launched;
 use super::group::{self, Shape};
 use super::item::Item;
 use super::kernel::Built;
-use super::needs::{Demand, Needs, effect_parts};
+use super::needs::{self, Demand, Needs, effect_parts};
 use super::place::{Body, Kind};
 use super::rides;
 use super::sources::Sources;
+use super::speculate::anticipated;
 use crate::ir::{Id, Node, Program, Type};
 use crate::plan::{Buffer, BufferId, Kernel, KernelId, MOST_LEAVES, Note, Step, Value};
 use crate::scalar::Leaf;
@@ -68,10 +70,25 @@ impl Planner<'_> {
 
     /// Steps for everything demanded, and where it is then.
     pub(super) fn region(&mut self, demands: &[Demand], steps: &mut Vec<Step>) -> Vec<Found> {
-        let needs = Needs::of(&self.program, &self.sources, demands);
+        let roots = demands.iter().map(|demand| match demand {
+            Demand::Host(id) | Demand::Device(id) => *id,
+        });
+        let around = self.sources.anticipated.clone();
+        let own = anticipated(&self.program, roots);
+        self.sources.anticipated.extend(own);
+        let mut effects = Vec::new();
+        let demands: &[Demand] = &(demands.iter())
+            .map(|&demand| match demand {
+                Demand::Host(id) => Demand::Host(self.stripped(id, &mut effects)),
+                Demand::Device(id) => Demand::Device(self.stripped(id, &mut effects)),
+            })
+            .collect::<Vec<_>>();
+        let all = [&effects, demands].concat();
+        let needs = Needs::of(&self.program, &self.sources, &all);
         for group in self.groups(needs) {
             self.group(&group, steps);
         }
+        self.sources.anticipated = around;
         demands
             .iter()
             .map(|&demand| match demand {
@@ -79,6 +96,48 @@ impl Planner<'_> {
                 Demand::Device(id) => Found::Buffer(self.sources.slot(&self.program, id)),
             })
             .collect()
+    }
+
+    /// What is left of a demand if its effects are demands of their own.
+    fn stripped(&self, mut id: Id, effects: &mut Vec<Demand>) -> Id {
+        while let Node::Demand {
+            effect,
+            value,
+            required,
+        } = *self.program.node(id)
+        {
+            let scalar = matches!(self.program.ty(value), Type::Scalar(_));
+            if required && scalar {
+                break;
+            }
+            if required {
+                let effect = match needs::host_tells(&self.program, &self.sources, effect) {
+                    true => Demand::Host(effect),
+                    false => Demand::Device(effect),
+                };
+                if !effects.contains(&effect) {
+                    effects.push(effect);
+                }
+            }
+            id = value;
+        }
+        id
+    }
+
+    /// The guards around all that a round gives, as checks of the host before anything else; what is left.
+    pub(super) fn checked(&mut self, mut roots: Vec<Id>, steps: &mut Vec<Step>) -> Vec<Id> {
+        while let Some((condition, site, values)) = checks::around(&self.program, &roots) {
+            let condition = self.host_value(condition, steps);
+            let values = values.iter().map(|&value| self.host_value(value, steps));
+            let values = values.collect();
+            steps.push(Step::Check {
+                condition,
+                site,
+                values,
+            });
+            roots = checks::under(&self.program, &roots, site);
+        }
+        roots
     }
 
     /// Items in kernels, in order.

@@ -116,7 +116,7 @@ impl Body<'_> {
             match self.program.node(id) {
                 Node::If { .. } | Node::Loop { .. } | Node::Reduce { .. } => return true,
                 Node::Index { indices, .. } => open.extend(indices),
-                node => node.operands(|operand| open.push(operand)),
+                node => sources::evaluated(node, |operand| open.push(operand)),
             }
         }
         false

@@ -156,9 +156,9 @@ pub(super) fn prefix(program: &mut Program, bundle: Id, k: u32, indices: &[Id]) 
     program.add(Node::Project(reduced, k))
 }
 
-/// See the module.
+/// See the module; with conditions that are evaluated speculatively already.
 pub(super) fn settle(
-    mut program: Program,
+    (mut program, conditions): (Program, BTreeSet<Id>),
     options: &Options,
     notes: &mut Vec<Note>,
 ) -> (Program, BTreeSet<Id>) {
@@ -204,6 +204,9 @@ pub(super) fn settle(
             }
         }
     }
+    let conditions = conditions.into_iter();
+    let conditions: Vec<Id> = conditions.map(|id| settler.rewrite(id, false)).collect();
+    settler.unasked.extend(conditions);
     settler.program.outputs = outputs;
     settler.program.checks = checks;
     notes.extend(settler.folded.iter().map(|&id| Note {

@@ -1,6 +1,7 @@
 //! What code under construction may take from outside: buffers, and values known to the host.
 
 use super::estimate;
+use super::speculate::Bounds;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::{Buffer, BufferId, Value};
@@ -20,6 +21,10 @@ pub(super) struct Sources {
     pub(super) lifted: BTreeSet<Id>,
     /// The components of bundles that anything needs.
     pub(super) wanted: HashMap<Id, BTreeSet<u32>>,
+    /// What the regions of the host around evaluate in any case.
+    pub(super) anticipated: BTreeSet<Id>,
+    /// What may be evaluated speculatively.
+    pub(super) bounds: Bounds,
     /// Whether loops over short rows may be kernels.
     pub(super) stages: bool,
     /// All buffers of the plan.
@@ -94,7 +99,7 @@ impl Sources {
                 Node::Index { .. } | Node::Reduce { .. } => return false,
                 Node::Generate { .. } | Node::Materialize(_) | Node::Input { .. } => return false,
                 Node::Variable(var) if self.states.contains(var) => return false,
-                node => node.operands(|operand| open.push(operand)),
+                node => evaluated(node, |operand| open.push(operand)),
             }
         }
         true
@@ -192,7 +197,7 @@ fn movable_but(program: &Program, ranges: &mut Index, id: Id, seen: &mut BTreeSe
     }
 }
 
-/// The nodes of an expression, not entering the arrays that it reads.
+/// The nodes of an expression, not entering the arrays that it reads, nor what it need not evaluate.
 pub(super) fn inside(program: &Program, id: Id) -> impl Iterator<Item = Id> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
     std::iter::from_fn(move || {
@@ -204,11 +209,44 @@ pub(super) fn inside(program: &Program, id: Id) -> impl Iterator<Item = Id> {
             match program.node(id) {
                 Node::Index { indices, .. } => open.extend(indices),
                 Node::Materialize(_) | Node::Generate { .. } => {}
-                node => node.operands(|operand| open.push(operand)),
+                node => evaluated(node, |operand| open.push(operand)),
             }
             return Some(id);
         }
     })
+}
+
+/// The operands of a node, but for what it may leave out.
+pub(super) fn evaluated(node: &Node, mut f: impl FnMut(Id)) {
+    match node {
+        Node::Demand {
+            value,
+            required: false,
+            ..
+        } => f(*value),
+        node => node.operands(f),
+    }
+}
+
+/// What is left of a value if what it may leave out is.
+pub(super) fn bare(program: &Program, mut id: Id) -> Id {
+    while let Node::Demand {
+        value,
+        required: false,
+        ..
+    } = program.node(id)
+    {
+        id = *value;
+    }
+    id
+}
+
+/// The array that is left of one without what is evaluated before it.
+pub(super) fn undemanded(program: &Program, mut id: Id) -> Id {
+    while let Node::Demand { value, .. } = program.node(id) {
+        id = *value;
+    }
+    id
 }
 
 /// Whether one expression needs another.

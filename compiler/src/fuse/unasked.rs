@@ -227,7 +227,12 @@ impl Settler {
                 }
                 Place::Outside => false,
             };
-        if leaves {
+        // What the host evaluates in any case has all that kept its reads in bounds around it.
+        let always = self.reached.get(&id).is_some_and(|around| {
+            let extents = around.extents(&self.program, id);
+            around.is_unconditional() && extents.is_some_and(|extents| extents.is_empty())
+        });
+        if leaves && !always {
             self.shared.insert(id);
         }
         match closed && self.shared.contains(&id) {

@@ -340,8 +340,12 @@ impl<'a> Machine<'a> {
                     self.zero(*value)
                 }
             }
-            Node::Demand { effect, value } => {
-                if !self.lazy || self.asserts(*effect) {
+            Node::Demand {
+                effect,
+                value,
+                required,
+            } => {
+                if !self.lazy || *required && self.asserts(*effect) {
                     let effect = self.value(*effect);
                     self.meet(effect.poison(&|failed| self.is_assertion(failed.site)));
                 }

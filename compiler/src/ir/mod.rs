@@ -85,8 +85,13 @@ pub enum Node {
         values: Vec<Id>,
         value: Id,
     },
-    /// `value`, after `effect` has been evaluated for its failures.
-    Demand { effect: Id, value: Id },
+    /// `value`, after `effect` has been evaluated for its failures: what a region evaluates besides what its result needs. What
+    /// is not `required` may be left out, as a value on which no result depends may; an assertion may not.
+    Demand {
+        effect: Id,
+        value: Id,
+        required: bool,
+    },
     /// A bundle: the branch that is taken; only that one is evaluated. Scalars or arrays; an extent in which the two
     /// sides of an array differ is a component too.
     If {

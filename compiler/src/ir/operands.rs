@@ -33,7 +33,11 @@ macro_rules! operands {
                 values.into_iter().for_each(&mut $each);
                 $each(value);
             }
-            Node::Demand { effect, value } => [effect, value].into_iter().for_each($each),
+            Node::Demand {
+                effect,
+                value,
+                required: _,
+            } => [effect, value].into_iter().for_each($each),
             Node::If {
                 condition,
                 then,

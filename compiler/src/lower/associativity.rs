@@ -203,7 +203,7 @@ impl<'p> Trial<'p> {
                 }
                 at(*value)?
             }
-            Node::Demand { effect, value } => {
+            Node::Demand { effect, value, .. } => {
                 at(*effect)?;
                 at(*value)?
             }

@@ -28,6 +28,7 @@ impl<'a> Lower<'a> {
         let mut names = HashMap::new();
         for (argument, parameter) in arguments.iter().zip(&callee.parameters) {
             let value = self.expr(argument)?;
+            self.evaluated(&value);
             let value = self.coerced(value, &parameter.ty);
             let key = Key::Local(parameter.local);
             self.name_value(&value, &parameter.name);
@@ -74,7 +75,9 @@ impl<'a> Lower<'a> {
     ) -> Lowered<Value<'a>> {
         let mut values = Vec::new();
         for argument in arguments {
-            values.push(self.expr(argument)?);
+            let value = self.expr(argument)?;
+            self.evaluated(&value);
+            values.push(value);
         }
         match self.environment.get(&Key::Local(local)) {
             Some(Value::Closure(closure)) => {

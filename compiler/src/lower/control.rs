@@ -49,6 +49,7 @@ impl<'a> Lower<'a> {
                         let bound = self.expr(value)?;
                         never = matches!(bound, Value::Never);
                         if !never {
+                            self.evaluated(&bound);
                             self.bind(pattern, bound);
                         }
                     }
@@ -61,6 +62,8 @@ impl<'a> Lower<'a> {
             Stmt::Expr(expr) => {
                 let dropped = self.expr(expr)?;
                 never = matches!(dropped, Value::Never);
+                self.evaluated(&dropped);
+                self.assigned(expr);
                 expr.span
             }
         };
@@ -161,21 +164,37 @@ impl<'a> Lower<'a> {
         b: Side<'a>,
     ) -> Lowered<Value<'a>> {
         let keys: Vec<Key> = before.keys().copied().collect();
+        let [a, b] = match (&a.value, &b.value) {
+            (Value::Never, value) if value.has_array() => [a, self.anticipating(b)],
+            (value, Value::Never) if value.has_array() => [self.anticipating(a), b],
+            _ => [a, b],
+        };
         let mut pairs = Vec::new();
         self.pairs(&a.value, &b.value, &mut pairs, span)?;
         for key in &keys {
             self.pairs(&a.environment[key], &b.environment[key], &mut pairs, span)?;
         }
-        let fails = !a.effects.is_empty() || !b.effects.is_empty();
+        let [a_effects, b_effects] = [
+            (
+                a.effects,
+                pairs.iter().map(|pair| pair.0).collect::<Vec<Id>>(),
+            ),
+            (b.effects, pairs.iter().map(|pair| pair.1).collect()),
+        ]
+        .map(|(effects, results)| self.unneeded(effects, &results));
+        let required = |effects: &[Effect]| -> Vec<Effect> {
+            let required = effects.iter().filter(|effect| effect.is_required());
+            required.cloned().collect()
+        };
+        let failures = [required(&a_effects), required(&b_effects)];
+        let fails = failures.iter().any(|failures| !failures.is_empty());
         if fails {
             // The failures of a branch count even if nothing of what it computes is needed.
             let on = self.p.bool(true);
-            pairs.push((
-                self.under_all(&a.effects, on),
-                self.under_all(&b.effects, on),
-            ));
+            let [a, b] = failures.map(|failures| self.under_all(&failures, on));
+            pairs.push((a, b));
         }
-        let chosen = self.choose(condition, &pairs, &a.effects, &b.effects);
+        let chosen = self.choose(condition, &pairs, [&a_effects, &b_effects], fails);
         let map: HashMap<(Id, Id), Id> =
             pairs.iter().copied().zip(chosen.iter().copied()).collect();
         for key in keys {
@@ -186,6 +205,36 @@ impl<'a> Lower<'a> {
             self.effects.push(Effect::Demand(token));
         }
         Ok(self.merged(&a.value, &b.value, &map))
+    }
+
+    /// A side without another one: its arrays leave the branch, and what the side evaluates with them.
+    fn anticipating(&mut self, mut side: Side<'a>) -> Side<'a> {
+        let effects = std::mem::take(&mut side.effects);
+        let effects = self.unneeded(effects, &side.value.leaves());
+        let (required, others): (Vec<Effect>, Vec<Effect>) =
+            effects.into_iter().partition(Effect::is_required);
+        side.value = self.around_arrays(&others, side.value);
+        side.effects = required;
+        side
+    }
+
+    /// A value whose leaves, those of arrays included, stand under effects.
+    fn around_arrays(&mut self, effects: &[Effect], value: Value<'a>) -> Value<'a> {
+        match value {
+            Value::Tuple(fields) => {
+                let fields = fields.into_iter();
+                Value::Tuple(
+                    fields
+                        .map(|field| self.around_arrays(effects, field))
+                        .collect(),
+                )
+            }
+            Value::Array(array) => Value::Array(Array {
+                tree: Box::new(array.tree.map(&mut |leaf| self.under_all(effects, leaf))),
+                extents: array.extents,
+            }),
+            element => element.map(&mut |leaf| self.under_all(effects, leaf)),
+        }
     }
 
     /// The nodes that differ between two values of one type, extents before leaves.
@@ -281,8 +330,8 @@ impl<'a> Lower<'a> {
         &mut self,
         condition: Id,
         pairs: &[(Id, Id)],
-        then_effects: &[Effect],
-        else_effects: &[Effect],
+        [then_effects, else_effects]: [&[Effect]; 2],
+        fails: bool,
     ) -> Vec<Id> {
         let scalar = |id: Id| matches!(self.p.ty(id), Type::Scalar(_));
         // What the condition needs has been evaluated anyway.
@@ -301,7 +350,11 @@ impl<'a> Lower<'a> {
         }
         let guard = |lower: &mut Self, effects: &[Effect], id: Id| match lower.p.ty(id) {
             Type::Scalar(_) => lower.under_all(effects, id),
-            _ => id,
+            _ => {
+                let others = effects.iter().filter(|effect| !effect.is_required());
+                let others: Vec<Effect> = others.cloned().collect();
+                lower.under_all(&others, id)
+            }
         };
         let mut then: Vec<Id> = Vec::new();
         let mut otherwise: Vec<Id> = Vec::new();
@@ -316,7 +369,7 @@ impl<'a> Lower<'a> {
                     };
                     of(x, a) || of(y, b)
                 });
-            if extent || k + 1 == pairs.len() {
+            if extent || (fails && k + 1 == pairs.len()) {
                 then.push(a);
                 otherwise.push(b);
             } else {

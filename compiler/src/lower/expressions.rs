@@ -123,7 +123,9 @@ impl<'a> Lower<'a> {
             ExprKind::Number(name, arguments) => {
                 let mut values = Vec::new();
                 for argument in arguments {
-                    values.push(self.expr(argument)?);
+                    let value = self.expr(argument)?;
+                    self.evaluated(&value);
+                    values.push(value);
                 }
                 self.number_method(name, &values, &expr.ty, span)?
             }

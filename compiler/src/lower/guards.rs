@@ -23,6 +23,15 @@ pub(super) enum Effect {
     },
     /// The node has been evaluated without a failure.
     Demand(Id),
+    /// The region evaluates the node, but it may be left out where no result depends on it.
+    Anticipate(Id),
+}
+
+impl Effect {
+    /// Whether it must not be left out.
+    pub(super) fn is_required(&self) -> bool {
+        !matches!(self, Effect::Anticipate(_))
+    }
 }
 
 /// Around the expression being lowered, from the outermost.
@@ -158,9 +167,10 @@ impl<'a> Lower<'a> {
                 values: values.clone(),
                 value,
             }),
-            Effect::Demand(effect) => self.p.add(Node::Demand {
-                effect: *effect,
+            Effect::Demand(id) | Effect::Anticipate(id) => self.p.add(Node::Demand {
+                effect: *id,
                 value,
+                required: effect.is_required(),
             }),
         }
     }
@@ -247,7 +257,14 @@ impl<'a> Lower<'a> {
                 };
                 (condition, effect, value)
             }
-            Node::Demand { effect, value } => (effect, Effect::Demand(effect), value),
+            Node::Demand {
+                effect,
+                value,
+                required,
+            } => match required {
+                true => (effect, Effect::Demand(effect), value),
+                false => (effect, Effect::Anticipate(effect), value),
+            },
             mut node @ (Node::Unary(..) | Node::Binary(..) | Node::Select(..) | Node::Cast(..)) => {
                 node.map_operands(|operand| self.unguarded(operand, let_go, effects));
                 return self.p.add(node);

@@ -6,6 +6,7 @@
 //! `Generate`, a `Reduce` or an `Index`. What can fail is a check, a guard or a demand (`guards.rs`). The only errors
 //! are about what the type checker cannot see: irregular shapes and operators that do not associate.
 
+mod anticipate;
 mod arrays;
 mod associativity;
 mod closures;
@@ -27,6 +28,7 @@ mod tests;
 use crate::diag::Diagnostic;
 use crate::ir::{Id, Node, Output, Parameter, Program, Var};
 use crate::typed::{Block, Function, Type};
+use anticipate::Fallible;
 use arrays::{Around, Segments};
 use guards::{Effect, Scope};
 use proc_macro2::Span;
@@ -69,6 +71,8 @@ struct Lower<'a> {
     flat: HashMap<(Var, Id), Segments>,
     /// Arrays over the places of all segments: these are reached whatever a closure does.
     numbers: HashSet<Id>,
+    /// What each node may do.
+    fallible: Vec<Fallible>,
     /// The functions being inlined.
     calls: Vec<usize>,
 }
@@ -99,6 +103,7 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         around: Vec::new(),
         flat: HashMap::new(),
         numbers: HashSet::new(),
+        fallible: Vec::new(),
         calls: vec![function],
     };
     match lower.function(source) {
@@ -151,7 +156,8 @@ impl<'a> Lower<'a> {
         let value = self.body(&function.body)?;
         let value = self.coerced(value, &function.result);
         let value = self.sealed(value, &function.result, function.name.span())?;
-        self.outputs(&value);
+        let effects = self.end_region(Vec::new(), &value.leaves());
+        self.outputs(&value, &effects);
         Ok(())
     }
 
@@ -224,14 +230,24 @@ impl<'a> Lower<'a> {
     }
 
     /// One output per array, and one per element that is not part of an array, in the order of the result type.
-    fn outputs(&mut self, value: &Value<'a>) {
-        let effects = std::mem::take(&mut self.effects);
+    fn outputs(&mut self, value: &Value<'a>, effects: &[Effect]) {
         match value {
             Value::Array(array) => {
                 let leaves = array.tree.leaves();
+                // Beside the array: what its elements wait for might be evaluated for none of them.
+                let yes = self.p.bool(true);
+                let effects: Vec<Effect> = (effects.iter())
+                    .map(|effect| match effect {
+                        Effect::Guard { .. } => Effect::Demand(self.under(effect, yes)),
+                        other => other.clone(),
+                    })
+                    .collect();
                 let leaves = leaves
                     .into_iter()
-                    .map(|leaf| self.guarded_leaf(leaf, &array.extents, &effects))
+                    .map(|leaf| {
+                        let leaf = self.resized_output(leaf, &array.extents);
+                        self.under_all(&effects, leaf)
+                    })
                     .collect();
                 self.p.outputs.push(Output::Array {
                     extents: array.extents.clone(),
@@ -240,30 +256,27 @@ impl<'a> Lower<'a> {
             }
             Value::Tuple(fields) if value.has_array() => {
                 for field in fields {
-                    self.effects = effects.clone();
-                    self.outputs(field);
+                    self.outputs(field, effects);
                 }
             }
             element => {
                 let leaves = element.leaves();
                 let leaves = leaves
                     .into_iter()
-                    .map(|leaf| self.under_all(&effects, leaf))
+                    .map(|leaf| self.under_all(effects, leaf))
                     .collect();
                 self.p.outputs.push(Output::Scalar(leaves));
             }
         }
-        self.effects.clear();
     }
 
-    /// An array node over these very extents, each element under the effects.
-    fn guarded_leaf(&mut self, leaf: Id, extents: &[Id], effects: &[Effect]) -> Id {
-        if effects.is_empty() && self.p.extents(leaf) == extents {
+    /// An array node over these very extents.
+    fn resized_output(&mut self, leaf: Id, extents: &[Id]) -> Id {
+        if self.p.extents(leaf) == extents {
             return leaf;
         }
         let (vars, indices): (Vec<_>, Vec<_>) = extents.iter().map(|_| self.p.index_var()).unzip();
         let element = self.index(leaf, &indices);
-        let element = self.under_all(effects, element);
         self.abstracted(extents, &vars, element)
     }
 }

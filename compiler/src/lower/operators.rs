@@ -105,8 +105,9 @@ impl<'a> Lower<'a> {
         };
         let value = self.apply(closure, arguments);
         self.scopes.pop();
-        let effects = std::mem::replace(&mut self.effects, outer);
-        let combined: Vec<Id> = value?
+        let value = value?;
+        let effects = self.end_operator(outer, &value.leaves());
+        let combined: Vec<Id> = value
             .leaves()
             .into_iter()
             .map(|leaf| self.under_all(&effects, leaf))

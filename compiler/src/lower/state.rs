@@ -58,6 +58,8 @@ impl<'a> Lower<'a> {
                 let zero = self.zero_of(ty, span)?;
                 self.environment.insert(key, zero);
             }
+            let initial = self.environment[&key].clone();
+            self.evaluated(&initial);
             keys.push(key);
         }
         let mut going = |lower: &mut Self| {
@@ -86,6 +88,8 @@ impl<'a> Lower<'a> {
         while let Some(more) = self.attempt(&mut rounds, &varying)? {
             self.p.sites.truncate(sites);
             self.p.checks.truncate(checks);
+            // Places of the sites that are gone are given anew.
+            self.fallible.clear();
             varying.extend(more);
         }
         self.environment.remove(&Key::broken(label));
@@ -142,7 +146,7 @@ impl<'a> Lower<'a> {
         let body = (rounds.body)(self);
         self.scopes.pop();
         body?;
-        let mut failures = std::mem::replace(&mut self.effects, effects);
+        let evaluated = std::mem::replace(&mut self.effects, effects);
         let after = std::mem::replace(&mut self.environment, before.clone());
 
         let mut checks = Vec::new();
@@ -163,6 +167,24 @@ impl<'a> Lower<'a> {
         }
         if !more.is_empty() {
             return Ok(Some(more));
+        }
+        let evaluated = self.unneeded(evaluated, &next);
+        let (mut failures, anticipated): (Vec<Effect>, Vec<Effect>) =
+            evaluated.into_iter().partition(Effect::is_required);
+        // Rows go through a loop over arrays together: what one of them evaluates is no part of what they count.
+        let arrays =
+            (state.slots.iter()).any(|&(_, read, _)| matches!(self.p.ty(read), Type::Array(..)));
+        let in_rows = arrays
+            && self
+                .scopes
+                .iter()
+                .any(|scope| matches!(scope, Scope::Domain { .. }));
+        for (k, next) in next.iter_mut().enumerate() {
+            let (_, read, initial) = state.slots[k];
+            let changes = *next != read && *next != initial;
+            if changes && !in_rows && !state.varying.values().any(|&extent| extent == k) {
+                *next = self.under_all(&anticipated, *next);
+            }
         }
         // Within a domain, an array without elements tells nobody.
         let domain = |scope: &Scope| matches!(scope, Scope::Domain { .. });

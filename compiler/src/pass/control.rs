@@ -79,7 +79,11 @@ fn known(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Id)> {
         Node::Guard {
             condition, value, ..
         } if truth(&cx.new, *condition) == Some(true) => Some(("guard(true, x) = x", *value)),
-        Node::Demand { effect, value } if !cx.may_fail(*effect) => {
+        Node::Demand {
+            effect,
+            value,
+            required,
+        } if !cx.may_fail(*effect) && (*required || !turns(&cx.new, *effect)) => {
             Some(("demand(x, y) = y", *value))
         }
         Node::If {
@@ -100,6 +104,20 @@ fn known(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Id)> {
         Node::Project(bundle, k) => component(cx, *bundle, *k as usize),
         _ => None,
     }
+}
+
+/// Whether a loop stands in an expression, which may not end: where it is evaluated matters.
+fn turns(program: &Program, id: Id) -> bool {
+    let (mut open, mut seen) = (vec![id], BTreeSet::new());
+    while let Some(id) = open.pop() {
+        if matches!(program.node(id), Node::Loop { .. }) {
+            return true;
+        }
+        if seen.insert(id) {
+            program.node(id).operands(|operand| open.push(operand));
+        }
+    }
+    false
 }
 
 fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str, Id)> {

@@ -302,7 +302,14 @@ impl<'a> Printer<'a> {
                 self.list(values),
                 self.expr(*value, 0)
             ),
-            Node::Demand { effect, value } => format!("demand({})", self.list(&[*effect, *value])),
+            Node::Demand {
+                effect,
+                value,
+                required,
+            } => {
+                let name = if *required { "demand" } else { "anticipate" };
+                format!("{name}({})", self.list(&[*effect, *value]))
+            }
             Node::If {
                 condition,
                 then,

@@ -41,8 +41,8 @@ impl<'a> Lower<'a> {
             )),
         };
         self.scopes.pop();
-        let effects = std::mem::replace(&mut self.effects, outer);
         let (condition, kept) = found?;
+        let effects = self.end_region(outer, &[condition]);
         let kept = match compaction {
             Compaction::Indices => Value::Scalar(at[0]),
             _ => kept,

@@ -55,8 +55,8 @@ impl<'a> Lower<'a> {
         self.scopes.push(Scope::Unknown);
         let order = self.apply(closure, vec![a.clone(), b.clone()]);
         self.scopes.pop();
-        let effects = std::mem::replace(&mut self.effects, outer);
         let order = order?.scalar();
+        let effects = self.end_operator(outer, &[order]);
         let around = self.scopes.iter().filter_map(|scope| match scope {
             Scope::Domain { vars, .. } => Some(vars),
             Scope::Branch(_) | Scope::Unknown => None,

@@ -185,8 +185,9 @@ impl<'a> Lower<'a> {
         if !extents.is_empty() {
             self.scopes.pop();
         }
-        let effects = std::mem::replace(&mut self.effects, outer);
-        self.collected(extents, &vars, &effects, value?, span)
+        let value = value?;
+        let effects = self.end_region(outer, &value.leaves());
+        self.collected(extents, &vars, &effects, value, span)
     }
 
     pub(super) fn collected(

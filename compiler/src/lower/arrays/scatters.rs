@@ -130,8 +130,8 @@ impl<'a> Lower<'a> {
         if !indices.is_empty() {
             self.scopes.pop();
         }
-        let effects = std::mem::replace(&mut self.effects, outer);
         let (some, at) = found?;
+        let effects = self.end_region(outer, &[&[some][..], &at].concat());
         Ok(Points {
             extents: source.extents.clone(),
             vars,

@@ -89,8 +89,9 @@ impl<'a> Lower<'a> {
         let value = self.apply(&closure, vec![Value::Array(segment)]);
         self.around.truncate(level);
         self.scopes.truncate(scopes);
-        let effects = std::mem::replace(&mut self.effects, outer);
-        self.of_segments(&around, &effects, value?, closure.closure.span)
+        let value = value?;
+        let effects = self.end_region(outer, &value.leaves());
+        self.of_segments(&around, &effects, value, closure.closure.span)
     }
 
     /// Vectors of one length as the segments of all of their elements.

@@ -190,7 +190,11 @@ impl<'a> Lower<'a> {
         let yes = self.p.bool(true);
         let demanded = effects.into_iter().rev().fold(length, |value, effect| {
             let effect = self.under(&effect, yes);
-            self.p.add(Node::Demand { effect, value })
+            self.p.add(Node::Demand {
+                effect,
+                value,
+                required: true,
+            })
         });
         (from, demanded)
     }
@@ -225,6 +229,7 @@ impl<'a> Lower<'a> {
                 let condition = self.p.add(Node::Demand {
                     effect: length,
                     value: within,
+                    required: true,
                 });
                 (condition, self.p.binary(Binary::Add, end, at[0]))
             }

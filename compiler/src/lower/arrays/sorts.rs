@@ -52,8 +52,9 @@ impl<'a> Lower<'a> {
             });
             let key = self.apply(&closure, vec![element.clone()]);
             self.scopes.pop();
-            let effects = std::mem::replace(&mut self.effects, outer);
-            keys = (key?.leaves().into_iter())
+            let key = key?;
+            let effects = self.end_region(outer, &key.leaves());
+            keys = (key.leaves().into_iter())
                 .map(|leaf| self.under_all(&effects, leaf))
                 .collect();
         }

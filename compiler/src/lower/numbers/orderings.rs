@@ -173,9 +173,17 @@ impl<'a> Lower<'a> {
                     value,
                 })
             }
-            Node::Demand { effect, value } => {
+            Node::Demand {
+                effect,
+                value,
+                required,
+            } => {
                 let value = self.asked(value, of);
-                self.p.add(Node::Demand { effect, value })
+                self.p.add(Node::Demand {
+                    effect,
+                    value,
+                    required,
+                })
             }
             Node::Project(bundle, k) => match self.p.node(bundle).clone() {
                 Node::If {
