@@ -71,7 +71,8 @@ fn guards(program: &Program, id: Id) -> BTreeMap<Site, Guard> {
         return BTreeMap::new();
     };
     let own = |id: Id| program.free(id).iter().any(|var| state.contains(var));
-    let told = |id: Id| !own(id) && arithmetic(program, id);
+    // Guards inside a condition come before it, and have moved if it does.
+    let told = |id: Id| !own(id) && arithmetic(program, id, true);
     let certain = certain(program, next, &told);
     let outside = outside(program, id);
     // By site: the guard, if it is one, and the fewest domains around it, if it is evaluated wherever they have points.
@@ -184,8 +185,8 @@ fn outside(program: &Program, id: Id) -> BTreeSet<Id> {
     seen
 }
 
-/// Whether a scalar is arithmetic of constants, parameters and extents that cannot fail.
-fn arithmetic(program: &Program, id: Id) -> bool {
+/// Whether a scalar is arithmetic of constants, parameters and extents, which cannot fail but for `guards` in it.
+fn arithmetic(program: &Program, id: Id, guards: bool) -> bool {
     let mut all = estimate::reachable(program, [id]).into_iter();
     all.all(|id| {
         matches!(
@@ -198,7 +199,7 @@ fn arithmetic(program: &Program, id: Id) -> bool {
                 | Node::Select(..)
                 | Node::Cast(..)
                 | Node::Bitcast(..)
-        )
+        ) || guards && matches!(program.node(id), Node::Guard { .. })
     })
 }
 
@@ -221,8 +222,30 @@ pub(super) fn around(program: &Program, next: &[Id]) -> Option<(Id, Site, Vec<Id
     let told = values
         .iter()
         .chain([&condition])
-        .all(|&id| arithmetic(program, id));
+        .all(|&id| arithmetic(program, id, false));
     (told && next.iter().all(same)).then_some((condition, site, values))
+}
+
+/// The guards that the host checks before rounds: what stands under them is evaluated after that only.
+pub(super) fn hoisted(program: &Program) -> BTreeSet<Id> {
+    let mut found = BTreeSet::new();
+    for id in program.ids() {
+        if let Node::Loop { next, .. } = program.node(id)
+            && is_control(program, id)
+        {
+            let mut next = next.clone();
+            while let Some((_, site, _)) = around(program, &next) {
+                let inner = under(program, &next, site);
+                let guards = next
+                    .iter()
+                    .zip(&inner)
+                    .filter(|(outer, inner)| outer != inner);
+                found.extend(guards.map(|(&guard, _)| bare(program, guard)));
+                next = inner;
+            }
+        }
+    }
+    found
 }
 
 /// What stands under such a guard.
@@ -234,6 +257,14 @@ pub(super) fn under(program: &Program, next: &[Id], site: Site) -> Vec<Id> {
         _ => id,
     };
     next.iter().map(value).collect()
+}
+
+/// Whether a condition compares an extent with itself.
+fn is_true(program: &Program, condition: Id) -> bool {
+    match *program.node(condition) {
+        Node::Binary(Binary::Eq, a, b) => a == b && program.leaf(a) == Leaf::U64,
+        _ => false,
+    }
 }
 
 /// Whether evaluating something may report a failure.
@@ -295,9 +326,7 @@ impl Hoist {
                 if let Node::Guard {
                     condition, value, ..
                 } = node
-                    && let Node::Binary(Binary::Eq, a, b) = *self.program.node(condition)
-                    && a == b
-                    && self.program.leaf(a) == Leaf::U64
+                    && is_true(&self.program, condition)
                 {
                     self.done.insert(id, value);
                     return value;
@@ -361,18 +390,24 @@ impl Hoist {
             if extents.contains(&read) {
                 continue;
             }
-            for (&site, guard) in guards.iter().rev() {
+            let mut seen = BTreeSet::new();
+            let mut around = Vec::new();
+            for (&site, guard) in guards {
                 let mut condition = self.rewrite(guard.condition);
                 for &extent in &guard.domains {
                     let (extent, zero) = (self.rewrite(extent), self.program.usize(0));
                     let empty = self.program.binary(Binary::Eq, extent, zero);
                     condition = self.program.binary(Binary::Or, empty, condition);
                 }
-                let values = guard
-                    .values
-                    .iter()
-                    .map(|&value| self.rewrite(value))
-                    .collect();
+                // What holds needs no other check.
+                let known = !seen.insert(condition) || is_true(&self.program, condition);
+                if !known {
+                    let values = guard.values.iter();
+                    let values: Vec<Id> = values.map(|&value| self.rewrite(value)).collect();
+                    around.push((condition, site, values));
+                }
+            }
+            for (condition, site, values) in around.into_iter().rev() {
                 *next = self.program.add(Node::Guard {
                     condition,
                     site,

@@ -10,6 +10,7 @@
 //! comes out.
 
 use super::asked::{Asker, Fact, if_asked, only_if_asked};
+use super::checks;
 use super::estimate::{self, Binder};
 use super::idle::idle;
 use super::needs::{closed, is_apart, is_item};
@@ -29,8 +30,10 @@ pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
     let certain = certain.collect();
     let mut outputs = std::mem::take(&mut program.outputs);
     let binders = estimate::binders(&program);
+    let hoisted = checks::hoisted(&program);
     let mut lifter = Lifter {
         program,
+        hoisted,
         idle,
         vain,
         gated: HashMap::new(),
@@ -64,6 +67,8 @@ struct Lifter {
     gated: HashMap<Id, Id>,
     /// What is evaluated wherever the domains around it have elements, and the host takes the branches and rounds around it.
     certain: BTreeSet<Id>,
+    /// Checks of the host.
+    hoisted: BTreeSet<Id>,
     binders: HashMap<Var, Binder>,
     states: HashMap<Var, Var>,
     done: HashMap<Id, Id>,
@@ -199,11 +204,15 @@ impl Lifter {
     fn waits(&self, guard: Id, condition: Id, value: Id) -> bool {
         let program = &self.program;
         let scalar = matches!(program.ty(value), Type::Scalar(_));
-        scalar && self.closed(guard) && fallible(program, value) && {
-            let before: BTreeSet<Id> = inside(program, condition).collect();
-            let mut own = inside(program, value).filter(|id| !before.contains(id));
-            own.any(|id| is_item(program, id) && fallible(program, id))
-        }
+        scalar
+            && !self.hoisted.contains(&guard)
+            && self.closed(guard)
+            && fallible(program, value)
+            && {
+                let before: BTreeSet<Id> = inside(program, condition).collect();
+                let mut own = inside(program, value).filter(|id| !before.contains(id));
+                own.any(|id| is_item(program, id) && fallible(program, id))
+            }
     }
 
     /// A reduction of elements that are evaluated only if it is asked for, and so are extents that may read out of bounds

@@ -8,6 +8,7 @@
 //! Out of bounds such a read is zero, which nobody asks for. What may fail besides is kept from running in vain by `asked`,
 //! `reached`, `lifted` and `idle`.
 
+use super::checks;
 use super::estimate::{self, Binder};
 use super::needs::{closed, is_apart};
 use super::reached::{Around, reached};
@@ -38,6 +39,7 @@ pub(super) fn settle((program, unasked): (Program, BTreeSet<Id>)) -> Program {
         ranges,
         unproven,
         shared: unasked,
+        hoisted: checks::hoisted(&program),
         states: HashMap::new(),
         done: HashMap::new(),
     };
@@ -76,6 +78,8 @@ struct Settler {
     unproven: BTreeMap<Id, Vec<(Id, Id)>>,
     /// What depends on no variable and is unasked somewhere.
     shared: BTreeSet<Id>,
+    /// Checks of the host.
+    hoisted: BTreeSet<Id>,
     states: HashMap<Var, Var>,
     done: HashMap<(Id, Place), Id>,
 }
@@ -158,7 +162,7 @@ impl Settler {
                     condition, value, ..
                 },
                 Place::Outside,
-            ) => {
+            ) if !self.hoisted.contains(&id) => {
                 let program = &self.program;
                 let before: BTreeSet<Id> = inside(program, *condition).collect();
                 let reduce = |id: &Id| matches!(program.node(*id), Node::Reduce { .. });
