@@ -1,6 +1,6 @@
 //! Stages and their times.
 
-use accelerate_compiler::{Observer, Options, compile_observed};
+use accelerate_compiler::{Built, Observer, Options, compile_observed};
 use std::collections::BTreeMap;
 
 /// Seconds that this thread has had a processor.
@@ -75,7 +75,7 @@ pub fn measure(source: &str) -> Times {
     }
     for function in &unit.functions {
         watch.begin(Some(&function.name), "expand");
-        std::hint::black_box(unit.expand_function(function, true));
+        std::hint::black_box(unit.expand_function(function, Built::Ptx));
     }
     watch.end();
     watch.times

@@ -191,22 +191,24 @@ impl Program {
         id
     }
 
+    /// The variables that are free in some of these.
+    pub(crate) fn free_in_any(&self, ids: &[Id]) -> Arc<BTreeSet<Var>> {
+        let sets = || ids.iter().map(|id| &self.free[id.0 as usize]);
+        let largest = sets().max_by_key(|set| set.len());
+        let mut free = largest.cloned().unwrap_or_default();
+        for set in sets() {
+            if !Arc::ptr_eq(set, &free) && !set.is_subset(&free) {
+                Arc::make_mut(&mut free).extend(set.iter());
+            }
+        }
+        free
+    }
+
     /// The variables that are free in a node that is being added: mostly those of one of its operands, whose set it shares.
     fn free_of(&self, node: &Node, bound: &[Var]) -> Arc<BTreeSet<Var>> {
-        let of = |id: Id| &self.free[id.0 as usize];
-        let mut largest: Option<&Arc<BTreeSet<Var>>> = None;
-        node.operands(|id| {
-            if largest.is_none_or(|largest| largest.len() < of(id).len()) {
-                largest = Some(of(id));
-            }
-        });
-        let mut free = largest.cloned().unwrap_or_default();
-        node.operands(|id| {
-            let other = of(id);
-            if !Arc::ptr_eq(other, &free) && !other.is_subset(&free) {
-                Arc::make_mut(&mut free).extend(other.iter());
-            }
-        });
+        let mut operands = Vec::with_capacity(4);
+        node.operands(|id| operands.push(id));
+        let mut free = self.free_in_any(&operands);
         if let Node::Variable(var) = node {
             Arc::make_mut(&mut free).insert(*var);
         }

@@ -27,6 +27,7 @@ pub use poly::Poly;
 pub use prove::LARGEST_ARRAY;
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is known; see the module.
 pub struct Index {
@@ -60,7 +61,7 @@ struct Frame {
     /// Monomials that are part of the size of a domain.
     sizes: Vec<Vec<Id>>,
     /// What follows in the bodies of these variables.
-    contexts: QuickMap<BTreeSet<Var>, Frame>,
+    contexts: QuickMap<Arc<BTreeSet<Var>>, Frame>,
     conditions: QuickMap<Id, bool>,
     polynomials: QuickMap<Id, Poly>,
     proved: QuickMap<Poly, bool>,
@@ -198,13 +199,9 @@ impl Index {
         result
     }
 
-    fn begin(&mut self, program: &Program, ids: &[Id]) -> Option<BTreeSet<Var>> {
+    fn begin(&mut self, program: &Program, ids: &[Id]) -> Option<Arc<BTreeSet<Var>>> {
         self.sync(program);
-        let vars: BTreeSet<Var> = ids
-            .iter()
-            .flat_map(|&id| program.free(id))
-            .copied()
-            .collect();
+        let vars = program.free_in_any(ids);
         if !vars.iter().any(|var| self.domains.contains_key(var)) {
             return None;
         }
@@ -219,7 +216,7 @@ impl Index {
         Some(vars)
     }
 
-    fn end(&mut self, entered: Option<BTreeSet<Var>>) {
+    fn end(&mut self, entered: Option<Arc<BTreeSet<Var>>>) {
         if let Some(vars) = entered {
             let frame = self.frames.pop().expect("the frame of `begin`");
             let outer = self.frames.last_mut().expect("a frame");

@@ -1,13 +1,14 @@
 //! Polynomials with integer coefficients over nodes of a program: the canonical form of index arithmetic.
 
 use crate::ir::Id;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A sum of coefficients times products of atoms. Atoms are nodes, taken as mathematical integers; a monomial is a
 /// sorted list of them. No coefficient is zero, so equality of forms is equality of polynomials.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Poly {
-    terms: BTreeMap<Vec<Id>, i128>,
+    /// In the order of the monomials.
+    terms: Vec<(Vec<Id>, i128)>,
 }
 
 /// Larger polynomials are not worth the work.
@@ -37,14 +38,14 @@ impl Poly {
 
     /// Monomials with their coefficients, in a fixed order; the constant comes first.
     pub fn terms(&self) -> impl Iterator<Item = (&[Id], i128)> {
-        self.terms.iter().map(|(m, &c)| (&m[..], c))
+        self.terms.iter().map(|(m, c)| (&m[..], *c))
     }
 
     /// The value, if there are no atoms.
     pub fn as_number(&self) -> Option<i128> {
-        match self.terms.len() {
-            0 => Some(0),
-            1 => self.terms.get(&[][..]).copied(),
+        match &self.terms[..] {
+            [] => Some(0),
+            [(monomial, number)] if monomial.is_empty() => Some(*number),
             _ => None,
         }
     }
@@ -65,17 +66,18 @@ impl Poly {
 
     /// The constant term.
     pub fn constant(&self) -> i128 {
-        self.terms.get(&[][..]).copied().unwrap_or(0)
+        self.coefficient(&[])
     }
 
     /// All atoms.
     pub fn atoms(&self) -> BTreeSet<Id> {
-        self.terms.keys().flatten().copied().collect()
+        let atoms = self.terms.iter().flat_map(|(monomial, _)| monomial);
+        atoms.copied().collect()
     }
 
     /// Whether a node is among the atoms.
     pub(super) fn mentions(&self, id: Id) -> bool {
-        self.terms.keys().any(|monomial| monomial.contains(&id))
+        (self.terms.iter()).any(|(monomial, _)| monomial.contains(&id))
     }
 
     /// Number of terms.
@@ -89,20 +91,22 @@ impl Poly {
     }
 
     pub(super) fn coefficient(&self, monomial: &[Id]) -> i128 {
-        self.terms.get(monomial).copied().unwrap_or(0)
+        self.place(monomial).map_or(0, |at| self.terms[at].1)
+    }
+
+    /// Where a monomial is, or belongs.
+    fn place(&self, monomial: &[Id]) -> Result<usize, usize> {
+        (self.terms).binary_search_by(|(own, _)| own[..].cmp(monomial))
     }
 
     fn add_term(&mut self, monomial: Vec<Id>, coefficient: i128) {
-        let entry = self.terms.entry(monomial);
-        match entry {
-            std::collections::btree_map::Entry::Vacant(entry) if coefficient != 0 => {
-                entry.insert(coefficient);
-            }
-            std::collections::btree_map::Entry::Vacant(_) => {}
-            std::collections::btree_map::Entry::Occupied(mut entry) => {
-                *entry.get_mut() += coefficient;
-                if *entry.get() == 0 {
-                    entry.remove();
+        match self.place(&monomial) {
+            Err(at) if coefficient != 0 => self.terms.insert(at, (monomial, coefficient)),
+            Err(_) => {}
+            Ok(at) => {
+                self.terms[at].1 += coefficient;
+                if self.terms[at].1 == 0 {
+                    self.terms.remove(at);
                 }
             }
         }
@@ -121,8 +125,8 @@ impl Poly {
     /// Sum.
     pub fn add(&self, other: &Poly) -> Option<Poly> {
         let mut sum = self.clone();
-        for (monomial, &coefficient) in &other.terms {
-            sum.add_term(monomial.clone(), coefficient);
+        for (monomial, coefficient) in &other.terms {
+            sum.add_term(monomial.clone(), *coefficient);
         }
         sum.checked()
     }
@@ -134,7 +138,7 @@ impl Poly {
 
     /// The negative.
     pub fn negated(&self) -> Poly {
-        let terms = self.terms.iter().map(|(m, &c)| (m.clone(), -c)).collect();
+        let terms = self.terms.iter().map(|(m, c)| (m.clone(), -c)).collect();
         Poly { terms }
     }
 
@@ -148,8 +152,8 @@ impl Poly {
     /// Product.
     pub fn mul(&self, other: &Poly) -> Option<Poly> {
         let mut product = Poly::default();
-        for (a, &c) in &self.terms {
-            for (b, &d) in &other.terms {
+        for &(ref a, c) in &self.terms {
+            for &(ref b, d) in &other.terms {
                 product.add_term(join(a, b), c.checked_mul(d)?);
             }
         }
@@ -160,7 +164,7 @@ impl Poly {
     pub(super) fn modulo(&self, bits: u32) -> Poly {
         let modulus = 1i128 << bits;
         let mut reduced = Poly::default();
-        for (monomial, &coefficient) in &self.terms {
+        for &(ref monomial, coefficient) in &self.terms {
             let mut c = coefficient.rem_euclid(modulus);
             if c > modulus / 2 {
                 c -= modulus;
@@ -173,7 +177,7 @@ impl Poly {
     /// `(a, b)` with `self = a * atom + b` and `atom` in neither; `None` if it occurs in a higher power.
     pub(super) fn split(&self, atom: Id) -> Option<(Poly, Poly)> {
         let (mut with, mut without) = (Poly::default(), Poly::default());
-        for (monomial, &coefficient) in &self.terms {
+        for &(ref monomial, coefficient) in &self.terms {
             match monomial.iter().filter(|&&id| id == atom).count() {
                 0 => without.add_term(monomial.clone(), coefficient),
                 1 => {
@@ -189,7 +193,7 @@ impl Poly {
     /// With atoms replaced.
     pub fn substitute(&self, mut f: impl FnMut(Id) -> Option<Poly>) -> Option<Poly> {
         let mut sum = Poly::default();
-        for (monomial, &coefficient) in &self.terms {
+        for &(ref monomial, coefficient) in &self.terms {
             let mut product = Poly::number(coefficient);
             for &id in monomial {
                 let factor = f(id).unwrap_or_else(|| Poly::atom(id));
@@ -206,7 +210,7 @@ impl Poly {
         let lead_coefficient = divisor.coefficient(lead);
         let (mut quotient, mut rest) = (Poly::default(), self.clone());
         for _ in 0..MOST_TERMS {
-            let found = rest.terms.iter().rev().find_map(|(monomial, &c)| {
+            let found = rest.terms.iter().rev().find_map(|&(ref monomial, c)| {
                 let c = c.div_euclid(lead_coefficient.abs()) * lead_coefficient.signum();
                 Some((without(monomial, lead)?, c)).filter(|_| c != 0)
             });
@@ -224,7 +228,7 @@ impl Poly {
     pub(super) fn content(&self) -> (i128, Vec<Id>) {
         let mut gcd = 0;
         let mut common: Option<Vec<Id>> = None;
-        for (monomial, &c) in self.terms.iter().filter(|(m, _)| !m.is_empty()) {
+        for &(ref monomial, c) in self.terms.iter().filter(|(m, _)| !m.is_empty()) {
             gcd = greatest_divisor(gcd, c.abs());
             common = Some(match common {
                 None => monomial.clone(),
@@ -237,7 +241,7 @@ impl Poly {
     /// Divided by an integer and a monomial that divide each term.
     pub(super) fn exact_quotient(&self, number: i128, monomial: &[Id]) -> Option<Poly> {
         let mut result = Poly::default();
-        for (m, &c) in &self.terms {
+        for &(ref m, c) in &self.terms {
             if c % number != 0 {
                 return None;
             }

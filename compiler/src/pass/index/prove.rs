@@ -10,7 +10,6 @@ use super::poly::{Poly, without};
 use super::{Index, is_unsigned, range_of};
 use crate::ir::{Id, Node, Program};
 use crate::scalar::{Binary, Unary};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The most elements of an array parameter.
@@ -21,13 +20,9 @@ const LARGEST_DOMAIN: i128 = (1 << 63) - 1;
 /// around it.
 const MOST_NESTED: u32 = 2;
 
-/// What is known in a query.
-#[derive(Default)]
+/// What is known in a query besides what the frames know: facts that hold where what is positive there is so.
 struct Known {
-    positive: BTreeSet<Id>,
-    /// Facts that hold where what is positive is so.
     conditional: Vec<Rc<Poly>>,
-    sizes: Vec<Vec<Id>>,
 }
 
 /// What is known about an atom beyond its numeric range.
@@ -69,17 +64,17 @@ impl Index {
     }
 
     fn known(&self) -> Known {
-        let mut known = Known::default();
-        for frame in &self.frames {
-            known.positive.extend(&frame.positive);
-            known.sizes.extend(frame.sizes.iter().cloned());
+        let holds = |(premises, _): &&(Vec<Id>, Rc<Poly>)| {
+            premises.iter().all(|&atom| self.is_known_positive(atom))
+        };
+        let conditional = self.conditional.iter().filter(holds);
+        Known {
+            conditional: conditional.map(|(_, fact)| Rc::clone(fact)).collect(),
         }
-        for (premises, fact) in &self.conditional {
-            if premises.iter().all(|e| known.positive.contains(e)) {
-                known.conditional.push(Rc::clone(fact));
-            }
-        }
-        known
+    }
+
+    fn is_known_positive(&self, atom: Id) -> bool {
+        (self.frames.iter()).any(|frame| frame.positive.contains(&atom))
     }
 
     fn not_negative(
@@ -93,10 +88,7 @@ impl Index {
         if let Some(number) = poly.as_number() {
             return number >= 0;
         }
-        if self
-            .lowest(program, poly, known)
-            .is_some_and(|low| low >= 0)
-        {
+        if self.lowest(program, poly).is_some_and(|low| low >= 0) {
             return true;
         }
         if depth == 0 || *fuel == 0 {
@@ -154,10 +146,10 @@ impl Index {
     }
 
     /// A number that the polynomial is not below.
-    fn lowest(&mut self, program: &Program, poly: &Poly, known: &Known) -> Option<i128> {
+    fn lowest(&mut self, program: &Program, poly: &Poly) -> Option<i128> {
         let mut sum: i128 = 0;
         for (monomial, c) in poly.terms() {
-            let (low, high) = self.monomial_range(program, monomial, known);
+            let (low, high) = self.monomial_range(program, monomial);
             let end = if c > 0 { low } else { high };
             sum = sum.checked_add(c.checked_mul(end?)?)?;
         }
@@ -168,12 +160,11 @@ impl Index {
         &mut self,
         program: &Program,
         monomial: &[Id],
-        known: &Known,
     ) -> (Option<i128>, Option<i128>) {
         let (mut low, mut high) = (Some(1i128), Some(1i128));
         for (k, &atom) in monomial.iter().enumerate() {
             let (mut atom_low, atom_high) = self.numeric(program, atom, 6);
-            if known.positive.contains(&atom) {
+            if self.is_known_positive(atom) {
                 atom_low = atom_low.max(1);
             }
             if k == 0 {
@@ -202,7 +193,8 @@ impl Index {
             if is_part_of_one_array(program, monomial) {
                 high = Some(high.map_or(LARGEST_ARRAY, |high| high.min(LARGEST_ARRAY)));
             } else if monomial.iter().all(is_extent)
-                || (known.sizes.iter()).any(|size| without(size, monomial).is_some())
+                || (self.frames.iter().flat_map(|frame| &frame.sizes))
+                    .any(|size| without(size, monomial).is_some())
             {
                 high = Some(high.map_or(LARGEST_DOMAIN, |high| high.min(LARGEST_DOMAIN)));
             }
