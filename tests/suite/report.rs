@@ -21,6 +21,7 @@ pub(crate) const TIERS: [&str; 16] = [
     "ThreadSanitizer",
     "emulated CUDA",
     "mutation",
+    "checks",
     "fuzz",
     "rehearsal",
     "real GPU",
@@ -139,6 +140,7 @@ impl Report {
             "emulated kernels",
             "emulated CUDA",
             "mutation",
+            "checks",
             "fuzz",
         ];
         self.filter.is_none() && tiers.iter().any(|tier| self.wants(tier))

@@ -345,9 +345,10 @@ impl<'a> Machine<'a> {
                 value,
                 required,
             } => {
-                if !self.lazy || *required && self.asserts(*effect) {
+                let whole = !self.lazy || *required && self.is_check(*effect);
+                if whole || *required && self.asserts(*effect) {
                     let effect = self.value(*effect);
-                    self.meet(effect.poison(&|failed| self.is_assertion(failed.site)));
+                    self.meet(effect.poison(&|failed| whole || self.is_assertion(failed.site)));
                 }
                 self.value(*value)
             }
