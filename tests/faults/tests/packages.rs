@@ -342,11 +342,11 @@ impl Package {
             "this is a bug of accelerate",
             repository,
         ];
-        let warned = |part: &&str| {
+        let warned = |part: &str| {
             let mut lines = text.lines().filter(|line| line.contains("warning"));
-            lines.any(|line| line.contains(**part))
+            lines.any(|line| line.contains(part))
         };
-        if !told.iter().all(|part| warned(&part)) {
+        if !told.iter().all(|part| warned(part)) {
             return Err(format!("not all of {told:?}: {text}"));
         }
         let mut build = self.cargo(&["build"]);

@@ -26,7 +26,7 @@ accelerate! {
 
     pub fn usize(xs: &Vector<u64>) -> usize {
         xs.len() + missing
-//~                 ^ error: unknown name `missing`
+//~                ^ error: unknown name `missing`
     }
 }
 
