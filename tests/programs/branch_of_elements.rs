@@ -1,4 +1,4 @@
-//! What only some elements ask for, and cannot be computed for each of them: it fails only if there are such elements.
+//! Tables, sorts and filters bound before the elements that need them: each is computed once, and fails whoever needs it.
 //!
 //! shapes: xs n, m (k, l)
 //! values: xs 0..12, m 0..9, at 0..4

@@ -1,7 +1,7 @@
-//! A sum that may fail, for elements that ask for it: it is computed once, if any does.
+//! A sum that may fail, bound before the elements that need it: it is computed once, and fails whoever needs it.
 //!
-//! kernels: 3 (reduce, reduce, elementwise)
-//! bytes: 6m + 4n + 10
+//! kernels: 2 (reduce, elementwise)
+//! bytes: 5m + 4n + 8
 //! shapes: xs n, asks m
 //! values: xs 0..40
 //! work: xs 1..40

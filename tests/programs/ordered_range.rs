@@ -1,6 +1,6 @@
 //! A target out of range fails as that of any scatter does, and so does an element.
 //!
-//! kernels: 11 (sort, elementwise, scatter)
+//! kernels: 12 (reduce, sort, elementwise, scatter)
 //! shapes: defaults (a, b), keys (h, w)
 //! values: keys 0..14
 //! work: keys 0..12

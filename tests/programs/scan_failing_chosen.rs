@@ -1,7 +1,7 @@
-//! A scan that may fail, read by some elements: whether there are any is found out first, then it is done once.
+//! A scan that may fail, bound before the elements that read it: it is done once, and they are made where it comes by.
 //!
-//! kernels: 2 (reduce, scan)
-//! bytes: 14n + 2
+//! kernels: 1 (scan)
+//! bytes: 13n
 //! shapes: xs n, ys n, chosen n
 //! values: xs 0..9, ys 0..40
 //! work: ys 1..40

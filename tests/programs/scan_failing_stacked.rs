@@ -1,7 +1,7 @@
 //! A scan that may fail beside its elements: the scan is done once, not again for each element that reads it.
 //!
-//! kernels: 2 (scan, elementwise)
-//! bytes: 32m + 8n
+//! kernels: 3 (elementwise, scan, elementwise)
+//! bytes: 36m + 4n
 //! shapes: xs n, at m
 //! values: at 0..40
 //! work: at 0..n

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// The tiers, in the order in which they run and are printed.
-pub(crate) const TIERS: [&str; 16] = [
+pub(crate) const TIERS: [&str; 17] = [
     "tidy",
     "structure",
     "snapshots",

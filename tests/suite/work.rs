@@ -21,18 +21,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const TIER: &str = "work";
 
 /// Programs whose plans do more, and why. The list may only shrink.
-const OFFENDERS: [(&str, &str); 19] = [
+const OFFENDERS: [(&str, &str); 9] = [
     (
         "concat_of_row_sums",
         "stored sums of a row are folded again for each element that reads them",
-    ),
-    (
-        "conjugate_gradients",
-        "the product of a round is folded for each element that uses it",
-    ),
-    (
-        "descent",
-        "the product of a round is folded for each element that uses it",
     ),
     (
         "filter_outer",
@@ -42,11 +34,6 @@ const OFFENDERS: [(&str, &str); 19] = [
         "folds_of_a_branch",
         "the sum of a row is folded again for each element of a fold",
     ),
-    ("inverse_cdf", "a running sum begins anew for each read"),
-    (
-        "inverse_cdf_stored",
-        "a running sum begins anew for each element",
-    ),
     (
         "joined_of_empty",
         "a row's fold is done again for each element of the row",
@@ -55,30 +42,6 @@ const OFFENDERS: [(&str, &str); 19] = [
     (
         "loop_in_branch_per_row",
         "all rows are written for a branch that the host knows not to be taken",
-    ),
-    (
-        "loops_in_turn",
-        "the first loop runs again in each round of the second one",
-    ),
-    (
-        "once_a_round",
-        "the sum is folded again in each round of each row",
-    ),
-    (
-        "once_a_row",
-        "the sum is folded again in each round of its row",
-    ),
-    (
-        "once_after_return",
-        "the sum is folded again in each round of each row",
-    ),
-    (
-        "once_as_argument",
-        "the sum is folded again in each round of each row",
-    ),
-    (
-        "once_on_top",
-        "the sum is folded again in each round of each row",
     ),
     (
         "segmented_scans",

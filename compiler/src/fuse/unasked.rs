@@ -236,7 +236,10 @@ impl Settler {
             let extents = around.extents(&self.program, id);
             around.is_unconditional() && extents.is_some_and(|extents| extents.is_empty())
         });
-        if leaves && !always {
+        if leaves && always {
+            return Place::Outside;
+        }
+        if leaves {
             self.shared.insert(id);
         }
         match closed && self.shared.contains(&id) {

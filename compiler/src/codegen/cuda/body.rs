@@ -4,7 +4,7 @@ use super::fold;
 use super::narrow::Narrow;
 use super::scalar::{self, ATOM, Expr, Repr};
 use super::walk::{Definition, Facts, is_modular};
-use crate::codegen::names::{Names, mentions, plain, singular, symbol};
+use crate::codegen::names::{Names, plain, singular, symbol};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{Kernel, Op, Statement, Value};
 use crate::scalar::{Binary, Leaf};
@@ -575,30 +575,5 @@ impl<'a> Code<'a> {
             .collect();
         self.assign(&moves);
         self.close("}");
-    }
-
-    /// Assigns to variables all at once.
-    pub(super) fn assign(&mut self, moves: &[(Value, Expr)]) {
-        let mut texts = Vec::new();
-        for (position, (target, expr)) in moves.iter().enumerate() {
-            // Safe in place if no variable assigned before stands in it.
-            let before: Vec<String> = moves[..position]
-                .iter()
-                .map(|(target, _)| self.text(*target))
-                .collect();
-            if before.iter().any(|name| mentions(&expr.text, name)) {
-                let repr = self.repr(*target).name();
-                let name = self.text(*target);
-                let next = self.names.fresh(&format!("next_{name}"));
-                self.line(format!("const {repr} {next} = {};", expr.text));
-                texts.push(next);
-            } else {
-                texts.push(expr.text.clone());
-            }
-        }
-        for ((target, _), text) in moves.iter().zip(texts) {
-            let name = self.text(*target);
-            self.line(format!("{name} = {text};"));
-        }
     }
 }

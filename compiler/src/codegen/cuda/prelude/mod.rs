@@ -10,6 +10,8 @@ mod tests;
 pub const PRELUDE: &str = concat!(
     include_str!("base.cuh"),
     "\n",
+    include_str!("math.cuh"),
+    "\n",
     include_str!("scan.cuh"),
     "\n",
     include_str!("scatter.cuh"),
