@@ -1,6 +1,6 @@
 //! Compile time grows with the length of a program, not faster.
 
-use compile_bench::{FAMILIES, growth};
+use compile_bench::{FAMILIES, Family, growth};
 
 /// By how much the time may grow where the size doubles, on average over three doublings: single ones are too noisy on a
 /// machine that does other work.
@@ -20,10 +20,23 @@ const FASTER: &[(&str, f64)] = &[
 /// Noise makes times longer, never shorter: what is too much is measured again.
 const ATTEMPTS: usize = 4;
 
+/// Of the thread that compiles: two hundred levels are deep where nothing is optimised.
+const STACK: usize = 1 << 28;
+
 #[test]
 fn compile_time_grows_with_the_length_of_a_program() {
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let done = thread.spawn(measure).expect("a thread").join();
+    let wrong = done.expect("all families compile");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The families that grow too fast.
+fn measure() -> Vec<String> {
     let mut wrong = Vec::new();
-    for family in FAMILIES {
+    // Hashes are measured by the bench alone: they take seconds where nothing is optimised.
+    let short = |family: &&Family| !family.name.starts_with("sha256");
+    for family in FAMILIES.iter().filter(short) {
         let most = FASTER.iter().find(|(name, _)| *name == family.name);
         let most = most.map_or(MOST, |&(_, most)| most);
         let mut best = vec![f64::INFINITY; family.sizes.len()];
@@ -43,5 +56,5 @@ fn compile_time_grows_with_the_length_of_a_program() {
             wrong.push(format!("{name}: {mean:.2} a doubling, {best:.4?} s"));
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    wrong
 }
