@@ -49,3 +49,21 @@ fn a_panic_of_the_checker_is_an_error_too() {
     assert_eq!(messages, [expected]);
     assert!(unit.functions.is_empty());
 }
+
+/// The cost of what is repeated in each of so many loops is more than a number holds.
+#[test]
+fn rows_may_be_nested_deeply() {
+    let levels = 17;
+    let head: String = (0..levels)
+        .map(|k| format!("m.rows().map(|r{k}| "))
+        .collect();
+    let tail = ").sum()".repeat(levels);
+    let block = format!(
+        "pub fn deep(m: &Matrix<f32>) -> f32 {{ {head} r{}[0] {tail} }}",
+        levels - 1
+    );
+    let unit = compile_observed(block.parse().expect("tokens"), &Options::default(), &mut ());
+    let messages: Vec<&str> = unit.errors.iter().map(|error| &*error.message).collect();
+    assert_eq!(messages, [""; 0]);
+    assert!(unit.functions[0].plan.to_string().contains("for each"));
+}

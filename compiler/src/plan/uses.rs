@@ -204,12 +204,16 @@ pub(crate) fn cost(statements: &[Statement]) -> u64 {
         Statement::Check { .. } => 1,
         Statement::If {
             then, otherwise, ..
-        } => 2 + cost(then) + cost(otherwise),
-        Statement::Loop { test, body, .. } => 16 * (cost(test) + cost(body)),
+        } => cost(then).saturating_add(cost(otherwise)).saturating_add(2),
+        Statement::Loop { test, body, .. } => {
+            cost(test).saturating_add(cost(body)).saturating_mul(16)
+        }
         Statement::Fold { body, folds, .. } => {
-            let combine: u64 = folds.iter().map(|fold| cost(&fold.combine)).sum();
-            16 * (cost(body) + combine)
+            let combine = folds.iter().map(|fold| cost(&fold.combine));
+            combine
+                .fold(cost(body), u64::saturating_add)
+                .saturating_mul(16)
         }
     };
-    statements.iter().map(one).sum()
+    statements.iter().map(one).fold(0, u64::saturating_add)
 }
