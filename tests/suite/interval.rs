@@ -5,8 +5,8 @@
 //! with one of its failures, of which it knows at least those of lazy evaluation when it tells the least. What the host can
 //! tell by itself it tells first, and when it waits for a device, what is known by then.
 //!
-//! Operators of reductions, scans and scatters, and comparisons of sorts, meet operands of some bracketing, or some pairs: what
-//! fails in them is told or not.
+//! Operators of reductions, scans and scatters meet operands of some bracketing: what fails in them is told or not. Comparisons
+//! of sorts meet some pairs, and some failure of theirs is told.
 
 use crate::compare::columns;
 use accelerate_compiler::ir::eval::{self, Failed};
@@ -26,8 +26,10 @@ pub(crate) struct Interval {
 
 /// Sites of a program that are special.
 struct Places {
-    /// In operators and comparisons.
+    /// In operators.
     operators: BTreeSet<Site>,
+    /// In comparisons.
+    comparisons: BTreeSet<Site>,
     /// Told by the host.
     host: BTreeSet<Site>,
     /// Whether the host waits for a device somewhere.
@@ -72,8 +74,13 @@ impl Interval {
     }
 
     /// Places at which any failure may be told.
-    pub(crate) fn operators(&self) -> impl Iterator<Item = Site> {
-        self.places.operators.iter().copied()
+    pub(crate) fn anywhere(&self) -> impl Iterator<Item = Site> {
+        let Places {
+            operators,
+            comparisons,
+            ..
+        } = &self.places;
+        operators.union(comparisons).copied()
     }
 }
 
@@ -81,6 +88,7 @@ impl Places {
     fn of(program: &Program) -> Places {
         let mut places = Places {
             operators: BTreeSet::new(),
+            comparisons: BTreeSet::new(),
             host: BTreeSet::new(),
             waits: false,
         };
@@ -104,12 +112,16 @@ impl Places {
                     right,
                     combined,
                     ..
-                } => places.operator(program, &[&left[..], right].concat(), combined),
+                } => {
+                    let vars = [&left[..], right].concat();
+                    places.operators.extend(checks(program, &vars, combined));
+                }
                 Node::Sort {
                     left, right, less, ..
                 } => {
+                    let vars = [&left[..], right].concat();
                     let less: Vec<Id> = less.iter().copied().collect();
-                    places.operator(program, &[&left[..], right].concat(), &less);
+                    places.comparisons.extend(checks(program, &vars, &less));
                 }
                 Node::Guard {
                     condition, site, ..
@@ -134,21 +146,23 @@ impl Places {
         }
         places
     }
+}
 
-    /// What fails in an operator and depends on its operands.
-    fn operator(&mut self, program: &Program, vars: &[Var], combined: &[Id]) {
-        let (mut seen, mut open) = (BTreeSet::new(), combined.to_vec());
-        while let Some(id) = open.pop() {
-            let free = program.free(id);
-            if !vars.iter().any(|var| free.contains(var)) || !seen.insert(id) {
-                continue;
-            }
-            if let Node::Guard { site, .. } = program.node(id) {
-                self.operators.insert(*site);
-            }
-            program.node(id).operands(|operand| open.push(operand));
+/// What may fail in these and depends on these variables.
+fn checks(program: &Program, vars: &[Var], roots: &[Id]) -> BTreeSet<Site> {
+    let mut sites = BTreeSet::new();
+    let (mut seen, mut open) = (BTreeSet::new(), roots.to_vec());
+    while let Some(id) = open.pop() {
+        let free = program.free(id);
+        if !vars.iter().any(|var| free.contains(var)) || !seen.insert(id) {
+            continue;
         }
+        if let Node::Guard { site, .. } = program.node(id) {
+            sites.insert(*site);
+        }
+        program.node(id).operands(|operand| open.push(operand));
     }
+    sites
 }
 
 /// Whether the host knows a scalar before anything runs.

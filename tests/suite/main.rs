@@ -4,6 +4,7 @@
 //! what a bundle runs). Several programs are shared by processes (`workers`). On a real GPU each has a process of its own
 //! (`gpu`), of which `--jobs N` run at the same time, each for at most `--limit SECONDS`.
 
+mod checks;
 mod compare;
 mod differential;
 mod entries;
@@ -65,5 +66,6 @@ fn work(report: &mut Report) {
     look_back::run(report);
     races::run(report);
     mutation::run(report);
+    checks::run(report);
     fuzz::run(report);
 }

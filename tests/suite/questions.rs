@@ -131,7 +131,7 @@ impl Question {
         } = self;
         let met = |failed| text.ends_with(&message(program, failed));
         interval.failures().any(met)
-            || (interval.operators()).any(|site| ends_with_message_at(text, program, site))
+            || (interval.anywhere()).any(|site| ends_with_message_at(text, program, site))
     }
 
     /// Where a result differs by more than the freedom of back ends explains, in words.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// The tiers, in the order in which they run and are printed.
-pub(crate) const TIERS: [&str; 15] = [
+pub(crate) const TIERS: [&str; 17] = [
     "tidy",
     "structure",
     "snapshots",
@@ -21,6 +21,7 @@ pub(crate) const TIERS: [&str; 15] = [
     "ThreadSanitizer",
     "emulated CUDA",
     "mutation",
+    "checks",
     "fuzz",
     "rehearsal",
     "real GPU",
@@ -139,6 +140,7 @@ impl Report {
             "emulated kernels",
             "emulated CUDA",
             "mutation",
+            "checks",
             "fuzz",
         ];
         self.filter.is_none() && tiers.iter().any(|tier| self.wants(tier))

@@ -341,9 +341,10 @@ impl<'a> Machine<'a> {
                 }
             }
             Node::Demand { effect, value } => {
-                if !self.lazy || self.asserts(*effect) {
+                let whole = !self.lazy || self.is_check(*effect);
+                if whole || self.asserts(*effect) {
                     let effect = self.value(*effect);
-                    self.meet(effect.poison(&|failed| self.is_assertion(failed.site)));
+                    self.meet(effect.poison(&|failed| whole || self.is_assertion(failed.site)));
                 }
                 self.value(*value)
             }

@@ -5,6 +5,7 @@ use super::choices::Choices;
 use super::elements::{array_type, element};
 use super::hostile;
 use super::scalars::{LEAVES, Leaf};
+use harness::corpus;
 
 /// A scalar in scope.
 #[derive(Clone, Debug)]
@@ -56,7 +57,7 @@ pub(crate) struct Fuzzed {
     pub(crate) lengths: Vec<(String, String)>,
     pub(crate) offsets: Vec<(String, String)>,
     /// What parameters are drawn from.
-    pub(crate) values: Vec<(String, (f64, f64))>,
+    pub(crate) values: Vec<(String, (corpus::Bound, corpus::Bound))>,
     /// Its work grows with this power of the extents, at most.
     pub(crate) power: usize,
 }

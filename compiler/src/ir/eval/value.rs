@@ -147,6 +147,16 @@ impl Machine<'_> {
         self.program.sites[site.0 as usize].kind == Failure::AssertionFailed
     }
 
+    /// Whether this is there for nothing but its failure: guards around a literal.
+    pub(super) fn is_check(&self, id: Id) -> bool {
+        match self.program.node(id) {
+            Node::Guard { value, .. } => {
+                matches!(self.program.node(*value), Node::Constant(_)) || self.is_check(*value)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether an assertion is made somewhere in this.
     pub(super) fn asserts(&mut self, id: Id) -> bool {
         let program = self.program;
