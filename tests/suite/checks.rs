@@ -104,9 +104,10 @@ fn fate(compiled: &Compiled, plan: &Plan, failing: &[(&Question, Outcome)]) -> F
             if agree(&found, question, "").is_err() {
                 return Fate::Missed;
             }
-            fate = match found {
-                Ok(_) => return Fate::Accepted(question.title.clone()),
-                Err(_) => Fate::Other,
+            fate = match (found, fate) {
+                (Ok(_), _) => Fate::Accepted(question.title.clone()),
+                (Err(_), Fate::Same) => Fate::Other,
+                (Err(_), fate) => fate,
             };
         }
     }
