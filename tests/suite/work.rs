@@ -210,8 +210,11 @@ fn excess(driver: &Driver, told: bool) -> Result<Option<String>, String> {
 /// Sizes of symbols.
 type Sizes = BTreeMap<String, u64>;
 
+/// What grows, and how large all symbols are then.
+type Scaling = (String, Box<dyn Fn(u64) -> Sizes>);
+
 /// What grows, and the sizes of all symbols then.
-fn growths(header: &Header) -> Vec<(String, Box<dyn Fn(u64) -> Sizes>)> {
+fn growths(header: &Header) -> Vec<Scaling> {
     let symbols: BTreeSet<&String> = header.shapes.values().flatten().collect();
     let symbols: Vec<String> = symbols.into_iter().cloned().collect();
     let all = symbols.clone();
@@ -221,8 +224,7 @@ fn growths(header: &Header) -> Vec<(String, Box<dyn Fn(u64) -> Sizes>)> {
             .map(|(k, symbol)| (symbol.clone(), n + APART[k % APART.len()]))
             .collect()
     };
-    let mut growths: Vec<(String, Box<dyn Fn(u64) -> Sizes>)> =
-        vec![("all".to_owned(), Box::new(together))];
+    let mut growths: Vec<Scaling> = vec![("all".to_owned(), Box::new(together))];
     if symbols.len() > 1 {
         for symbol in &symbols {
             let (all, grows) = (symbols.clone(), symbol.clone());

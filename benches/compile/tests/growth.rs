@@ -10,11 +10,7 @@ const MOST: f64 = 3.0;
 ///
 /// Rotations of rotations are kernels that read more and more places. The text of arms is indented by their number. Rows in
 /// rows are inlined in a round for each level, and each writes anew what is inside.
-const FASTER: &[(&str, f64)] = &[
-    ("rotations", 3.7),
-    ("arms", 3.3),
-    ("nesting", 3.3),
-];
+const FASTER: &[(&str, f64)] = &[("rotations", 3.7), ("arms", 3.3), ("nesting", 3.3)];
 
 /// Noise makes times longer, never shorter: what is too much is measured again.
 const ATTEMPTS: usize = 4;
