@@ -16,7 +16,7 @@ use super::idle::idle;
 use super::needs::{closed, is_apart, is_item};
 use super::reached::reached;
 use super::rewrite::Rewrite;
-use super::sources::{fallible, inside, movable};
+use super::sources::{self, fallible, inside, movable};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
 use std::collections::{BTreeSet, HashMap};
@@ -101,6 +101,15 @@ impl Lifter {
         let mut node = self.node(id);
         node.map_operands(|operand| self.rewrite(operand));
         match &mut node {
+            // Where nothing needs it, it is left out.
+            Node::Demand {
+                effect,
+                value,
+                required: false,
+            } if !sources::needs(&self.program, *value, *effect) => {
+                self.done.insert(id, *value);
+                return *value;
+            }
             Node::Materialize(array) => {
                 if let Node::Generate {
                     extents,

@@ -228,6 +228,25 @@ pub(super) fn evaluated(node: &Node, mut f: impl FnMut(Id)) {
     }
 }
 
+/// Whether a value, without what it may leave out, needs another one, or its bundle.
+pub(super) fn needs(program: &Program, value: Id, other: Id) -> bool {
+    let other = match program.node(other) {
+        Node::Project(bundle, _) => *bundle,
+        _ => other,
+    };
+    let (mut seen, mut open) = (BTreeSet::new(), vec![value]);
+    while let Some(id) = open.pop() {
+        if id == other {
+            return true;
+        }
+        // Operands come before their users.
+        if id > other && seen.insert(id) {
+            evaluated(program.node(id), |operand| open.push(operand));
+        }
+    }
+    false
+}
+
 /// What is left of a value if what it may leave out is.
 pub(super) fn bare(program: &Program, mut id: Id) -> Id {
     while let Node::Demand {
