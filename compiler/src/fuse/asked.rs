@@ -375,7 +375,12 @@ pub(super) fn if_asked(program: &mut Program, facts: &[Fact], id: Id) -> Id {
     };
     // It may stand under it already.
     if let Node::Project(bundle, _) = program.node(id)
-        && let Node::If { condition: own, .. } = program.node(*bundle)
+        && let Node::If {
+            condition: own,
+            otherwise,
+            ..
+        } = program.node(*bundle)
+        && (otherwise.iter()).all(|&id| matches!(program.node(id), Node::Constant(_)))
         && factors(program, condition).is_subset(&factors(program, *own))
     {
         return id;

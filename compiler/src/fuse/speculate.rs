@@ -115,7 +115,30 @@ fn verdicts(program: &mut Program) -> HashMap<Id, Verdict> {
         };
         verdicts.insert(id, verdict);
     }
+    independent(program, &mut verdicts, &whole);
     verdicts
+}
+
+/// What tells whether an item is demanded must not need one that waits itself.
+fn independent(program: &Program, verdicts: &mut HashMap<Id, Verdict>, whole: &BTreeSet<Id>) {
+    let waits = |id: &Id| matches!(verdicts.get(id), Some(Verdict::Under(_)));
+    let needs_one = |verdict: &Verdict| match verdict {
+        Verdict::Under(facts) => {
+            let told = facts.iter().map(|fact| match *fact {
+                Fact::Holds(id) | Fact::NotZero(id) => id,
+            });
+            estimate::reachable(program, told).iter().any(waits)
+        }
+        Verdict::InPlace => false,
+    };
+    let dependent = verdicts.iter().filter(|(_, verdict)| needs_one(verdict));
+    let dependent: Vec<Id> = dependent.map(|(&id, _)| id).collect();
+    for id in dependent {
+        match whole.contains(&id) {
+            true => verdicts.remove(&id),
+            false => verdicts.insert(id, Verdict::InPlace),
+        };
+    }
 }
 
 /// The stored arrays that more than reads of single elements need.

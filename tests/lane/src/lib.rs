@@ -29,6 +29,7 @@ pub mod programs {
     pub mod branch_of_each_other;
     pub mod branch_of_elements;
     pub mod branch_of_loop;
+    pub mod branch_of_none;
     pub mod branch_per_row;
     pub mod branch_per_row_folded;
     pub mod broadcast;
