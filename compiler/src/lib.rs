@@ -12,7 +12,7 @@
 //! |---|---|---|
 //! | parse | tokens to the items of the block, as written | [`syntax`] |
 //! | check | names, types, methods: every expression has a type, or the user has a diagnostic | [`check`], giving [`typed`] |
-//! | lower | calls, closures, tuples, mutation and early exits go; what can fail is named | [`lower`], giving [`ir`] |
+//! | lower | calls, closures, tuples, mutation and early exits go; what can fail is named, and where it is evaluated | [`lower`], giving [`ir`] |
 //! | pass | rewriting by equations, index arithmetic with ranges, known control | [`pass`] |
 //! | fuse | which arrays are stored at all, and in which kernel each value is computed | [`fuse`], giving [`plan`] |
 //! | write | the plan as CUDA C, as Rust over lanes for the CPU, and as the host's code | [`codegen`] |

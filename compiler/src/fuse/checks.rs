@@ -4,12 +4,12 @@
 //! nowhere inside: no reduction waits for it, is kept from being shared by threads, or from leaving a body. The failure that
 //! is reported stays the first one: a guard moves only past what cannot fail, and past others that have moved.
 
-use super::estimate::{self, Binder};
+use super::estimate;
 use super::needs::is_control;
 use super::rewrite::Rewrite;
 use super::sources::bare;
 use crate::ir::scopes::regions;
-use crate::ir::{Failure, Id, Node, Output, Program, Site, Type, Var};
+use crate::ir::{Failure, Id, Node, Program, Site, Type, Var};
 use crate::scalar::{Binary, Leaf};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -18,12 +18,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 struct Guard {
     condition: Id,
     values: Vec<Id>,
-    /// The extents around it: where one is zero, nobody asks whether it holds.
+    /// The extents of the domains around it: where one is zero, it is not evaluated.
     domains: Vec<Id>,
 }
 
 /// See the module.
-pub(super) fn hoist(mut program: Program) -> Program {
+pub(super) fn hoist(program: Program) -> Program {
     let loops: Vec<Id> = (estimate::reachable(&program, program.roots()).into_iter())
         .filter(|&id| matches!(program.node(id), Node::Loop { .. }) && is_control(&program, id))
         .collect();
@@ -35,8 +35,6 @@ pub(super) fn hoist(mut program: Program) -> Program {
     if guards.is_empty() {
         return program;
     }
-    let mut outputs = std::mem::take(&mut program.outputs);
-    let mut checks = std::mem::take(&mut program.checks);
     let sites = guards.values().flat_map(BTreeMap::keys).copied().collect();
     let mut hoist = Hoist {
         program,
@@ -46,22 +44,7 @@ pub(super) fn hoist(mut program: Program) -> Program {
         states: HashMap::new(),
         done: HashMap::new(),
     };
-    for check in &mut checks {
-        for id in check.values.iter_mut().chain([&mut check.condition]) {
-            *id = hoist.rewrite(*id);
-        }
-    }
-    for output in &mut outputs {
-        let (extents, leaves) = match output {
-            Output::Scalar(leaves) => (&mut Vec::new(), leaves),
-            Output::Array { extents, leaves } => (extents, leaves),
-        };
-        for id in extents.iter_mut().chain(leaves) {
-            *id = hoist.rewrite(*id);
-        }
-    }
-    hoist.program.outputs = outputs;
-    hoist.program.checks = checks;
+    hoist.roots(Hoist::rewrite);
     hoist.program
 }
 
@@ -296,10 +279,6 @@ impl Rewrite for Hoist {
 
     fn states(&mut self) -> &mut HashMap<Var, Var> {
         &mut self.states
-    }
-
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
-        None
     }
 
     fn extent(&mut self, id: Id) -> Id {

@@ -140,7 +140,7 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
         let long = reads.len() > 1 && reads.len() * written(program, element) > LONGEST;
         let keep = keep || (long && !free_of_charge);
         let per = || reads_per_element(ratio, owners.len());
-        // A buffer holds all elements, also those that nobody would have met a failure in.
+        // Storing is speculative: a buffer holds all elements, also those that are not demanded and fail.
         let around = if !keep {
             None
         } else if forced || !sources::fallible(program, element) {

@@ -101,7 +101,7 @@ impl Lifter {
         let mut node = self.node(id);
         node.map_operands(|operand| self.rewrite(operand));
         match &mut node {
-            // Where nothing needs it, it is left out.
+            // A dead effect is left out.
             Node::Demand {
                 effect,
                 value,

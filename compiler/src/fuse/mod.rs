@@ -4,7 +4,8 @@
 //!   compactions over their sources, `decide` chooses the arrays that are stored, `inline` substitutes all others away,
 //!   `scans` has scans read from memory, or, as `rides` tells, where they come by; `asked`, `exactly`, `reached`, `lifted` and
 //!   `idle` keep what may fail from running in vain, `unasked` what runs in vain from reading out of bounds, `wrapped` from
-//!   extents that are none, `speculate` from costing more than arrays that exist; `rewrite` is what the passes that write a program anew have in common.
+//!   extents that are none, `speculate` bounds what speculation may cost, `checks` hoists guards of a round to its host; `rewrite`
+//!   is what the passes that write a program anew have in common.
 //! - What is computed together: `needs` finds what must be computed (each an `item`) and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
 //! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
@@ -109,7 +110,7 @@ pub fn fuse(program: &Program, options: &Options) -> Plan {
     fuse_observed(program, options, &mut |_| {})
 }
 
-/// See [`fuse`]; `begins` is told the name of each part before it runs.
+/// See [`fuse`]; `begins` receives the name of each pass before it runs.
 ///
 /// # Panics
 /// In debug builds, if the plan breaks an invariant.

@@ -536,8 +536,8 @@ fn is_folded(program: &Program, id: Id) -> bool {
     is_apart(program, id) && !inside(program, id).any(|id| is_control(program, id))
 }
 
-/// Whether a closed scalar that is apart is computed before the bodies that need it. What may fail, or take longer than
-/// arrays that exist account for, is not, as they need not get there, unless no kernel can compute it.
+/// Whether a closed scalar that is apart is hoisted out of the bodies that use it: where it is anticipated or speculatable, or
+/// where no kernel can compute it.
 fn leaves_bodies(program: &Program, sources: &Sources, id: Id) -> bool {
     let over_arrays = |id: Id| match program.ty(id) {
         Type::Bundle(types) => types.iter().any(|ty| matches!(ty, Type::Array(..))),

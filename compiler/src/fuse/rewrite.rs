@@ -1,7 +1,7 @@
 //! States of loops in programs that are written anew, from their roots.
 
 use super::estimate::Binder;
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, Node, Output, Program, Type, Var};
 use std::collections::HashMap;
 
 /// What writes a program anew, each node once or more.
@@ -16,10 +16,37 @@ pub(super) trait Rewrite {
     fn states(&mut self) -> &mut HashMap<Var, Var>;
 
     /// By which nodes variables are bound, if it is kept.
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>>;
+    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+        None
+    }
 
     /// An extent of the old program in the new one.
     fn extent(&mut self, id: Id) -> Id;
+
+    /// Writes checks and results anew, and with them all that they need.
+    fn roots(&mut self, rewrite: impl Fn(&mut Self, Id) -> Id)
+    where
+        Self: Sized,
+    {
+        let mut checks = std::mem::take(&mut self.program().checks);
+        let mut outputs = std::mem::take(&mut self.program().outputs);
+        for check in &mut checks {
+            for id in check.values.iter_mut().chain([&mut check.condition]) {
+                *id = rewrite(self, *id);
+            }
+        }
+        for output in &mut outputs {
+            let (extents, leaves) = match output {
+                Output::Scalar(leaves) => (&mut Vec::new(), leaves),
+                Output::Array { extents, leaves } => (extents, leaves),
+            };
+            for id in extents.iter_mut().chain(leaves) {
+                *id = rewrite(self, *id);
+            }
+        }
+        self.program().checks = checks;
+        self.program().outputs = outputs;
+    }
 
     /// A node to write anew, of the states that there are in the new program.
     fn node(&mut self, id: Id) -> Node {

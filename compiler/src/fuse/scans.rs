@@ -258,10 +258,6 @@ impl Rewrite for Settler<'_> {
         &mut self.states
     }
 
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
-        None
-    }
-
     fn extent(&mut self, id: Id) -> Id {
         self.rewrite(id, false)
     }

@@ -7,7 +7,7 @@
 //! can tell whether it is demanded, and so do the elements that are read of an array.
 
 use super::asked::{Asker, Fact, all, none_unless_asked};
-use super::estimate::{self, Binder};
+use super::estimate;
 use super::inline::is_array_loop;
 use super::needs::closed;
 use super::reached::reached;
@@ -39,8 +39,6 @@ pub(super) fn gate(mut program: Program) -> (Program, BTreeSet<Id>) {
     if verdicts.is_empty() {
         return (program, BTreeSet::new());
     }
-    let mut outputs = std::mem::take(&mut program.outputs);
-    let mut checks = std::mem::take(&mut program.checks);
     let mut gate = Gate {
         program,
         verdicts,
@@ -48,22 +46,7 @@ pub(super) fn gate(mut program: Program) -> (Program, BTreeSet<Id>) {
         states: HashMap::new(),
         done: HashMap::new(),
     };
-    for check in &mut checks {
-        for id in check.values.iter_mut().chain([&mut check.condition]) {
-            *id = gate.rewrite(*id);
-        }
-    }
-    for output in &mut outputs {
-        let (extents, leaves) = match output {
-            Output::Scalar(leaves) => (&mut Vec::new(), leaves),
-            Output::Array { extents, leaves } => (extents, leaves),
-        };
-        for id in extents.iter_mut().chain(leaves) {
-            *id = gate.rewrite(*id);
-        }
-    }
-    gate.program.outputs = outputs;
-    gate.program.checks = checks;
+    gate.roots(Gate::rewrite);
     (gate.program, gate.conditions)
 }
 
@@ -102,9 +85,7 @@ fn verdicts(program: &mut Program) -> HashMap<Id, Verdict> {
             }
             continue;
         }
-        let fails = estimate::reachable(program, [id]).into_iter();
-        let fails = { fails }.any(|id| matches!(program.node(id), Node::Guard { .. }));
-        if fails && matches!(program.node(id), Node::Reduce { .. }) {
+        if program.guards(id) && matches!(program.node(id), Node::Reduce { .. }) {
             continue;
         }
         let asker = asker.get_or_insert_with(|| Asker::new(program));
@@ -237,8 +218,7 @@ impl Bounds {
         }
     }
 
-    /// Whether a closed scalar may be evaluated though nobody demands it: every reduction in it has bounds, or stands under a
-    /// condition of its own, or is evaluated in any case.
+    /// Whether a closed scalar is speculatable: each reduction in it has bounded extents, is predicated, or is anticipated.
     pub(super) fn speculable(&self, program: &Program, id: Id, certain: &BTreeSet<Id>) -> bool {
         let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
         while let Some(id) = open.pop() {
@@ -358,10 +338,6 @@ impl Rewrite for Gate {
 
     fn states(&mut self) -> &mut HashMap<Var, Var> {
         &mut self.states
-    }
-
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
-        None
     }
 
     fn extent(&mut self, id: Id) -> Id {

@@ -5,7 +5,7 @@
 //! `m.rows().map(|row| xs.slice(5..).cumsum())` stores one scan for all rows, and asks for five elements only if there is
 //! a row. Without rows and elements that scan would have 2^64 - 5 of them.
 
-use super::estimate::{self, Binder};
+use super::estimate;
 use super::rewrite::Rewrite;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
@@ -126,10 +126,6 @@ impl Rewrite for Settler {
 
     fn states(&mut self) -> &mut HashMap<Var, Var> {
         &mut self.states
-    }
-
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
-        None
     }
 
     fn extent(&mut self, id: Id) -> Id {
