@@ -11,6 +11,7 @@ pub(crate) struct Contents {
     may_be_apart: bool,
     guards: bool,
     moves: bool,
+    reads: bool,
 }
 
 impl Program {
@@ -34,6 +35,11 @@ impl Program {
         self.contents[id.0 as usize].moves
     }
 
+    /// Whether it depends on elements of arrays, and not on indices, extents and scalars alone.
+    pub(crate) fn reads(&self, id: Id) -> bool {
+        self.contents[id.0 as usize].reads
+    }
+
     /// Of a node that is being added.
     pub(super) fn contents_of(&self, node: &Node) -> Contents {
         let mut contents = Contents::default();
@@ -41,6 +47,7 @@ impl Program {
         node.operands(|id| {
             contents.guards |= of(id).guards;
             contents.moves |= of(id).moves;
+            contents.reads |= of(id).reads;
         });
         let mut inside = |id: Id| {
             contents.may_fail |= of(id).may_fail;
@@ -73,6 +80,7 @@ impl Program {
             _ => {}
         }
         contents.may_be_apart |= contents.moves;
+        contents.reads |= matches!(node, Node::Index { .. });
         contents
     }
 }

@@ -72,6 +72,15 @@ impl<'a> Lower<'a> {
             let condition = self.binary(Binary::Lt, zero, value);
             self.assert(condition, "`step_by` of 0", step.span);
         }
+        if let Some(items) = self.unrolled(each, start, end, step) {
+            for item in items {
+                let item = self.p.constant(item);
+                self.bind(&each.pattern, Value::Scalar(item));
+                let value = self.expr(&each.body)?;
+                self.evaluated(&value);
+            }
+            return Ok(());
+        }
         let mut writes = BTreeMap::new();
         written(&each.body, &mut writes);
         let counter = Key::counter(each.label);

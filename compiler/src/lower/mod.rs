@@ -19,6 +19,7 @@ mod operators;
 mod patterns;
 mod state;
 mod terms;
+mod unroll;
 mod value;
 mod walk;
 

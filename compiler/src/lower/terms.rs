@@ -3,7 +3,7 @@
 
 use super::Lower;
 use crate::ir::{Id, Node, Type, Var};
-use crate::scalar::{Binary, Leaf, Scalar, Unary};
+use crate::scalar::{self, Binary, Leaf, Scalar, Unary};
 use std::collections::{HashMap, HashSet};
 
 /// How large an expression may be to be computed on both sides of a condition.
@@ -87,8 +87,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A binary operation; constants of `U64` and neutral elements are folded, and equal operands of integer
-    /// comparisons.
+    /// A binary operation; constants are folded, neutral elements of `U64`, and equal operands of integer comparisons.
     pub(super) fn binary(&mut self, op: Binary, a: Id, b: Id) -> Id {
         let leaf = self.p.leaf(a);
         if leaf == Leaf::Bool && matches!(op, Binary::And | Binary::Or) {
@@ -104,15 +103,13 @@ impl Lower<'_> {
                 _ => {}
             }
         }
+        if let (Some(x), Some(y)) = (self.constant_of(a), self.constant_of(b))
+            && !(matches!(op, Binary::Div | Binary::Rem) && y.bits == 0)
+        {
+            return self.p.constant(scalar::binary(op, x, y));
+        }
         if leaf == Leaf::U64 {
             match (op, self.known_usize(a), self.known_usize(b)) {
-                (Binary::Add, Some(x), Some(y)) => return self.p.usize(x.wrapping_add(y)),
-                (Binary::Sub, Some(x), Some(y)) => return self.p.usize(x.wrapping_sub(y)),
-                (Binary::Mul, Some(x), Some(y)) => return self.p.usize(x.wrapping_mul(y)),
-                (Binary::Eq, Some(x), Some(y)) => return self.p.bool(x == y),
-                (Binary::Ne, Some(x), Some(y)) => return self.p.bool(x != y),
-                (Binary::Lt, Some(x), Some(y)) => return self.p.bool(x < y),
-                (Binary::Le, Some(x), Some(y)) => return self.p.bool(x <= y),
                 (Binary::Lt, _, Some(0)) => return self.p.bool(false),
                 (Binary::Le, Some(0), _) => return self.p.bool(true),
                 (Binary::Add | Binary::Sub, _, Some(0))
@@ -124,19 +121,6 @@ impl Lower<'_> {
                 | (Binary::Mul, _, Some(0))
                 | (Binary::Rem, _, Some(1)) => return self.p.usize(0),
                 _ => {}
-            }
-        } else if let (Some(x), Some(y)) = (self.constant_of(a), self.constant_of(b))
-            && let Some(order) = compare(x, y)
-        {
-            let value = match op {
-                Binary::Lt => Some(order.is_lt()),
-                Binary::Le => Some(order.is_le()),
-                Binary::Eq => Some(order.is_eq()),
-                Binary::Ne => Some(order.is_ne()),
-                _ => None,
-            };
-            if let Some(value) = value {
-                return self.p.bool(value);
             }
         }
         self.p.binary(op, a, b)
@@ -173,7 +157,10 @@ impl Lower<'_> {
         if self.p.leaf(a) == leaf {
             return a;
         }
-        self.p.add(Node::Cast(leaf, a))
+        match self.constant_of(a) {
+            Some(constant) => self.p.constant(scalar::cast(leaf, constant)),
+            None => self.p.add(Node::Cast(leaf, a)),
+        }
     }
 
     /// The product of extents.
@@ -353,19 +340,5 @@ impl Lower<'_> {
         };
         self.host.insert(id, known);
         known
-    }
-}
-
-/// Rust's order of two constants of one type; `None` with NaN.
-fn compare(a: Scalar, b: Scalar) -> Option<std::cmp::Ordering> {
-    let signed = |scalar: Scalar| {
-        let shift = 64 - scalar.leaf.bits();
-        ((scalar.bits << shift) as i64) >> shift
-    };
-    match a.leaf {
-        Leaf::F32 => f32::from_bits(a.bits as u32).partial_cmp(&f32::from_bits(b.bits as u32)),
-        Leaf::F64 => f64::from_bits(a.bits).partial_cmp(&f64::from_bits(b.bits)),
-        leaf if leaf.is_signed() => Some(signed(a).cmp(&signed(b))),
-        _ => Some(a.bits.cmp(&b.bits)),
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn has_effects(expr: &Expr) -> bool {
 }
 
 /// The expressions directly inside one, in order; not the bodies of closures.
-fn children<'a>(expr: &'a Expr, f: &mut impl FnMut(&'a Expr)) {
+pub(super) fn children<'a>(expr: &'a Expr, f: &mut impl FnMut(&'a Expr)) {
     match &expr.kind {
         ExprKind::Constant(_)
         | ExprKind::Local(_)

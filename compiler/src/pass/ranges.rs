@@ -4,7 +4,7 @@ use super::index::Index;
 use super::rebuild::{Rebuild, Rules, rebuild};
 use super::{Options, Report};
 use crate::ir::{Id, Node, Program, Type};
-use crate::scalar::Leaf;
+use crate::scalar::{Binary, Leaf};
 
 pub(super) fn run(program: Program, _: &Options, report: &mut Report) -> Program {
     rebuild(&program, &mut Ranges { report })
@@ -40,7 +40,18 @@ impl Rules for Ranges<'_> {
                 | Node::Extent { .. }
                 | Node::Parameter(_)
         );
-        if !scalar || !computed {
+        // Other integers are indices only where they depend on nothing else; a cast to one is simplified with them.
+        let data = cx.new.reads(id)
+            && match *cx.new.node(id) {
+                Node::Unary(_, a) => cx.new.leaf(a) != Leaf::U64,
+                Node::Binary(op, ..) => {
+                    let leaf = cx.new.leaf(id);
+                    !matches!(op, Binary::Div | Binary::Rem)
+                        && !matches!(leaf, Leaf::U64 | Leaf::Bool)
+                }
+                _ => false,
+            };
+        if !scalar || !computed || data {
             return id;
         }
         let Rebuild { index, new, .. } = cx;

@@ -105,10 +105,17 @@ impl Index {
             return alias;
         }
         let atoms = poly.atoms();
-        if cost(program, poly, leaf) <= operations(program, id, &atoms) {
-            emit(program, poly, leaf)
-        } else {
-            id
+        let (to, from) = (cost(program, poly, leaf), operations(program, id, &atoms));
+        if to > from {
+            return id;
+        }
+        let before = program.ids().len();
+        let emitted = emit(program, poly, leaf);
+        // Parts of a sum may be needed elsewhere: written anew, each would be a sum of its own.
+        let made = program.ids().len() - before;
+        match !program.reads(id) || made == 0 || (made == 1 && to < from) {
+            true => emitted,
+            false => id,
         }
     }
 
