@@ -296,10 +296,16 @@ impl<'a> Code<'a> {
         if (literal && !named) || short {
             self.bind(value, expr);
         } else {
-            let repr = self.repr(value).name();
-            let name = self.name(value);
-            self.line(format!("const {repr} {name} = {};", expr.text));
+            self.local(value, &expr.text);
         }
+    }
+
+    /// A variable. It is not `const`: in a lambda, nvcc would try to evaluate a constant integer, and each one that it is made
+    /// of, once for every use.
+    fn local(&mut self, value: Value, text: &str) {
+        let repr = self.repr(value).name();
+        let name = self.name(value);
+        self.line(format!("{repr} {name} = {text};"));
     }
 
     /// Whether nothing that is written reads the value.
@@ -316,9 +322,7 @@ impl<'a> Code<'a> {
                 self.bind(value, Expr::atom(format!("({})", expr.text)));
             }
         } else if expr.level < ATOM || expr.text.contains(['(', '[']) {
-            let repr = self.repr(value).name();
-            let name = self.name(value);
-            self.line(format!("const {repr} {name} = {};", expr.text));
+            self.local(value, &expr.text);
         }
     }
 

@@ -13,7 +13,7 @@ use super::body::Code;
 use super::scalar;
 use crate::codegen::names::singular;
 use crate::plan::affine::Polynomial;
-use crate::plan::{Statement, Value};
+use crate::plan::{Statement, Value, uses};
 use crate::scalar::Leaf;
 use candidates::Candidate;
 
@@ -24,6 +24,10 @@ const WIDEST: usize = 8;
 /// Bytes that a thread should have asked for before it uses the first: 48 KiB per multiprocessor if 768 threads of it
 /// are resident.
 const IN_FLIGHT: usize = 64;
+
+/// Values that the neighbours of an access are computed with, all together: code that is written out for longer ones is
+/// nothing to nvcc but work, and no access is waited for.
+const WRITTEN_OUT: usize = 512;
 
 /// One array that is walked along.
 pub(super) struct Stream {
@@ -129,7 +133,8 @@ impl Streams {
         }
         let sizes = || found.streams.iter().map(|stream| stream.leaf.bytes());
         if let Some(smallest) = sizes().min() {
-            found.width = width_of(smallest);
+            let longest = (WRITTEN_OUT / uses::defined(body).len().max(1)).max(1);
+            found.width = width_of(smallest).min(1 << longest.ilog2());
             found.unroll = found.ahead();
         }
         found
