@@ -5,9 +5,11 @@
 //! against the bytes that a buffer costs. A producer with one consumer that asks for each element at most once is
 //! never stored; one whose every use is a read may be inlined everywhere.
 
+use super::asked::Fact;
 use super::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
+use super::frequency::{Demand, demand, element_cost, together};
 use super::reached::{Around, reached};
-use super::{Options, Tiling, compactions, sources};
+use super::{Options, sources};
 use crate::ir::{Id, IdSet, Node, Program, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
@@ -22,16 +24,30 @@ pub(super) struct Decisions {
     pub(super) inlined: BTreeSet<Id>,
     /// Those of them that are plain arithmetic: what their elements read is decided, too.
     pub(super) plain: BTreeSet<Id>,
-    /// Read from a buffer. Those that can fail, only where none of these extents is zero.
-    pub(super) stored: BTreeMap<Id, Vec<Id>>,
+    /// Read from a buffer. Those that can fail, or read what only a condition keeps in bounds, only where these hold.
+    pub(super) stored: BTreeMap<Id, Vec<Fact>>,
+    /// Those of a row that a branch of the row evaluates: stored, if the branch tells where.
+    pub(super) branched: BTreeSet<Id>,
     /// Why those are stored.
     pub(super) reasons: Vec<(Id, String)>,
     /// Why others are not, where it was a question.
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Vec<(Id, Note)>,
 }
 
-/// Executed reads per kernel; a kernel is named by its outermost region.
-type Demand = BTreeMap<Id, f64>;
+impl Decisions {
+    /// Decides for those that a branch evaluates, of which it is known now where.
+    pub(super) fn settle(&mut self, branched: &HashMap<Id, Vec<Fact>>) {
+        for id in std::mem::take(&mut self.branched) {
+            match branched.get(&id) {
+                Some(facts) => {
+                    self.stored.insert(id, facts.clone());
+                    self.notes.retain(|(of, _)| *of != id);
+                }
+                None => _ = self.inlined.insert(id),
+            }
+        }
+    }
+}
 
 /// Decides for the generates that are read, but by no generate that is still to be decided itself.
 pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
@@ -74,7 +90,10 @@ pub(super) fn decide(program: &Program, options: &Options) -> Decisions {
         ..
     } = decider;
     notes.sort_by_key(|&(at, _)| at);
-    decisions.notes = notes.into_iter().map(|(_, note)| note).collect();
+    decisions.notes = notes
+        .into_iter()
+        .map(|((_, id), note)| (id, note))
+        .collect();
     decisions
 }
 
@@ -150,9 +169,11 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
             stays.then(Vec::new)
         } else {
             let around = self.reached.get(&id);
-            around.and_then(|around| around.extents(program, id))
+            let extents = around.and_then(|around| around.extents(program, id));
+            extents.map(|extents| extents.into_iter().map(Fact::NotZero).collect())
         };
-        if around.is_some() {
+        let branched = keep && around.is_none() && !program.free(id).is_empty();
+        if around.is_some() || branched {
             let reason = match (options.vertical, forced) {
                 (false, _) => "fusion is switched off".to_owned(),
                 (_, false) if apart => {
@@ -167,7 +188,9 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
                 _ => format!("{} would repeat {:.0} operations", per(), cost.0),
             };
             self.decisions.reasons.push((id, reason));
-        } else if !free_of_charge && !forced && (ratio > 1.0 || owners.len() > 1) {
+        }
+        let inlined = around.is_none() && !free_of_charge && !forced;
+        if inlined && (ratio > 1.0 || owners.len() > 1) {
             let name = match program.names.get(&id) {
                 Some(name) => format!("`{name}`"),
                 None => "an array".to_owned(),
@@ -186,6 +209,10 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
         match around {
             Some(extents) => {
                 self.decisions.stored.insert(id, extents);
+                false
+            }
+            None if branched => {
+                self.decisions.branched.insert(id);
                 false
             }
             None => {
@@ -418,154 +445,6 @@ fn whole(program: &Program, live: &[Id]) -> BTreeSet<Id> {
     whole
 }
 
-fn demand(
-    program: &Program,
-    binders: &HashMap<Var, Binder>,
-    reads: &[Id],
-    tiling: Tiling,
-) -> Demand {
-    let mut demand = Demand::new();
-    for &read in reads {
-        let free = program.free(read);
-        let owner = free
-            .iter()
-            .filter_map(|var| binders.get(var).map(|binder| binder.node))
-            .filter(|&node| !matches!(program.node(node), Node::Loop { .. }))
-            .max();
-        let around = around(program, binders, free);
-        let shared = match owner {
-            Some(owner) if tiling != Tiling::Off => shared(program, binders, owner, free),
-            _ => 1.0,
-        };
-        *demand.entry(owner.unwrap_or(read)).or_default() +=
-            estimate::runs(&around, binders) / shared;
-    }
-    demand
-}
-
-/// Elements of a tile, along one axis, that share what depends on the other.
-const SHARED: f64 = 64.0;
-
-/// How many runs of a read in a contraction have its element from one: those along the axes that it does not depend on.
-fn shared(
-    program: &Program,
-    binders: &HashMap<Var, Binder>,
-    owner: Id,
-    free: &BTreeSet<Var>,
-) -> f64 {
-    let Node::Reduce { vars, .. } = program.node(owner) else {
-        return 1.0;
-    };
-    let axes: Vec<Var> = (program.free(owner).iter().copied())
-        .filter(|var| {
-            binders
-                .get(var)
-                .is_some_and(|binder| binder.extent.is_some())
-        })
-        .collect();
-    let inside = estimate::reachable(program, [owner]);
-    let mut reads = inside.into_iter().filter(|&id| {
-        let free = program.free(id);
-        matches!(program.node(id), Node::Index { .. }) && vars.iter().any(|var| free.contains(var))
-    });
-    if axes.len() < 2 || reads.any(|id| axes.iter().all(|axis| program.free(id).contains(axis))) {
-        return 1.0;
-    }
-    let others = axes.iter().filter(|axis| !free.contains(axis));
-    let along: f64 = others.map(|axis| binders[axis].count).product();
-    along.clamp(1.0, SHARED)
-}
-
-/// The variables of an expression and those of all regions around it: a reduction that depends on its row runs for each
-/// row, with all that is in it.
-fn around(
-    program: &Program,
-    binders: &HashMap<Var, Binder>,
-    free: &BTreeSet<Var>,
-) -> BTreeSet<Var> {
-    let (mut all, mut open) = (BTreeSet::new(), Vec::from_iter(free.iter().copied()));
-    while let Some(var) = open.pop() {
-        if all.insert(var)
-            && let Some(binder) = binders.get(&var)
-        {
-            open.extend(program.free(binder.node));
-        }
-    }
-    all
-}
-
-/// Joins kernels that will be one: equal regions over equal extents, neither needing the other. What they have in
-/// common is computed once.
-fn together(program: &Program, demand: &Demand) -> Demand {
-    let mut joined: Demand = Demand::new();
-    // A count comes with its compaction.
-    let given = |owner: Id| {
-        let mut owners = demand.keys();
-        owners.any(|&other| compactions::counts(program, other, owner))
-    };
-    for (&owner, &runs) in demand.iter().filter(|&(&owner, _)| !given(owner)) {
-        let with = joined.keys().copied().find(|&other| {
-            same_domain(program, owner, other)
-                && !estimate::reachable(program, [owner]).contains(&other)
-        });
-        let total = joined.entry(with.unwrap_or(owner)).or_default();
-        *total = total.max(runs);
-    }
-    joined
-}
-
-fn same_domain(program: &Program, a: Id, b: Id) -> bool {
-    match (program.node(a), program.node(b)) {
-        (Node::Generate { extents: x, .. }, Node::Generate { extents: y, .. })
-        | (Node::Reduce { extents: x, .. }, Node::Reduce { extents: y, .. })
-        | (Node::Scan { extents: x, .. }, Node::Scan { extents: y, .. })
-        | (Node::Compact { extents: x, .. }, Node::Compact { extents: y, .. }) => x == y,
-        _ => false,
-    }
-}
-
-/// Operations and input bytes per element, what is invariant counted by how often it runs.
-fn element_cost(
-    program: &Program,
-    binders: &HashMap<Var, Binder>,
-    element: Id,
-    size: f64,
-) -> (f64, f64) {
-    let (mut work, mut bytes) = (0.0, 0.0);
-    let mut arrays = BTreeSet::new();
-    let mut open = vec![element];
-    let mut seen = IdSet::default();
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let free = program.free(id);
-        if free.is_empty() {
-            continue;
-        }
-        let share = estimate::runs(free, binders) / size;
-        match program.node(id) {
-            Node::Index { array, indices } => {
-                open.extend(indices);
-                if matches!(program.node(*array), Node::Generate { .. }) {
-                    // Not decided yet: taken as inlined.
-                    open.push(*array);
-                } else {
-                    work += share * LOAD;
-                    if arrays.insert(*array) {
-                        bytes += share.min(UNSHARED) * program.leaf(id).bytes() as f64;
-                    }
-                }
-            }
-            node => {
-                work += share * estimate::own(program, id);
-                node.operands(|operand| open.push(operand));
-            }
-        }
-    }
-    (work, bytes)
-}
-
 /// The most operations that the reads of one array are written out as.
 const LONGEST: usize = 4096;
 
@@ -583,6 +462,3 @@ fn written(program: &Program, element: Id) -> usize {
     }
     count
 }
-
-/// Reads of one array beyond this many per element are taken to hit a cache.
-const UNSHARED: f64 = 1024.0;

@@ -7,6 +7,7 @@
 use super::asked::{Fact, if_asked};
 use super::decide::{Decisions, decide};
 use super::estimate::{self, Binder};
+use super::expand::{self, Expansion};
 use super::reached::{Around, reached};
 use super::rewrite::Rewrite;
 use super::{Options, scans, sources};
@@ -25,33 +26,47 @@ pub(super) fn inline(mut program: Program, options: &Options) -> (Program, Vec<N
         }
     }
     loop {
-        let decisions = decide(&program, options);
-        if decisions.inlined.is_empty() && decisions.stored.is_empty() {
+        let mut decisions = decide(&program, options);
+        let none = [&decisions.inlined, &decisions.branched]
+            .iter()
+            .all(|ids| ids.is_empty());
+        if none && decisions.stored.is_empty() {
             // Reads of what a branch inside a body gives go into its sides, where there may be more to decide.
-            let next = rewrite(program.clone(), &decisions, false, options);
+            let next = rewrite(program.clone(), &mut decisions, false, options);
             if next.outputs == program.outputs && next.checks == program.checks {
-                return (rewrite(program, &decisions, true, options), notes);
+                return (rewrite(program, &mut decisions, true, options), notes);
             }
             program = next;
             continue;
         }
         program.reasons.extend(decisions.reasons.iter().cloned());
-        program = rewrite(program, &decisions, false, options);
-        notes.extend(decisions.notes);
+        program = rewrite(program, &mut decisions, false, options);
+        notes.extend(decisions.notes.into_iter().map(|(_, note)| note));
     }
 }
 
 /// One rewriting of the whole program; the `last` one stores what is needed as a whole.
-fn rewrite(mut program: Program, decisions: &Decisions, last: bool, options: &Options) -> Program {
+fn rewrite(
+    mut program: Program,
+    decisions: &mut Decisions,
+    last: bool,
+    options: &Options,
+) -> Program {
     let binders = estimate::binders(&program);
     let ranges = Index::with_checks(&program);
     let stores = !decisions.stored.is_empty()
+        || !decisions.branched.is_empty()
         || (program.ids()).any(|id| matches!(program.node(id), Node::Materialize(_)));
     let reached = match stores {
         true => reached(&program),
         false => HashMap::new(),
     };
     let certain = scans::certain(&program);
+    let branched = match stores {
+        true => expand::branched(&mut program, &binders, &reached, &decisions.branched),
+        false => HashMap::new(),
+    };
+    decisions.settle(&branched);
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
     let mut inliner = Inliner {
@@ -64,6 +79,7 @@ fn rewrite(mut program: Program, decisions: &Decisions, last: bool, options: &Op
         done: QuickMap::default(),
         certain,
         reached,
+        branched,
         always: BTreeSet::new(),
         ranges,
         flatten: options.flatten,
@@ -110,6 +126,8 @@ struct Inliner<'a> {
     certain: BTreeSet<Id>,
     /// The arrays that are evaluated in any case.
     reached: HashMap<Id, Around>,
+    /// What holds where arrays of a row are evaluated in a branch of it.
+    branched: HashMap<Id, Vec<Fact>>,
     /// Those among the new ones that are stored.
     always: BTreeSet<Id>,
     ranges: Index,
@@ -156,10 +174,8 @@ impl Inliner<'_> {
                 self.rewrite(element)
             }
             Node::Index { array, indices } => {
-                let inlined = self
-                    .decisions
-                    .inlined
-                    .contains(&through(&self.program, array));
+                let inlined = through(&self.program, array);
+                let inlined = self.decisions.inlined.contains(&inlined);
                 let array = self.rewrite(array);
                 let indices = self.rewrite_all(&indices);
                 let certain = self.certain.contains(&id);
@@ -173,10 +189,12 @@ impl Inliner<'_> {
                 let extents = self.rewrite_all(&extents);
                 self.bind(&vars, &extents);
                 let mut element = self.rewrite(element);
-                if let Some(around) = self.decisions.stored.get(&id) {
-                    let around = self.rewrite_all(around);
-                    let around: Vec<Fact> = around.into_iter().map(Fact::NotZero).collect();
-                    element = if_asked(&mut self.program, &around, element);
+                let stored = self.decisions.stored.get(&id);
+                if let Some(facts) = stored.or(self.branched.get(&id)).cloned() {
+                    let facts = facts.into_iter();
+                    let facts: Vec<Fact> =
+                        facts.map(|fact| fact.map(|id| self.rewrite(id))).collect();
+                    element = if_asked(&mut self.program, &facts, element);
                 }
                 let made = self.program.add(Node::Generate {
                     extents,
@@ -184,9 +202,8 @@ impl Inliner<'_> {
                     element,
                 });
                 let made = self.eta(made);
-                let stored = self.decisions.stored.contains_key(&id)
-                    && matches!(self.program.node(made), Node::Generate { .. });
-                if stored {
+                let stored = self.decisions.stored.contains_key(&id);
+                if stored && matches!(self.program.node(made), Node::Generate { .. }) {
                     self.program.keep_labels(id, made);
                     self.program.add(Node::Materialize(made))
                 } else {
@@ -276,7 +293,8 @@ impl Inliner<'_> {
             }
         };
         self.program.keep_labels(id, to);
-        if matches!(self.program.node(to), Node::Materialize(_)) && self.reached.contains_key(&id) {
+        let placed = self.reached.contains_key(&id) || self.branched.contains_key(&id);
+        if placed && matches!(self.program.node(to), Node::Materialize(_)) {
             self.always.insert(to);
         }
         self.done.insert(id, to);
@@ -393,9 +411,9 @@ impl Inliner<'_> {
                     required,
                 })
             }
-            Node::Materialize(inner) => match self.lift(inner) {
-                Lift::Closed => self.program.add(Node::Index { array, indices }),
-                Lift::Over(vars, lifted)
+            Node::Materialize(inner) => match self.expand(inner) {
+                Expansion::Closed => self.program.add(Node::Index { array, indices }),
+                Expansion::Over(vars, lifted)
                     if certain
                         || self.always.contains(&array)
                         || sources::movable(&self.program, &mut self.ranges, lifted) =>
@@ -411,7 +429,9 @@ impl Inliner<'_> {
                     })
                 }
                 // In a branch, its condition may be what keeps reads in bounds.
-                Lift::Over(..) | Lift::Impossible => self.read(inner, indices, true, certain),
+                Expansion::Over(..) | Expansion::Impossible => {
+                    self.read(inner, indices, true, certain)
+                }
             },
             Node::Project(bundle, k) if matches!(self.program.node(bundle), Node::Scan { .. }) => {
                 self.read_scan(bundle, k, indices, certain)
@@ -445,8 +465,8 @@ impl Inliner<'_> {
     fn read_scan(&mut self, bundle: Id, k: u32, indices: Vec<Id>, certain: bool) -> Id {
         self.extend_binders();
         let (vars, bundle) = match scans::lift(&mut self.program, &self.binders, bundle) {
-            Lift::Closed => (Vec::new(), bundle),
-            Lift::Over(vars, lifted)
+            Expansion::Closed => (Vec::new(), bundle),
+            Expansion::Over(vars, lifted)
                 if certain
                     || match scans::fallible(&self.program, lifted) {
                         true => !scans::is_short(&self.program, lifted),
@@ -469,9 +489,9 @@ impl Inliner<'_> {
     }
 
     /// A stored array inside a body becomes one stored array over the indices it depends on as well.
-    fn lift(&mut self, generate: Id) -> Lift {
+    fn expand(&mut self, generate: Id) -> Expansion {
         self.extend_binders();
-        lift(&mut self.program, &self.binders, generate)
+        expand::expand(&mut self.program, &self.binders, generate)
     }
 
     /// `generate(extents of xs, |i..| xs[i..]) = xs`.
@@ -511,75 +531,6 @@ fn through(program: &Program, mut array: Id) -> Id {
         array = *value;
     }
     array
-}
-
-/// What [`lift`] found.
-pub(super) enum Lift {
-    /// Depends on no index: stored as it is.
-    Closed,
-    /// Read at these variables, then its own indices.
-    Over(Vec<Var>, Id),
-    /// Depends on something that is no index.
-    Impossible,
-}
-
-/// The stored array over the indices that `generate` depends on.
-pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, generate: Id) -> Lift {
-    let Node::Generate {
-        extents,
-        vars,
-        element,
-    } = program.node(generate).clone()
-    else {
-        return Lift::Impossible;
-    };
-    let Some((over, outer)) = around(program, binders, generate, &extents) else {
-        return Lift::Impossible;
-    };
-    if over.is_empty() {
-        return Lift::Closed;
-    }
-    let (fresh, reads): (Vec<Var>, Vec<Id>) = over.iter().map(|_| program.index_var()).unzip();
-    let map = over.iter().copied().zip(reads).collect();
-    let element = program.substitute(element, &map);
-    let lifted = program.add(Node::Generate {
-        extents: [outer, extents].concat(),
-        vars: [fresh, vars].concat(),
-        element,
-    });
-    program.keep_labels(generate, lifted);
-    let stored = program.add(Node::Materialize(lifted));
-    if let Some(reason) = program.reasons.get(&generate).cloned() {
-        program.reasons.insert(stored, reason);
-    }
-    Lift::Over(over, stored)
-}
-
-/// The indices that an array over `extents` depends on, with their extents; none if it depends on anything else, or if
-/// the extents depend on these indices: irregular, not to be stored as one array.
-pub(super) fn around(
-    program: &Program,
-    binders: &HashMap<Var, Binder>,
-    array: Id,
-    extents: &[Id],
-) -> Option<(Vec<Var>, Vec<Id>)> {
-    let (mut over, mut outer) = (Vec::new(), Vec::new());
-    for &var in program.free(array) {
-        match binders.get(&var) {
-            Some(Binder {
-                extent: Some(extent),
-                ..
-            }) => {
-                over.push(var);
-                outer.push(*extent);
-            }
-            Some(binder) if is_array_loop(program, binder.node) => {}
-            _ => return None,
-        }
-    }
-    let regular = |&extent: &Id| program.free(extent).iter().all(|var| !over.contains(var));
-    let all = outer.iter().chain(extents).all(regular);
-    all.then_some((over, outer))
 }
 
 /// A loop that the host runs: its state has arrays, or its rounds need whole arrays.

@@ -6,11 +6,13 @@
 
 use super::asked::{Asker, Fact, if_asked, none_unless_asked};
 use super::exactly::uncertain;
-use super::inline::{Lift, around};
+use super::expand::{Expansion, around};
 use super::reached::{Around, reached};
+use super::recover::{Recovered, recover};
 use super::rewrite::Rewrite;
 use super::rides::{read, ride};
 use super::sources::{self, inside};
+use super::speculate::Bounds;
 use super::{Options, estimate};
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -65,7 +67,7 @@ pub(super) fn certain(program: &Program) -> BTreeSet<Id> {
 }
 
 /// The scan over the indices that it depends on as well, with those as rows.
-pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, bundle: Id) -> Lift {
+pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, bundle: Id) -> Expansion {
     let Node::Scan {
         extents,
         vars,
@@ -75,18 +77,18 @@ pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, bundle
         combined,
     } = program.node(bundle).clone()
     else {
-        return Lift::Impossible;
+        return Expansion::Impossible;
     };
     let Some((over, outer)) = around(program, binders, bundle, &extents) else {
-        return Lift::Impossible;
+        return Expansion::Impossible;
     };
     if over.is_empty() {
-        return Lift::Closed;
+        return Expansion::Closed;
     }
     // All rows have one operator.
     let own = |&id: &Id| program.free(id).iter().any(|var| over.contains(var));
     if combined.iter().any(own) {
-        return Lift::Impossible;
+        return Expansion::Impossible;
     }
     let (fresh, reads): (Vec<Var>, Vec<Id>) = over.iter().map(|_| program.index_var()).unzip();
     for (from, to) in over.iter().zip(&fresh) {
@@ -105,7 +107,7 @@ pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, bundle
         combined,
     });
     program.keep_labels(bundle, lifted);
-    Lift::Over(over, lifted)
+    Expansion::Over(over, lifted)
 }
 
 /// An element of a scan by itself: the reduction of the elements up to it.
@@ -170,6 +172,7 @@ pub(super) fn settle(
         Some(asker) => uncertain(&mut program, asker, &reached),
         None => HashMap::new(),
     };
+    let bounds = Bounds::of(&program);
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
     let mut settler = Settler {
@@ -179,6 +182,8 @@ pub(super) fn settle(
         told,
         asker,
         unasked: BTreeSet::new(),
+        recovered: HashMap::new(),
+        bounds,
         folded: BTreeSet::new(),
         states: HashMap::new(),
         done: HashMap::new(),
@@ -242,6 +247,10 @@ struct Settler<'a> {
     asker: Option<Asker>,
     /// Conditions that nobody has asked for.
     unasked: BTreeSet<Id>,
+    /// What stands for scans of which nothing tells whether they are demanded.
+    recovered: HashMap<Id, Option<Recovered>>,
+    /// Of the old program.
+    bounds: Bounds,
     /// Scans that are folded anew by who reads them.
     folded: BTreeSet<Id>,
     states: HashMap<Var, Var>,
@@ -346,9 +355,16 @@ impl Settler<'_> {
                 if let Some((bundle, k)) = scan
                     && !self.is_computed(bundle)
                 {
-                    self.folded.insert(bundle);
-                    let bundle = self.rewrite(bundle, false);
-                    let to = prefix(&mut self.program, bundle, k, indices);
+                    let old = bundle;
+                    let bundle = self.rewrite(old, false);
+                    let recovered = self.recovered(old, bundle);
+                    let to = match recovered {
+                        Some(recovered) => recovered.read(&mut self.program, bundle, k, indices),
+                        None => {
+                            self.folded.insert(old);
+                            prefix(&mut self.program, bundle, k, indices)
+                        }
+                    };
                     self.done.insert((id, rides), to);
                     return to;
                 }
@@ -402,6 +418,24 @@ impl Settler<'_> {
         self.program.keep_labels(id, to);
         self.done.insert((id, rides), to);
         to
+    }
+
+    /// What stands for a scan of which nothing tells whether it is demanded, `bundle` in the new program.
+    fn recovered(&mut self, old: Id, bundle: Id) -> Option<Recovered> {
+        if let Some(&known) = self.recovered.get(&bundle) {
+            return known;
+        }
+        let extents = match self.program.node(old) {
+            Node::Scan { extents, .. } => extents.clone(),
+            _ => Vec::new(),
+        };
+        let bounded = |&extent: &Id| self.bounds.bounded(&self.program, extent);
+        let recovered = match extents.iter().all(bounded) {
+            true => recover(&mut self.program, bundle),
+            false => None,
+        };
+        self.recovered.insert(bundle, recovered);
+        recovered
     }
 
     /// What is evaluated at the points of a domain is so only if the bundle is asked for.

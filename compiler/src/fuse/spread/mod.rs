@@ -12,7 +12,8 @@ mod scatters;
 mod sorts;
 
 use super::estimate::{self, Binder};
-use super::inline::{around, is_array_loop};
+use super::expand::around;
+use super::inline::is_array_loop;
 use super::rewrite::Rewrite;
 use super::sources;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
