@@ -148,7 +148,14 @@ impl Absorber {
                 element,
             } => {
                 let source = self.source(extents, vars, &[*element]);
-                let source = source.filter(|source| self.is_nested(source) || !self.works(source));
+                let here = self
+                    .program
+                    .free(*element)
+                    .iter()
+                    .any(|var| !vars.contains(var));
+                // Within a row, what all rows have in common is compacted once.
+                let source =
+                    source.filter(|source| self.is_nested(source) || !(here || self.works(source)));
                 source.map(|source| {
                     let bundle = self.program.add(Node::Compact {
                         count: extents[0],

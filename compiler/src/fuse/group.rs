@@ -157,10 +157,12 @@ impl Planner<'_> {
     }
 
     /// A stored array that has the elements of another one in the same order shares its buffer, as one of rank 0 does that of
-    /// a scalar.
+    /// a scalar. A constant is filled in.
     fn is_view(&mut self, item: Item, steps: &mut Vec<Step>) -> bool {
-        let Item::Array(id) = item else {
-            return false;
+        let id = match item {
+            Item::Array(id) => id,
+            Item::Scalar(id) => return self.is_filled(id, steps),
+            _ => return false,
         };
         let (vars, element) = parts(&self.program, id);
         let scalar = self.sources.scalar_slot(&self.program, element);
@@ -190,6 +192,23 @@ impl Planner<'_> {
         }
         let of = self.sources.slot(&self.program, array);
         self.share_as(id, of, steps);
+        true
+    }
+
+    /// A scalar that no kernel need compute: a constant, or what a branch or a loop has left.
+    fn is_filled(&mut self, id: Id, steps: &mut Vec<Step>) -> bool {
+        if self.sources.scalar_slot(&self.program, id).is_some() {
+            return true;
+        }
+        let Node::Constant(value) = *self.program.node(id) else {
+            return false;
+        };
+        if value.repeated_byte().is_none() {
+            return false;
+        }
+        let buffer = self.allocate(id, steps);
+        steps.push(Step::Fill { buffer, value });
+        self.sources.slots.insert(id, buffer);
         true
     }
 
