@@ -165,6 +165,7 @@ pub mod programs {
     pub mod matrices_of_four;
     pub mod matvec;
     pub mod matvec_fused;
+    pub mod md5;
     pub mod mean;
     pub mod min_max;
     pub mod min_plus;
@@ -349,6 +350,7 @@ pub mod programs {
     pub mod segments_summary;
     pub mod segments_whole;
     pub mod select;
+    pub mod sha256;
     pub mod shared_producer;
     pub mod slice_matrix;
     pub mod slice_steps;
@@ -383,6 +385,7 @@ pub mod programs {
     pub mod stack_of_rows;
     pub mod staged_counted;
     pub mod staged_stored;
+    pub mod standardize;
     pub mod stencil_ball;
     pub mod stencil_canny;
     pub mod stencil_constant;
