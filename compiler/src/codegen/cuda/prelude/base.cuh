@@ -1,4 +1,4 @@
-// The prelude of every generated file: types, exact scalar operations, failures, vector accesses, folds by teams.
+// The prelude of every generated file: types, exact scalar operations, vector accesses, folds by teams.
 //
 // It includes nothing. nvcc and NVRTC provide what it stands on; for g++ (-DACCELERATE_EMULATED) a header included
 // before it does, and the list of what that header owes is short:
@@ -156,54 +156,6 @@ template <> INLINE f64 maximum<f64>(f64 a, f64 b)
 {
     if (a == b) return bits_as<f64>(bits_as<u64>(a) & bits_as<u64>(b));
     return a > b || b != b ? a : b;
-}
-
-// ---- Failures: the smallest (site, values) of the call is kept ----
-//
-// A round of a loop of the host that has failed is the loop's last, in the program's meaning. Its later rounds have been
-// queued already, and what they find counts for nothing: rounds are numbered through the call, 0 being outside of loops.
-
-struct accelerate_failure {
-    u32 lock;
-    u32 site_plus_one;
-    i64 values[2];
-    u32 epoch;
-};
-
-// Not inlined: the path is rare, and its registers must not burden the kernel. The lock counts: it is odd while somebody
-// writes, so a record that was read between two equal even counts was whole. Most threads find theirs there already.
-__device__ __noinline__ void report(accelerate_failure* failure, u32 epoch, u32 site, i64 first, i64 second)
-{
-    volatile accelerate_failure* kept = failure;
-    bool done = false;
-    while (!done) {
-        const u32 count = kept->lock;
-        __threadfence();
-        const u32 old = kept->site_plus_one, old_epoch = kept->epoch;
-        const i64 old_first = kept->values[0], old_second = kept->values[1];
-        __threadfence();
-        const bool smaller = old == 0 || site + 1 < old ||
-            (site + 1 == old && (first < old_first || (first == old_first && second < old_second)));
-        const bool earlier = epoch != 0 && (old_epoch == 0 || epoch < old_epoch);
-        const bool later = old_epoch != 0 && old_epoch < epoch;
-        if (count % 2 != 0 || kept->lock != count) {
-            SPIN_WAIT();
-        } else if (later || !(smaller || earlier)) {
-            done = true;
-        } else if (atomicCAS(&failure->lock, count, count + 1) == count) {
-            // Nobody has written since the record was read.
-            __threadfence();
-            if (earlier) kept->epoch = epoch;
-            if (smaller) {
-                kept->values[0] = first;
-                kept->values[1] = second;
-                kept->site_plus_one = site + 1;
-            }
-            __threadfence();
-            atomicExch(&failure->lock, count + 2);
-            done = true;
-        }
-    }
 }
 
 // ---- Vector accesses: N neighbours as one to four aligned accesses of at most 16 bytes ----

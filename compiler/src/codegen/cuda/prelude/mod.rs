@@ -12,6 +12,8 @@ pub const PRELUDE: &str = concat!(
     "\n",
     include_str!("math.cuh"),
     "\n",
+    include_str!("failures.cuh"),
+    "\n",
     include_str!("scan.cuh"),
     "\n",
     include_str!("scatter.cuh"),
