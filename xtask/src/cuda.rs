@@ -2,7 +2,7 @@
 //! then leaves PTX out, and says so.
 
 use crate::command::{command, root, succeeds};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -14,6 +14,9 @@ const WHEELS: [&str; 4] = [
     "nvidia-cuda-runtime",
 ];
 const VERSION: &str = "13.0.*";
+/// What shows the instructions of a cubin. There is none of the toolkit's version; this one reads what its ptxas writes.
+const NVDISASM: [&str; 1] = ["nvidia-cuda-nvdisasm"];
+const NVDISASM_VERSION: &str = "13.2.78";
 /// For machines whose Python has neither pip nor venv.
 const FETCH: &str = include_str!("fetch.py");
 
@@ -34,7 +37,7 @@ pub(crate) fn find_or_fetch() -> Result<Option<PathBuf>> {
         return Ok(Some(nvcc));
     }
     println!("no nvcc found; fetching nvcc {VERSION} from the Python wheels into .cuda/ (105 MB)");
-    if !fetch()? {
+    if !fetch(&root().join(".cuda"), &WHEELS, VERSION)? {
         return Ok(None);
     }
     let nvcc = fetched();
@@ -86,10 +89,23 @@ fn compiles(nvcc: &Path) -> bool {
     written.is_ok() && status.is_ok_and(|status| status.success())
 }
 
-/// Fetches the wheels by the first way that works.
-fn fetch() -> Result<bool> {
-    let target = root().join(".cuda");
-    std::fs::create_dir_all(&target)?;
+/// The nvdisasm of the wheel, fetched if it is not there.
+pub(crate) fn nvdisasm() -> Result<PathBuf> {
+    // By itself: an installer takes the toolkit's folder away for another one of that name.
+    let folder = root().join(".cuda/nvdisasm");
+    let nvdisasm = folder.join("nvidia/cu13/bin/nvdisasm");
+    if !nvdisasm.is_file() {
+        println!("fetching nvdisasm {NVDISASM_VERSION} from its Python wheel into .cuda/ (5 MB)");
+        if !fetch(&folder, &NVDISASM, NVDISASM_VERSION)? {
+            bail!("no nvdisasm");
+        }
+    }
+    Ok(nvdisasm)
+}
+
+/// Fetches wheels into a folder by the first way that works.
+fn fetch(target: &Path, wheels: &[&str], version: &str) -> Result<bool> {
+    std::fs::create_dir_all(target)?;
     let python = ["python3", "python"]
         .into_iter()
         .find(|python| quiet(command(python).arg("--version")));
@@ -97,7 +113,10 @@ fn fetch() -> Result<bool> {
         println!("no Python found");
         return Ok(false);
     };
-    let wheels = WHEELS.map(|wheel| format!("{wheel}=={VERSION}"));
+    let pinned: Vec<String> = wheels
+        .iter()
+        .map(|wheel| format!("{wheel}=={version}"))
+        .collect();
     let install = |python: &Path| {
         let mut pip = command(python);
         pip.args([
@@ -110,7 +129,7 @@ fn fetch() -> Result<bool> {
             "--upgrade",
             "--target",
         ]);
-        pip.arg(&target).args(&wheels);
+        pip.arg(target).args(&pinned);
         quiet(command(python).args(["-m", "pip", "--version"]))
             && succeeds(&mut pip).unwrap_or(false)
     };
@@ -123,9 +142,9 @@ fn fetch() -> Result<bool> {
         let mut fetch = command(python);
         fetch
             .args(["-c", FETCH])
-            .arg(&target)
-            .arg(VERSION.trim_end_matches('*'))
-            .args(WHEELS);
+            .arg(target)
+            .arg(version.trim_end_matches('*'))
+            .args(wheels);
         succeeds(&mut fetch).unwrap_or(false)
     };
     if !(install(Path::new(python)) || in_environment() || by_hand()) {

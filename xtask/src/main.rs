@@ -1,4 +1,4 @@
-//! The commands of the README: `cargo xtask cuda | demo | test | fuzz | bench | bundle`.
+//! The commands of the README: `cargo xtask cuda | demo | test | fuzz | bench | sass | bundle`.
 
 mod bench;
 mod bundle;
@@ -7,6 +7,7 @@ mod cuda;
 mod demo;
 mod emulator;
 mod fuzz;
+mod sass;
 mod test;
 
 use std::process::ExitCode;
@@ -18,6 +19,7 @@ cargo xtask test      formatting, lints, every suite; says which tiers ran (opti
 cargo xtask fuzz      compares back ends on programs at random (options: --minutes NUMBER, --seed NUMBER)
 cargo xtask bench     measures against rivals in one run; what follows is passed on to the benches
 cargo xtask bench compile [corpus|FAMILY ..]  measures the compiler
+cargo xtask sass      counts the instructions that kernels need for an element, without a GPU (option: part of a name)
 cargo xtask bundle    makes a folder to copy to a machine with a GPU (option: --to FOLDER)";
 
 fn main() -> ExitCode {
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         "test" => test::run(&rest),
         "fuzz" => fuzz::run(&rest),
         "bench" => bench::run(&rest),
+        "sass" => sass::run(&rest),
         "bundle" => bundle::run(&rest),
         _ => {
             eprintln!("{USAGE}");

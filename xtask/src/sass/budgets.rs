@@ -1,0 +1,271 @@
+//! The budgets: a kernel in a regime, what a round of it is, and what it may cost.
+
+use super::count::{Anchor, Elements};
+use Elements::{Loaded, Number, Products, Stored};
+
+/// What an entry may cost.
+#[derive(Clone, Copy)]
+pub(super) struct Budget {
+    /// What it is called in the table.
+    pub(super) kernel: &'static str,
+    /// A program of the corpus.
+    pub(super) program: &'static str,
+    pub(super) entry: &'static str,
+    /// Which loop goes through the elements, and how many of them a thread has in a round.
+    pub(super) anchor: Anchor,
+    pub(super) elements: Elements,
+    /// How often each loop inside goes round, in the order of their addresses.
+    pub(super) trips: &'static [f64],
+    /// Bytes that have to be moved for an element; none where memory is not the limit.
+    pub(super) bytes: Option<f64>,
+    /// Instructions an element.
+    pub(super) most: f64,
+    /// Threads that a multiprocessor must have room for.
+    pub(super) resident: u32,
+    /// Whether no atomic operation may wait for what was there.
+    pub(super) unanswered: bool,
+}
+
+impl Budget {
+    const fn of(
+        kernel: &'static str,
+        program: &'static str,
+        entry: &'static str,
+        elements: Elements,
+        bytes: f64,
+        most: f64,
+    ) -> Budget {
+        Budget {
+            kernel,
+            program,
+            entry,
+            anchor: Anchor::Loads,
+            elements,
+            trips: &[],
+            bytes: Some(bytes),
+            most,
+            resident: 0,
+            unanswered: false,
+        }
+    }
+
+    const fn trips(self, trips: &'static [f64]) -> Budget {
+        Budget { trips, ..self }
+    }
+
+    /// The loop has most of these.
+    const fn anchored(self, name: &'static str) -> Budget {
+        Budget {
+            anchor: Anchor::Of(name),
+            ..self
+        }
+    }
+
+    /// Memory is not its limit.
+    const fn computes(self) -> Budget {
+        Budget {
+            bytes: None,
+            ..self
+        }
+    }
+
+    const fn resident(self, resident: u32) -> Budget {
+        Budget { resident, ..self }
+    }
+
+    const fn unanswered(self) -> Budget {
+        Budget {
+            unanswered: true,
+            ..self
+        }
+    }
+}
+
+/// In the order of the table.
+pub(super) const BUDGETS: [Budget; 22] = [
+    // Maps and folds.
+    Budget::of("map, f32", "saxpy", "saxpy_map", Loaded(8.0), 12.0, 5.0),
+    Budget::of(
+        "dot product, f32",
+        "dotp",
+        "dotp_reduce_grid",
+        Loaded(8.0),
+        8.0,
+        9.0,
+    ),
+    Budget::of(
+        "row sums, a block",
+        "sum_rows",
+        "rows_rows_block",
+        Loaded(4.0),
+        4.0,
+        3.0,
+    ),
+    Budget::of(
+        "column sums",
+        "sum_columns",
+        "columns_rows_columns",
+        Loaded(4.0),
+        4.0,
+        8.0,
+    ),
+    Budget::of(
+        "Black-Scholes",
+        "black_scholes",
+        "black_scholes_map",
+        Stored(8.0),
+        20.0,
+        560.0,
+    )
+    .computes(),
+    // Scans, and what is one.
+    Budget::of(
+        "scan, f32",
+        "scan_cumsum",
+        "cumsum_scan_chained",
+        Number(15.0),
+        8.0,
+        20.0,
+    ),
+    Budget::of(
+        "scan, f32, one block",
+        "scan_cumsum",
+        "cumsum_scan_block",
+        Number(15.0),
+        8.0,
+        16.0,
+    ),
+    Budget::of(
+        "scan, exclusive",
+        "scan_exclusive",
+        "offsets_scan_chained",
+        Number(15.0),
+        8.0,
+        20.0,
+    ),
+    Budget::of(
+        "scan of maps",
+        "scan_affine",
+        "compose_scan_chained",
+        Number(7.0),
+        16.0,
+        42.0,
+    ),
+    Budget::of(
+        "filter, i32",
+        "filter",
+        "positive_scan_chained",
+        Number(15.0),
+        6.0,
+        28.0,
+    ),
+    Budget::of(
+        "partition of pairs",
+        "partition",
+        "signs_scan_chained",
+        Number(15.0),
+        10.0,
+        42.0,
+    ),
+    // Sorts: the counts of all digits, and the pass of one.
+    Budget::of(
+        "sort, u32, counts",
+        "sort",
+        "sorted_sort",
+        Number(16.0),
+        4.0,
+        17.0,
+    )
+    .anchored("ATOMS"),
+    Budget::of(
+        "sort, u32, a pass",
+        "sort",
+        "sorted_sort",
+        Number(16.0),
+        8.0,
+        50.0,
+    )
+    .anchored("MATCH")
+    .trips(&[1.0, 1.0, 1.0])
+    .resident(768),
+    // Scatters.
+    Budget::of(
+        "scatter, f32, checked",
+        "scatter_sums",
+        "sums_scatter",
+        Loaded(12.0),
+        12.0,
+        16.0,
+    )
+    .unanswered(),
+    Budget::of(
+        "histogram",
+        "histogram",
+        "histogram_scatter",
+        Loaded(1.0),
+        1.0,
+        6.0,
+    )
+    .unanswered(),
+    Budget::of(
+        "histogram, tables",
+        "histogram",
+        "histogram_scatter_tables",
+        Loaded(1.0),
+        1.0,
+        15.0,
+    )
+    .unanswered(),
+    // Neighbours, products and views.
+    Budget::of(
+        "5-point stencil",
+        "jacobi",
+        "step_map",
+        Stored(4.0),
+        8.0,
+        40.0,
+    ),
+    Budget::of(
+        "5-point stencil, inside",
+        "jacobi",
+        "step_map_near",
+        Stored(4.0),
+        8.0,
+        34.0,
+    ),
+    Budget::of(
+        "5x5 window, inside",
+        "stencil_gauss",
+        "gauss_map_near",
+        Stored(4.0),
+        8.0,
+        165.0,
+    ),
+    Budget::of(
+        "7-point stencil, 3-D, inside",
+        "stencil_cube",
+        "laplace_map_near",
+        Stored(4.0),
+        8.0,
+        32.0,
+    ),
+    Budget::of(
+        "matrix product",
+        "matmul",
+        "matmul_rows_tiled",
+        Products,
+        4.0,
+        1.4,
+    )
+    .anchored("FFMA")
+    .trips(&[1.0])
+    .computes(),
+    Budget::of(
+        "transpose and sum",
+        "transpose",
+        "plus_transposed_map",
+        Loaded(8.0),
+        12.0,
+        20.0,
+    ),
+];
