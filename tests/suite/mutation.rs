@@ -56,7 +56,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 3000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 71] = [
+const MUTATIONS: [(&str, &str); 74] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -75,7 +75,11 @@ const MUTATIONS: [(&str, &str); 71] = [
     ("if (blockIdx.y > 0) return;", ""),
     // What has been published, and by whom.
     ("seen >> 32 == 0", "false"),
-    ("k == 0 ? carry : tile[k - 1]", "tile[k]"),
+    ("k == 0 ? start : room[k - 1]", "room[k]"),
+    ("at == 0 ? start : room[at - 1]", "room[at]"),
+    // What is counted of a tile that is not full.
+    ("32 * k + lane < held && ", ""),
+    ("if (32 * k + lane < held) finish", "finish"),
     ("while (seen == 0) {", "while (false) {"),
     ("next[256 * u64(ticket) + bin] = 0;", ";"),
     ("k < lane && !less(own, other)", "!less(own, other)"),

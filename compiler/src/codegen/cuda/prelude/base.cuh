@@ -15,6 +15,18 @@
 #endif
 #define INLINE __device__ __forceinline__
 
+// For what is counted without a GPU (`cargo xtask sass`): what is usually so is always so, as that a tile is full, and there
+// are marks around what one warp of a block does while the others wait.
+#ifdef ACCELERATE_USUALLY
+#define USUALLY(condition) true
+#define ONE_WARP() asm volatile("pmevent 0;")
+#define ALL_WARPS() asm volatile("pmevent 1;")
+#else
+#define USUALLY(condition) (condition)
+#define ONE_WARP()
+#define ALL_WARPS()
+#endif
+
 typedef signed char i8;
 typedef short i16;
 typedef int i32;

@@ -16,6 +16,8 @@ pub const PRELUDE: &str = concat!(
     "\n",
     include_str!("scan.cuh"),
     "\n",
+    include_str!("counts.cuh"),
+    "\n",
     include_str!("scatter.cuh"),
     "\n",
     include_str!("tiles.cuh"),

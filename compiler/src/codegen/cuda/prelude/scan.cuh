@@ -76,7 +76,10 @@ INLINE auto scan_row(warp_team<width>& team, Index extent, Element element, Comb
 }
 
 // How many neighbours a thread takes of a tile: an odd number, so that lanes meet no bank of shared memory twice.
-template <class State> INLINE constexpr u32 scan_items() { return sizeof(State) <= 8 ? 7 : sizeof(State) <= 16 ? 3 : 1; }
+template <class State> INLINE constexpr u32 scan_items()
+{
+    return sizeof(State) <= 4 ? 15 : sizeof(State) <= 8 ? 7 : sizeof(State) <= 16 ? 3 : 1;
+}
 
 // A block that goes through its row in tiles; `tile` has room for `scan_items` states of each thread.
 struct tile_team : block_team {
@@ -84,67 +87,113 @@ struct tile_team : block_team {
     INLINE tile_team(u64* slots, u32 words, u64* room) : block_team(slots, words), tile(room) {}
 };
 
-// `present` neighbours from `base` on, through shared memory: read and written by neighbouring threads, combined by each
-// thread in its run. `earlier`, asked by all threads with what the tile combines to, gives what stands before it
-// (anything if `base` is 0). The result is what all elements up to the tile's end combine to.
-template <class Index, class State, class Element, class Combine, class Earlier, class Finish>
-INLINE State scan_tile(tile_team& team, Index base, u32 present, Element element, Combine combine, Earlier earlier, Finish finish)
+// What the parts of the warps before this one combine to (undefined in the first), and those of all.
+template <class State> struct warp_parts {
+    State before, whole;
+};
+// Of so many warps, each with a part that one of its lanes `holds`.
+template <class State, class Combine>
+INLINE warp_parts<State> scan_warps(block_team& team, bool holds, const State& part, u32 warps, Combine combine)
 {
-    constexpr u32 items = scan_items<State>();
-    State* const tile = reinterpret_cast<State*>(team.tile);
-    const u32 threads = blockDim.x, thread = threadIdx.x, lane = lane_of_warp();
-    if (present == items * threads) {
-        State own[items];
-#pragma unroll
-        for (u32 k = 0; k < items; ++k) own[k] = element(base + k * threads + thread);
-#pragma unroll
-        for (u32 k = 0; k < items; ++k) tile[k * threads + thread] = own[k];
-    } else {
-        for (u32 k = thread; k < present; k += threads) tile[k] = element(base + k);
-    }
-    // Hazard: a run is combined before its elements are there.
-    __syncthreads();
-    const u32 from = items * thread;
-    const u32 run = from < present ? minimum(items, present - from) : 0;
-    State part = {};
-    for (u32 k = 0; k < run; ++k) part = k == 0 ? tile[from] : combine(part, tile[from + k]);
-    const u32 of_warp = 32 * items, before_warp = of_warp * warp_of_block();
-    const u32 runs = before_warp < present ? minimum<u32>(32, (present - before_warp + items - 1) / items) : 0;
-    part = scan_lanes<32>(0xffffffffu, lane, part, runs, combine);
-    const State before = shuffle_up(0xffffffffu, part, 1, 32);
     constexpr u32 words = (sizeof(State) + 7) / 8;
     u64* const parts = team.next_half();
-    if (lane + 1 == runs) memcpy(parts + words * warp_of_block(), &part, sizeof(State));
+    if (holds) memcpy(parts + words * warp_of_block(), &part, sizeof(State));
     // Hazard: a warp's part is read before it is there.
     __syncthreads();
-    State warps = {}, whole = {};
-    for (u32 warp = 0; of_warp * warp < present; ++warp) {
-        State next;
-        memcpy(&next, parts + words * warp, sizeof(State));
-        if (warp == warp_of_block()) warps = whole;
-        whole = warp == 0 ? next : combine(whole, next);
+    State through = {};
+    if (lane_of_warp() < warps) memcpy(&through, parts + words * lane_of_warp(), sizeof(State));
+    // A block has eight warps at most.
+    through = scan_lanes<8>(0xffffffffu, lane_of_warp(), through, warps, combine);
+    return {
+        shuffle_from(0xffffffffu, through, warp_of_block() - 1, 32),
+        shuffle_from(0xffffffffu, through, warps - 1, 32),
+    };
+}
+
+// `present` neighbours from `base` on. Each warp has a part of them, which it turns in shared memory: elements are read and
+// points finished by neighbouring lanes, but each lane combines a run of neighbours, in registers if the tile is full.
+// `earlier`, asked by all threads with what the tile combines to, gives what stands before it (anything if `base` is 0). The
+// result, if it is `wanted`, is what all elements up to the tile's end combine to.
+template <class Index, class State, class Element, class Combine, class Earlier, class Finish>
+INLINE State scan_tile(tile_team& team, Index base, u32 present, bool wanted, Element element, Combine combine, Earlier earlier,
+    Finish finish)
+{
+    constexpr u32 items = scan_items<State>(), most = 32 * items;
+    const u32 lane = lane_of_warp(), warp = warp_of_block(), before_warp = most * warp, from = items * lane;
+    const bool full = USUALLY(present == items * blockDim.x);
+    // Of this warp's part, and of this lane's run.
+    const u32 held = full ? most : before_warp < present ? minimum(most, present - before_warp) : 0;
+    const u32 run = full ? items : from < held ? minimum(items, held - from) : 0;
+    State* const room = reinterpret_cast<State*>(team.tile) + before_warp;
+    // Known to have no highest bit, so that what is added to it can be added to an address.
+    const Index first = (base + before_warp + lane) & Index(~Index(0) >> 1);
+    State own[items];
+    State part = {};
+    if (full) {
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) own[k] = element(first + 32 * k);
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) room[32 * k + lane] = own[k];
+    } else {
+        for (u32 k = lane; k < held; k += 32) room[k] = element(base + before_warp + k);
     }
-    const State carry = earlier(whole);
+    // Hazard: a run is combined before its elements are there.
+    __syncwarp(0xffffffffu);
+    if (full) {
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) own[k] = room[from + k];
+        part = own[0];
+#pragma unroll
+        for (u32 k = 1; k < items; ++k) part = combine(part, own[k]);
+    } else {
+        for (u32 k = 0; k < run; ++k) part = k == 0 ? room[from] : combine(part, room[from + k]);
+    }
+    const u32 runs = full ? 32 : (held + items - 1) / items;
+    part = scan_lanes<32>(0xffffffffu, lane, part, runs, combine);
+    const State before = shuffle_up(0xffffffffu, part, 1, 32);
+    // Of the last lane that has a run.
+    const u32 warps = full ? warps_of_block() : (present + most - 1) / most;
+    const warp_parts<State> of_warps = scan_warps(team, lane + 1 == runs, part, warps, combine);
+    const State carry = earlier(of_warps.whole);
     bool some = base != 0;
     State through = carry;
-    if (run > 0) {
-        if (warp_of_block() > 0) through = some ? combine(through, warps) : warps;
-        some = some || warp_of_block() > 0;
-        if (lane > 0) through = some ? combine(through, before) : before;
-        some = some || lane > 0;
+    if (run > 0 && warp > 0) through = some ? combine(through, of_warps.before) : of_warps.before;
+    some = some || warp > 0;
+    const State start = through;
+    if (run > 0 && lane > 0) through = some ? combine(through, before) : before;
+    some = some || lane > 0;
+    if (full) {
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) {
+            through = k > 0 || some ? combine(through, own[k]) : own[k];
+            room[from + k] = through;
+        }
+    } else {
+        for (u32 k = 0; k < run; ++k) {
+            through = k > 0 || some ? combine(through, room[from + k]) : room[from];
+            room[from + k] = through;
+        }
     }
-    for (u32 k = 0; k < run; ++k) {
-        through = some ? combine(through, tile[from + k]) : tile[from];
-        some = true;
-        tile[from + k] = through;
-    }
+    u64* const end = wanted ? team.next_half() : nullptr;
+    if (wanted && run > 0 && before_warp + from + run == present) memcpy(end, &through, sizeof(State));
     // Hazard: a point is finished before its run is.
-    __syncthreads();
-    for (u32 k = thread; k < present; k += threads) finish(base + k, tile[k], k == 0 ? carry : tile[k - 1]);
+    __syncwarp(0xffffffffu);
+    if (full) {
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) {
+            const u32 at = 32 * k + lane;
+            finish(first + 32 * k, room[at], at == 0 ? start : room[at - 1]);
+        }
+    } else {
+        for (u32 k = lane; k < held; k += 32) finish(base + before_warp + k, room[k], k == 0 ? start : room[k - 1]);
+    }
     State last = {};
-    if (present > 0) last = tile[present - 1];
-    // Hazard: the next tile's elements take the place of states that slow threads still read.
-    __syncthreads();
+    if (wanted) {
+        // Hazard: the last point is told before it is there, and a warp's next elements take the place of states that its
+        // slow lanes still read.
+        __syncthreads();
+        if (present > 0) memcpy(&last, end, sizeof(State));
+    }
     return last;
 }
 
@@ -158,7 +207,7 @@ INLINE auto scan_row(tile_team& team, Index extent, Element element, Combine com
     for (Index base = 0; base < extent; base += size) {
         const u32 present = u32(minimum<Index>(size, extent - base));
         const auto earlier = [&](const State&) { return carry; };
-        carry = scan_tile<Index, State>(team, base, present, element, combine, earlier, finish);
+        carry = scan_tile<Index, State>(team, base, present, true, element, combine, earlier, finish);
     }
     return carry;
 }
@@ -233,15 +282,13 @@ struct chained_team {
     }
 };
 
-// `begin` is asked by all threads before each tile, and may tell the block that leaves last something: `tell`.
+// `tile` is asked for each tile of `size` elements by all threads: with where it begins, how many are present, whether what all
+// come to is wanted, what the block that leaves last may be told by (`tell`), and what gives what stands before the tile.
 INLINE void tell(u32* counters) { atomicOr(counters + 1, 1u << 31); }
-template <class Index, class Begin, class Element, class Combine, class Finish>
-INLINE auto scan_tiles(chained_team& team, Index extent, Begin begin, Element element, Combine combine, Finish finish)
-    -> decltype(element(extent))
+template <class Index, class State, class Combine, class Tile>
+INLINE State scan_tiles(chained_team& team, Index extent, const Index size, Combine combine, Tile tile)
 {
-    typedef decltype(element(extent)) State;
     constexpr u64 words = (sizeof(State) + 3) / 4;
-    const Index size = scan_items<State>() * blockDim.x;
     const u32 count = u32(maximum<Index>(1, (extent + size - 1) / size));
     const u64 slots = words * (u64(count) + (count + 31) / 32 + (count + 1023) / 1024);
     u64* const scratch = reinterpret_cast<u64*>(team.tickets) + team.row * (1 + slots);
@@ -259,23 +306,23 @@ INLINE auto scan_tiles(chained_team& team, Index extent, Begin begin, Element el
         if (at >= count) break;
         const Index base = at * size;
         const u32 present = u32(minimum<Index>(size, extent - base));
-        begin(base, present, counters);
         const auto earlier = [&](const State& own) -> State {
             State carry = {};
             if (warp_of_block() == 0) {
+                ONE_WARP();
                 carry = team.look_back(tiles, groups, wholes, at, own, combine);
                 if (threadIdx.x == 0) memcpy(team.handed + 1, &carry, sizeof(State));
+                ALL_WARPS();
             }
             // Hazard: what stands before the tile is read before it is there.
             __syncthreads();
             memcpy(&carry, team.handed + 1, sizeof(State));
             return carry;
         };
-        const State through = scan_tile<Index, State>(team.block, base, present, element, combine, earlier, finish);
-        if (at + 1 == count) {
-            total = through;
-            team.last = true;
-        }
+        // What all elements come to is asked for where they end.
+        team.last = at + 1 == count;
+        const State last = tile(base, present, team.last, counters, earlier);
+        if (team.last) total = last;
     }
     // Where a carry stood, which all have read before the last ticket; the next one comes after the next row's ticket.
     u64* const left = team.handed + 1;
@@ -303,5 +350,9 @@ template <class Index, class Element, class Combine, class Finish>
 INLINE auto scan_row(chained_team& team, Index extent, Element element, Combine combine, Finish finish)
     -> decltype(element(extent))
 {
-    return scan_tiles<Index>(team, extent, [](Index, u32, u32*) {}, element, combine, finish);
+    typedef decltype(element(extent)) State;
+    const auto tile = [&](const Index base, const u32 present, const bool wanted, u32*, const auto earlier) -> State {
+        return scan_tile<Index, State>(team.block, base, present, wanted, element, combine, earlier, finish);
+    };
+    return scan_tiles<Index, State>(team, extent, Index(scan_items<State>() * blockDim.x), combine, tile);
 }

@@ -133,6 +133,10 @@ INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element e
         const row_span of = span(row);
         if (of.to - of.from >= team.least) finish(row, (before.kind & 1) != 0, before.state);
     };
-    scan_tiles<u64>(team, rows + items, begin, step, joined, passed);
+    const auto tile = [&](const u64 base, const u32 present, const bool wanted, u32* counters, const auto earlier) -> Stretch {
+        begin(base, present, counters);
+        return scan_tile<u64, Stretch>(team.block, base, present, wanted, step, joined, earlier, passed);
+    };
+    scan_tiles<u64, Stretch>(team, rows + items, u64(scan_items<Stretch>() * blockDim.x), joined, tile);
     return team.told;
 }

@@ -17,7 +17,7 @@ pub(super) fn write(code: &mut Code<'_>, row: &Row, extents: &[Value]) -> Vec<En
     }
     regimes.push(Regime::Block);
     if row.splits {
-        regimes.push(if row.tile > 0 {
+        regimes.push(if row.scan.items > 0 {
             Regime::Chained
         } else {
             Regime::Grid
@@ -51,7 +51,7 @@ fn threads(row: &Row, regime: Regime) -> Option<u32> {
         Regime::Columns | Regime::ColumnsGrid => {
             room::threads(|threads| room::columns(threads, state))
         }
-        _ => room::of_block(state, row.tile),
+        _ => room::of_block(state, row.scan.bytes),
     }
 }
 
@@ -84,8 +84,8 @@ fn write_entry(
     let state = row.state.max(1);
     let threads = threads(row, regime).expect("found room");
     let entry = Entry {
-        items_per_thread: if row.tile > 0 {
-            row.neighbours
+        items_per_thread: if row.scan.items > 0 {
+            row.scan.items
         } else {
             row.items
         },
@@ -169,8 +169,8 @@ fn write_entry(
             }
         }
         Regime::Block => {
-            let (team, arguments) = if row.tile > 0 {
-                let arguments = room::slots_and_tile(code, threads, row.tile, state);
+            let (team, arguments) = if row.scan.items > 0 {
+                let arguments = room::slots_and_tile(code, threads, row.scan.bytes, state);
                 ("tile_team", arguments)
             } else {
                 ("block_team", room::slots(code, threads, state))
@@ -191,7 +191,7 @@ fn write_entry(
             );
         }
         Regime::Chained => {
-            let arguments = room::slots_and_tile(code, threads, row.tile, state);
+            let arguments = room::slots_and_tile(code, threads, row.scan.bytes, state);
             code.line(format!("SHARED(u64, handed, {});", 1 + state.div_ceil(8)));
             code.line(format!("chained_team team({arguments}, handed);"));
             let start = "team.start(tickets, row);";

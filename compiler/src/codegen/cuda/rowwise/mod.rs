@@ -28,10 +28,8 @@ struct Row {
     function: String,
     /// Bytes of the largest state.
     state: u32,
-    /// Bytes that a scan's tile takes of each thread; nothing without scans.
-    tile: u32,
-    /// Neighbours that a thread takes of a tile.
-    neighbours: u32,
+    /// What tiles of its scans take of each thread.
+    scan: scans::Tiles,
     /// One fold or scan, and only scalar code after it: several blocks may share a row.
     splits: bool,
     /// Each row has a length of its own, and long ones are left to blocks.
@@ -67,14 +65,8 @@ pub(super) fn write(
     let folds: Vec<usize> = (0..phases.len())
         .filter(|at| matches!(phases[*at], Phase::Fold { .. }))
         .collect();
-    let scanned = phases.iter().filter_map(|phase| match phase {
-        Phase::Scan { folds, .. } => Some(fold_bytes(&code, folds)),
-        _ => None,
-    });
-    let scanned: Vec<u32> = scanned.collect();
-    let of_tile = scanned.iter().map(|&state| scans::items(state) * state);
-    let (tile, scans) = (of_tile.max().unwrap_or(0), !scanned.is_empty());
-    let neighbours = scanned.iter().map(|&state| scans::items(state)).max();
+    let tiles_of_scans = scans::Tiles::of(&code, phases);
+    let scans = tiles_of_scans.items > 0;
     let splits = match folds.as_slice() {
         _ if scans => scans::alone(phases),
         [fold] => phases[fold + 1..]
@@ -122,8 +114,7 @@ pub(super) fn write(
     let row = Row {
         function,
         state,
-        tile,
-        neighbours: neighbours.unwrap_or(0),
+        scan: tiles_of_scans,
         splits,
         ragged: ragged && splits,
         leaves: path.is_some(),

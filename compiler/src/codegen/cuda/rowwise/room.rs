@@ -46,9 +46,12 @@ pub(super) fn slots(code: &mut Code<'_>, threads: u32, state: u32) -> String {
     format!("slots, {half}")
 }
 
-/// Makes room for a tile, too; gives the arguments of its team.
+/// Makes room for a tile, too, if it takes any; gives the arguments of its team.
 pub(super) fn slots_and_tile(code: &mut Code<'_>, threads: u32, bytes: u32, state: u32) -> String {
     let slots = slots(code, threads, state);
+    if bytes == 0 {
+        return format!("{slots}, nullptr");
+    }
     let words = tile(threads, bytes);
     code.line(format!("SHARED(u64, tile, {words});"));
     format!("{slots}, tile")

@@ -5,8 +5,11 @@ use super::phases::{
 };
 use super::state::State;
 use crate::codegen::cuda::body::Code;
+use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::scalar::Expr;
-use crate::plan::{Fold, Phase, Prefix, Statement, Value};
+use crate::codegen::cuda::walk::Definition;
+use crate::plan::{Fold, Op, Phase, Prefix, Statement, Value};
+use crate::scalar::{Binary, Leaf};
 
 /// The scan that is all that a row's threads do together, if that is so: several blocks may share such a row.
 pub(super) fn alone(phases: &[Phase]) -> bool {
@@ -19,12 +22,63 @@ pub(super) fn alone(phases: &[Phase]) -> bool {
     }
 }
 
+/// Points of a thread in a tile of a count: `count_items` of the prelude.
+const COUNTED: u32 = 15;
+
 /// Neighbours that a thread takes of a tile: `scan_items` of the prelude.
 pub(super) fn items(state_bytes: u32) -> u32 {
     match state_bytes {
-        0..=8 => 7,
+        0..=4 => 15,
+        5..=8 => 7,
         9..=16 => 3,
         _ => 1,
+    }
+}
+
+/// What scans take of each thread.
+#[derive(Default)]
+pub(super) struct Tiles {
+    /// Bytes of shared memory.
+    pub(super) bytes: u32,
+    /// Neighbours; nothing without scans.
+    pub(super) items: u32,
+}
+
+impl Tiles {
+    /// Of all phases.
+    pub(super) fn of(code: &Code<'_>, phases: &[Phase]) -> Tiles {
+        let mut tiles = Tiles::default();
+        for phase in phases {
+            let Phase::Scan { folds, .. } = phase else {
+                continue;
+            };
+            let (bytes, items) = match counted(code, folds) {
+                Some(_) => (0, COUNTED),
+                None => {
+                    let state = super::fold_bytes(code, folds);
+                    (items(state) * state, items(state))
+                }
+            };
+            tiles.bytes = tiles.bytes.max(bytes);
+            tiles.items = tiles.items.max(items);
+        }
+        tiles
+    }
+}
+
+/// What holds at the points that a scan counts, if that is all it does.
+fn counted(code: &Code<'_>, folds: &[Fold]) -> Option<Value> {
+    let [fold] = folds else {
+        return None;
+    };
+    let (Some([Binary::Add]), &[element]) = (fold.known.as_deref(), &fold.elements[..]) else {
+        return None;
+    };
+    match code.facts.definition(element) {
+        Some(Definition::Op(Op::Cast(Leaf::U64, holds))) if code.leaf(*holds) == Leaf::Bool => {
+            Some(*holds)
+        }
+        _ => None,
     }
 }
 
@@ -54,9 +108,15 @@ pub(super) fn write(code: &mut Code<'_>, scan: &Scan<'_>, state: &State, alone: 
     }
     code.open("{");
     let parts = (!scan.after.is_empty()).then(|| Parts::open(code, scan.after));
-    write_combine(code, scan.folds, state);
+    let counted = counted(code, scan.folds);
     let size = code.domain_size(scan.extents, "size");
-    let index = write_element(code, scan.extents, scan.vars, scan.body, scan.folds, state);
+    let index = match counted {
+        Some(holds) => write_holds(code, scan, holds),
+        None => {
+            write_combine(code, scan.folds, state);
+            write_element(code, scan.extents, scan.vars, scan.body, scan.folds, state)
+        }
+    };
     code.open(format!(
         "const auto finish = [&](const {} {}, const {state} through, const {state} before) {{",
         index.repr,
@@ -75,10 +135,13 @@ pub(super) fn write(code: &mut Code<'_>, scan: &Scan<'_>, state: &State, alone: 
         accumulate(code, scan.after, &parts.state, &parts.name);
     }
     code.close("};");
-    let call = format!(
-        "scan_row<{}>(team, {size}, element, combine, finish);",
-        index.repr
-    );
+    let call = match counted {
+        Some(_) => format!("count_row<{}>(team, {size}, holds, finish);", index.repr),
+        None => format!(
+            "scan_row<{}>(team, {size}, element, combine, finish);",
+            index.repr
+        ),
+    };
     match used.is_empty() {
         true => code.line(call),
         false => code.line(format!("const {} total = {call}", state.name)),
@@ -98,6 +161,21 @@ pub(super) fn write(code: &mut Code<'_>, scan: &Scan<'_>, state: &State, alone: 
         parts.close(code, scan.after, &size);
     }
     code.close("}");
+}
+
+/// Whether a point counts.
+fn write_holds(code: &mut Code<'_>, scan: &Scan<'_>, holds: Value) -> Flat {
+    let index = code.domain_index(scan.extents, scan.vars);
+    code.open(format!(
+        "const auto holds = [&](const {} {}) -> bool {{",
+        index.repr, index.name
+    ));
+    code.point(&index, scan.extents, scan.vars);
+    code.list(scan.body);
+    let holds = code.full(holds).text;
+    code.line(format!("return {holds};"));
+    code.close("};");
+    index
 }
 
 /// What each thread's points come to, for the reductions after a scan.

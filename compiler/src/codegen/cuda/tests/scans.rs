@@ -29,7 +29,7 @@ fn slots_have_room_for_what_is_reduced_after_a_scan() {
     }";
     assert_eq!(
         lines(program, &["SHARED(u64, tile"]),
-        ["SHARED(u64, tile, 896);"; 2]
+        ["SHARED(u64, tile, 1920);"; 2]
     );
     assert_eq!(
         lines(program, &["SHARED(u64, slots"]),
