@@ -47,8 +47,8 @@ impl Sorting {
     pub(crate) fn scratch(&self, entry: &cuda::Entry, threads: u32, passes: u32) -> Vec<u8> {
         let tile = u64::from(threads * entry.items_per_thread);
         let states = 256 * self.rows * self.length.div_ceil(tile);
-        let zeros = u64::from(passes) * (1 + 256 * self.rows) + states;
+        let zeros = u64::from(passes) * (1 + 256 * self.rows);
         let bytes = |words: u64| words as usize * entry.partial_bytes as usize;
-        [vec![0; bytes(zeros)], vec![0xfb; bytes(states)]].concat()
+        [vec![0; bytes(zeros)], vec![0xfb; bytes(2 * states)]].concat()
     }
 }

@@ -284,13 +284,13 @@ pub(super) fn chained(entry: &Entry, inner: u64) -> usize {
     8 + states as usize * entry.partial as usize
 }
 
-/// Bytes that a sort of so many rows of so many elements needs zero, and in all: words for each pass, for each digit of each
-/// row and pass, and twice for each digit of each tile.
+/// Bytes that a sort of so many rows of so many elements needs zero, and in all: words for each pass and for each digit of
+/// each row and pass; and two for each digit of each tile.
 pub(super) fn sort_scratch(entry: &Entry, passes: u32, rows: u64, length: u64) -> [usize; 2] {
     let (passes, tile) = (u64::from(passes), u64::from(entry.threads * entry.items));
     let states = 256 * rows * length.div_ceil(tile);
-    let zeros = passes + 256 * rows * passes + states;
-    [zeros, zeros + states].map(|words| words as usize * entry.partial as usize)
+    let zeros = passes + 256 * rows * passes;
+    [zeros, zeros + 2 * states].map(|words| words as usize * entry.partial as usize)
 }
 
 /// Bytes that a sort by a comparison needs zero, and in all: a word for each tile, and another one; and how many launches
@@ -474,8 +474,9 @@ mod tests {
         assert_eq!(grid(&entries[0], 100, 33, 1000), (100, 1));
         // Two tickets, three rows of two digits, two tiles each.
         let states = 256 * 6 * 4;
-        let zeros = 2 * 4 + 256 * 6 * 4 + states;
-        assert_eq!(sort_scratch(&several, 2, 3, 1025), [zeros, zeros + states]);
+        let zeros = 2 * 4 + 256 * 6 * 4;
+        let all = zeros + 2 * states;
+        assert_eq!(sort_scratch(&several, 2, 3, 1025), [zeros, all]);
     }
 
     #[test]

@@ -124,8 +124,8 @@ pub enum Regime {
     /// Rows of any length, sorted by several blocks each. The entry is launched `passes` times and once before; its last
     /// argument is the number of the launch. `gridDim.x` blocks per row and `gridDim.y` strides over rows at first, then
     /// all blocks take tiles of all rows (of `threads` times `items` elements each) in order. `partials` is words of
-    /// `partial_bytes`: one for each pass, 256 for each row and pass, and twice 256 for each tile; zero before the first
-    /// launch, but for the second 256 of all tiles. `tickets` is not used.
+    /// `partial_bytes`: one for each pass and 256 for each row and pass, zero before the first launch, and twice 256 for each
+    /// tile. `tickets` is not used.
     Sort {
         /// One for each byte of the keys.
         passes: u32,
@@ -300,12 +300,15 @@ impl Module {
 /// What all entries of a kernel share: parameters and arguments.
 struct Variants {
     failure: bool,
+    /// Blocks that a multiprocessor must have registers for; 0 where ptxas decides.
+    resident: u32,
 }
 
 impl Variants {
     fn of(code: &Code<'_>) -> Variants {
         Variants {
             failure: code.facts.checks,
+            resident: 0,
         }
     }
 
@@ -397,9 +400,12 @@ impl Variants {
         let parameters = self.parameters(code, false);
         let parameters = Variants::broken(&format!("{parameters}{scratch}{left}{launch}"));
         code.line("");
+        let bounds = match self.resident {
+            0 => entry.threads.to_string(),
+            blocks => format!("{}, {blocks}", entry.threads),
+        };
         code.line(format!(
-            "extern \"C\" __global__ void __launch_bounds__({})",
-            entry.threads
+            "extern \"C\" __global__ void __launch_bounds__({bounds})"
         ));
         code.open(format!("{}({parameters})\n{{", entry.name));
     }

@@ -11,6 +11,8 @@ use crate::scalar::Leaf;
 
 /// Threads per block.
 const THREADS: u32 = 256;
+/// Blocks of a multiprocessor, of elements of one word. Of larger ones a thread's alone take the registers.
+const RESIDENT: u32 = 3;
 
 /// The parts of the skeleton.
 pub(super) struct Sort<'k> {
@@ -68,6 +70,7 @@ pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>) -> (String, Vec<Entry>)
     write_function(&mut code, sort, &leaves, &function, &variants);
 
     let items = sort.items;
+    let bytes: u64 = leaves.iter().map(|leaf| leaf.bytes() as u64).sum();
     let widest = leaves.iter().map(|leaf| leaf.bytes() as u32).max();
     // Type, name and length, in the order of the fields of `sort_space`.
     let shared = [
@@ -102,6 +105,13 @@ pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>) -> (String, Vec<Entry>)
                     (false, true) => 8,
                 },
                 ..variants.entry(&code, regime, &name, THREADS, wide)
+            };
+            let variants = Variants {
+                resident: match whole || wide || bytes > 4 {
+                    true => 0,
+                    false => RESIDENT,
+                },
+                ..variants
             };
             variants.open_entry(&mut code, &entry);
             for (ty, name, length) in &shared {
@@ -188,7 +198,7 @@ fn write_function(
     code.close(format!("}} else if ({launch} == 0) {{"));
     code.deeper();
     code.line(format!(
-        "sort_count<{item}, Index>({space}, {rows}, {scratch}, element, {digit});"
+        "sort_count<{items}, {item}, Index>({space}, {rows}, {scratch}, element, {digit});"
     ));
     code.close("} else {");
     code.deeper();

@@ -19,7 +19,16 @@ template <> INLINE u64 order_bits<f64>(f64 x)
     const u64 bits = bits_as<u64>(x);
     return bits ^ (bits >> 63 != 0 ? ~0ull : 1ull << 63);
 }
-template <class T> INLINE u32 sort_digit(T x, u32 byte) { return u32(order_bits(x) >> 8 * byte) & 255; }
+#ifdef ACCELERATE_EMULATED
+INLINE u32 byte_of(u32 bits, u32 byte) { return bits >> 8 * byte & 255; }
+#else
+INLINE u32 byte_of(u32 bits, u32 byte) { return __byte_perm(bits, 0, 0x4440 + byte); }
+#endif
+template <class T> INLINE u32 sort_digit(T x, u32 byte)
+{
+    if constexpr (sizeof(T) <= 4) return byte_of(u32(order_bits(x)), byte);
+    else return u32(order_bits(x) >> 8 * byte) & 255;
+}
 
 // A leaf of the elements, and its two buffers: the last pass writes the first. So many passes, counted from the first
 // one, leave it behind.
@@ -35,7 +44,7 @@ template <class Item, class T> struct sort_leaf {
 
 // Shared memory: digits counted by each warp, by the tile, and before each digit; where the elements of each digit go, less
 // where they start in the tile; the digit at each place of the tile; room for a leaf of the tile; what one thread tells
-// all.
+// all. `shifts` has room for indices of either width.
 struct sort_space {
     u32* counts;
     u32* totals;
@@ -49,7 +58,7 @@ struct sort_space {
 template <u32 items> INLINE u32 sort_place(u32 k) { return 32 * (items * warp_of_block() + k) + lane_of_warp(); }
 
 // What stands before each of 256 counts, by the first warp.
-template <class To, class From> INLINE void sort_starts(const From* counts, u64* wide, u32* starts)
+template <class To, class From> INLINE void sort_starts(const From* counts, To* starts)
 {
     if (warp_of_block() != 0) return;
     const u32 lane = lane_of_warp();
@@ -63,71 +72,110 @@ template <class To, class From> INLINE void sort_starts(const From* counts, u64*
     To before = scan_lanes<32>(0xffffffffu, lane, sum, 32, add) - sum;
 #pragma unroll
     for (u32 k = 0; k < 8; ++k) {
-        if (wide != nullptr) wide[8 * lane + k] = u64(before);
-        else starts[8 * lane + k] = u32(before);
+        starts[8 * lane + k] = before;
         before += own[k];
     }
 }
 
-// Where each of a thread's elements goes in its tile, of which `present` are there: by digit, equal ones in order.
+// A thread's elements of a tile of which `present` are there, one of each place.
+template <u32 items, class Item, class Load>
+INLINE void sort_load(u32 present, Item (&own)[items], Load load)
+{
+    if (USUALLY(present == items * blockDim.x)) {
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) load(own[k], sort_place<items>(k));
+    } else {
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) {
+            if (sort_place<items>(k) < present) load(own[k], sort_place<items>(k));
+        }
+    }
+}
+
+// `use` for each place of a thread's elements that are there.
+template <u32 items, class Use> INLINE void sort_store(u32 present, Use use)
+{
+    if (USUALLY(present == items * blockDim.x)) {
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) use(sort_place<items>(k));
+    } else {
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) {
+            if (sort_place<items>(k) < present) use(sort_place<items>(k));
+        }
+    }
+}
+
+// The digits of a thread's elements, and where each goes in its tile: by digit, equal ones in order. Those that are not
+// there have the last digit, and come last.
 template <u32 items, class Digit>
-INLINE void sort_ranks(const sort_space& space, u32 present, Digit digit, u32 (&rank)[items])
+INLINE void sort_ranks(const sort_space& space, u32 present, Digit digit, u32 (&bins)[items], u32 (&rank)[items])
 {
     u32* const counts = space.counts + 256 * warp_of_block();
-    const u32 lane = lane_of_warp();
-    for (u32 bin = lane; bin < 256; bin += 32) counts[bin] = 0;
+    const u32 lane = lane_of_warp(), below = (1u << lane) - 1, size = items * blockDim.x;
+#pragma unroll
+    for (u32 bin = 0; bin < 256; bin += 32) counts[bin + lane] = 0;
+#pragma unroll
+    for (u32 k = 0; k < items; ++k) bins[k] = digit(k);
+    if (!USUALLY(present == size)) {
+#pragma unroll
+        for (u32 k = 0; k < items; ++k) {
+            if (sort_place<items>(k) >= present) bins[k] = 255;
+        }
+    }
     // Hazard: a digit is counted before its count is clear. Only memory is ordered here: `match` keeps the lanes together.
     __syncwarp();
 #pragma unroll
     for (u32 k = 0; k < items; ++k) {
-        // The same for all lanes.
-        if (sort_place<items>(k) - lane >= present) continue;
-        const bool some = sort_place<items>(k) < present;
-        const u32 bin = some ? digit(k) : 256;
-        const u32 alike = __match_any_sync(0xffffffffu, bin);
-        const u32 before = ones(alike & ((1u << lane) - 1));
-        const u32 earlier = some ? counts[bin] : 0;
+        const u32 alike = __match_any_sync(0xffffffffu, bins[k]);
+        const u32 before = u32(__popc(alike & below));
+        const u32 earlier = counts[bins[k]];
         // Hazard: a count goes up before all lanes have read it.
         __syncwarp(0xffffffffu);
-        if (some && before == 0) counts[bin] = earlier + ones(alike);
+        if (before == 0) counts[bins[k]] = earlier + u32(__popc(alike));
         // Hazard: the next elements' lanes read a count before it has gone up. As above.
         __syncwarp();
         rank[k] = earlier + before;
     }
     // Hazard: counts are added up before all warps have counted.
     __syncthreads();
+    // A block has eight warps at most.
     for (u32 bin = threadIdx.x; bin < 256; bin += blockDim.x) {
         u32 sum = 0;
-        for (u32 warp = 0; warp < warps_of_block(); ++warp) {
-            const u32 own = space.counts[256 * warp + bin];
-            space.counts[256 * warp + bin] = sum;
-            sum += own;
+#pragma unroll
+        for (u32 warp = 0; warp < 8; ++warp) {
+            if (warp < warps_of_block()) sum += space.counts[256 * warp + bin];
         }
-        space.totals[bin] = sum;
+        space.totals[bin] = bin < 255 ? sum : sum - (size - present);
     }
     // Hazard: the tile's counts are read before they are there.
     __syncthreads();
-    sort_starts<u32>(space.totals, nullptr, space.starts);
+    sort_starts<u32>(space.totals, space.starts);
     // Hazard: the starts are read before they are there.
     __syncthreads();
+    for (u32 bin = threadIdx.x; bin < 256; bin += blockDim.x) {
+        u32 before = space.starts[bin];
 #pragma unroll
-    for (u32 k = 0; k < items; ++k) {
-        if (sort_place<items>(k) < present) {
-            const u32 bin = digit(k);
-            rank[k] += space.starts[bin] + counts[bin];
+        for (u32 warp = 0; warp < 8; ++warp) {
+            if (warp >= warps_of_block()) break;
+            const u32 own = space.counts[256 * warp + bin];
+            space.counts[256 * warp + bin] = before;
+            before += own;
         }
     }
+    // Hazard: where a warp's digits start is read before it is there.
+    __syncthreads();
+#pragma unroll
+    for (u32 k = 0; k < items; ++k) rank[k] += counts[bins[k]];
 }
 
-// One leaf of the tile in its new order, as `take` finds it in shared memory.
+// One leaf of the tile in its new order, as `take` finds it in shared memory; what is not there is last.
 template <u32 items, class T, class Get, class Take>
-INLINE void sort_exchange(const sort_space& space, u32 present, const u32 (&rank)[items], Get get, Take take)
+INLINE void sort_exchange(const sort_space& space, const u32 (&rank)[items], Get get, Take take)
 {
     T* const room = reinterpret_cast<T*>(space.room);
 #pragma unroll
-    for (u32 k = 0; k < items; ++k) {
-        if (sort_place<items>(k) < present) room[rank[k]] = get(k);
-    }
+    for (u32 k = 0; k < items; ++k) room[rank[k]] = get(k);
     // Hazard: an element is taken before it is there.
     __syncthreads();
     take(room);
@@ -167,22 +215,17 @@ INLINE void sort_rows(const sort_space& space, Index rows, Index length, u32 pas
     const u32 present = u32(length);
     for (Index row = blockIdx.x; row < rows; row += gridDim.x) {
         const Index base = row * length;
-        Item own[items];
-#pragma unroll
-        for (u32 k = 0; k < items; ++k) {
-            if (sort_place<items>(k) < present) own[k] = element(base + sort_place<items>(k));
-        }
+        Item own[items] = {};
+        sort_load<items>(present, own, [&](Item& one, u32 at) { one = element(base + at); });
         for (u32 pass = 0; pass < passes; ++pass) {
-            u32 rank[items];
-            sort_ranks<items>(space, present, [&](u32 k) { return digit(own[k], pass); }, rank);
+            u32 bins[items], rank[items];
+            sort_ranks<items>(space, present, [&](u32 k) { return digit(own[k], pass); }, bins, rank);
             leaves([&](const auto leaf) {
                 using T = typename decltype(leaf)::type;
                 const auto get = [&](u32 k) { return own[k].*leaf.field; };
-                sort_exchange<items, T>(space, present, rank, get, [&](const T* room) {
+                sort_exchange<items, T>(space, rank, get, [&](const T* room) {
 #pragma unroll
-                    for (u32 k = 0; k < items; ++k) {
-                        if (sort_place<items>(k) < present) own[k].*leaf.field = room[sort_place<items>(k)];
-                    }
+                    for (u32 k = 0; k < items; ++k) own[k].*leaf.field = room[sort_place<items>(k)];
                 });
             });
         }
@@ -197,23 +240,33 @@ INLINE void sort_rows(const sort_space& space, Index rows, Index length, u32 pas
 }
 
 // Rows of any length, by several launches: the first one counts the digits of each row, the others are passes over them.
-// `scratch` is a ticket for each pass, the counts by row, pass and digit, and two rounds of a state for each tile and
-// digit; all zero at first but for the second round.
-template <class Item, class Index, class Element, class Digit>
+// `scratch` is a ticket for each pass, the counts by row, pass and digit, all zero at first, and two rounds of a state for
+// each tile and digit; the first launch clears the first round.
+template <u32 items, class Item, class Index, class Element, class Digit>
 INLINE void sort_count(const sort_space& space, Index rows, Index length, u32 passes, Index* scratch, Element element, Digit digit)
 {
+    // As many as are 64 bytes, so that enough are on their way.
+    constexpr int ahead = sizeof(Item) < 64 ? 64 / sizeof(Item) : 1;
     u32* const bins = space.counts;
-    const Index threads = Index(gridDim.x) * blockDim.x;
+    const Index size = items * blockDim.x, threads = Index(gridDim.x) * blockDim.x;
+    const u64 states = 256 * u64(rows * ((length + size - 1) / size));
+    Index* const first_round = scratch + passes + 256 * u64(rows) * passes;
+    const u64 block = u64(blockIdx.y) * gridDim.x + blockIdx.x, every = u64(threads) * gridDim.y;
+    for (u64 state = block * blockDim.x + threadIdx.x; state < states; state += every) first_round[state] = 0;
     for (Index row = blockIdx.y; row < rows; row += gridDim.y) {
         for (u32 first = 0; first < passes; first += 8) {
             const u32 some = minimum<u32>(8, passes - first);
             for (u32 bin = threadIdx.x; bin < 256 * some; bin += blockDim.x) bins[bin] = 0;
             // Hazard: a digit is counted before its count is clear.
             __syncthreads();
-            for (Index k = Index(blockIdx.x) * blockDim.x + threadIdx.x; k < length; k += threads) {
-                const Item item = element(row * length + k);
-                for (u32 pass = 0; pass < some; ++pass) atomicAdd(bins + 256 * pass + digit(item, first + pass), 1u);
-            }
+            const auto load = [&](const Index k) -> Item { return element(row * length + k); };
+            const auto count = [&](const Index, const Item& item) {
+#pragma unroll
+                for (u32 pass = 0; pass < 8; ++pass) {
+                    if (pass < some) atomicAdd(bins + 256 * pass + digit(item, first + pass), 1u);
+                }
+            };
+            read_ahead<ahead>(Index(blockIdx.x) * blockDim.x + threadIdx.x, length, threads, load, count);
             // Hazard: a count is handed on before all threads have counted.
             __syncthreads();
             Index* const counts = scratch + passes + 256 * (u64(row) * passes + first);
@@ -239,6 +292,7 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
     Index* const states = rounds + (pass % 2 == 0 ? 0 : 256 * u64(all));
     Index* const next = rounds + (pass % 2 == 0 ? 256 * u64(all) : 0);
     const u32 from = (passes - pass) % 2, to = 1 - from;
+    Index* const shifts = reinterpret_cast<Index*>(space.shifts);
     for (;;) {
         if (threadIdx.x == 0) space.handed[0] = u64(atomicAdd(scratch + pass, Index(1)));
         // Hazard: the ticket is read before it is there.
@@ -247,21 +301,15 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
         if (ticket >= all) return;
         const Index row = ticket / tiles, tile = ticket % tiles, base = row * length + tile * size;
         const u32 present = u32(minimum<Index>(size, length - tile * size));
-        Item own[items];
-        if (pass == 0) {
-#pragma unroll
-            for (u32 k = 0; k < items; ++k) {
-                if (sort_place<items>(k) < present) own[k] = element(base + sort_place<items>(k));
-            }
+        Item own[items] = {};
+        if (!USUALLY(pass > 0)) {
+            sort_load<items>(present, own, [&](Item& one, u32 at) { one = element(base + at); });
         } else {
             leaves([&](const auto leaf) {
                 using T = typename decltype(leaf)::type;
                 if (pass > leaf.passes) return;
-                const T* const buffer = leaf.buffer(from);
-#pragma unroll
-                for (u32 k = 0; k < items; ++k) {
-                    if (sort_place<items>(k) < present) own[k].*leaf.field = buffer[base + sort_place<items>(k)];
-                }
+                const T* const buffer = leaf.buffer(from) + base;
+                sort_load<items>(present, own, [&](Item& one, u32 at) { one.*leaf.field = buffer[at]; });
             });
         }
         for (u32 bin = threadIdx.x; bin < 256; bin += blockDim.x) next[256 * u64(ticket) + bin] = 0;
@@ -269,7 +317,7 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
         if (threadIdx.x == 0) space.handed[1] = counts[digit(own[0], pass)] == length;
         // Hazard: whether all digits are alike is read before it is there.
         __syncthreads();
-        if (space.handed[1] != 0) {
+        if (!USUALLY(space.handed[1] == 0)) {
             leaves([&](const auto leaf) {
                 using T = typename decltype(leaf)::type;
                 if (pass >= leaf.passes) return;
@@ -280,10 +328,10 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
                 }
             });
         } else {
-            u32 rank[items];
-            sort_ranks<items>(space, present, [&](u32 k) { return digit(own[k], pass); }, rank);
-            if (tile == 0) {
-                sort_starts<Index>(counts, space.shifts, nullptr);
+            u32 bins[items], rank[items];
+            sort_ranks<items>(space, present, [&](u32 k) { return digit(own[k], pass); }, bins, rank);
+            if (!USUALLY(tile > 0)) {
+                sort_starts<Index>(counts, shifts);
                 // Hazard: the row's starts are read before they are there.
                 __syncthreads();
             }
@@ -291,8 +339,8 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
                 volatile Index* const state = states + 256 * u64(ticket) + bin;
                 const Index total = space.totals[bin];
                 Index before = 0;
-                if (tile == 0) {
-                    before = Index(space.shifts[bin]);
+                if (!USUALLY(tile > 0)) {
+                    before = shifts[bin];
                 } else {
                     *state = total + 1;
                     for (const volatile Index* earlier = state - 256;; earlier -= 256) {
@@ -306,23 +354,30 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
                     }
                 }
                 *state = top + before + total;
-                space.shifts[bin] = u64(Index(row * length + before - space.starts[bin]));
+                shifts[bin] = Index(row * length + before - space.starts[bin]);
             }
-#pragma unroll
-            for (u32 k = 0; k < items; ++k) {
-                if (sort_place<items>(k) < present) space.digits[rank[k]] = u8(digit(own[k], pass));
-            }
+            bool told = false;
             leaves([&](const auto leaf) {
                 using T = typename decltype(leaf)::type;
                 if (pass >= leaf.passes) return;
+                // An element that is one leaf has its digit with it.
+                constexpr bool alone = sizeof(T) == sizeof(Item);
+                if (!alone && !told) {
+#pragma unroll
+                    for (u32 k = 0; k < items; ++k) space.digits[rank[k]] = u8(bins[k]);
+                    told = true;
+                }
                 const auto get = [&](u32 k) { return own[k].*leaf.field; };
                 T* const buffer = leaf.buffer(to);
-                sort_exchange<items, T>(space, present, rank, get, [&](const T* room) {
-#pragma unroll
-                    for (u32 k = 0; k < items; ++k) {
-                        const u32 at = k * blockDim.x + threadIdx.x;
-                        if (at < present) buffer[Index(space.shifts[space.digits[at]]) + at] = room[at];
-                    }
+                sort_exchange<items, T>(space, rank, get, [&](const T* room) {
+                    sort_store<items>(present, [&](u32 at) {
+                        Item moved;
+                        moved.*leaf.field = room[at];
+                        u32 bin;
+                        if constexpr (alone) bin = digit(moved, pass);
+                        else bin = space.digits[at];
+                        buffer[Index(shifts[bin] + at)] = moved.*leaf.field;
+                    });
                 });
             });
         }
