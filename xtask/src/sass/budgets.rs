@@ -91,7 +91,7 @@ pub(super) const BUDGETS: [Budget; 22] = [
         "dotp_reduce_grid",
         Loaded(8.0),
         8.0,
-        9.0,
+        4.0,
     ),
     Budget::of(
         "row sums, a block",
@@ -234,7 +234,7 @@ pub(super) const BUDGETS: [Budget; 22] = [
         34.0,
     ),
     Budget::of(
-        "5x5 window, inside",
+        "separable blur, inside",
         "stencil_gauss",
         "gauss_map_near",
         Stored(4.0),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Which loop goes through the elements: the one that has most of these, those of loops inside not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Anchor {
-    /// Bytes of loads from global memory.
+    /// Bytes of loads from global memory, the widest loads first.
     Loads,
     /// Instructions of this name.
     Of(&'static str),
@@ -125,7 +125,8 @@ fn anchor<'a>(function: &Function, flow: &'a Flow, anchor: Anchor) -> Option<&'a
         Anchor::Of(name) if instruction.base() == name => 1,
         _ => 0,
     };
-    let own = |one: &Loop| -> u32 {
+    // The widest first: what is left over goes through a loop that may be unrolled more.
+    let own = |one: &Loop| -> (u32, u32) {
         let inside = |block: &usize| {
             let mut others = flow.loops.iter();
             others.any(|other| {
@@ -136,13 +137,12 @@ fn anchor<'a>(function: &Function, flow: &'a Flow, anchor: Anchor) -> Option<&'a
         };
         let blocks = one.blocks.iter().filter(|block| !inside(block));
         let ranges = blocks.map(|block| flow.blocks[*block].range.clone());
-        ranges
-            .flat_map(|range| &function.instructions[range])
-            .map(worth)
-            .sum()
+        let code = ranges.flat_map(|range| &function.instructions[range]);
+        let worths = code.map(worth);
+        worths.fold((0, 0), |(most, sum), worth| (most.max(worth), sum + worth))
     };
     let rated = flow.loops.iter().map(|one| (own(one), one));
-    let rated = rated.filter(|(worth, _)| *worth > 0);
+    let rated = rated.filter(|(worth, _)| *worth > (0, 0));
     rated.max_by_key(|(worth, _)| *worth).map(|(_, one)| one)
 }
 
@@ -323,6 +323,19 @@ mod tests {
             problem,
             "1 loops inside, and the budget knows 0: 0x20 (2 instructions)"
         );
+    }
+
+    #[test]
+    fn what_is_left_over_is_not_the_loop() {
+        let text = "LDG.E.64 R4,desc[UR4][R2.64]
+            @P0 BRA 0x0
+            LDG.E R4,desc[UR4][R2.64]
+            LDG.E R5,desc[UR4][R2.64]
+            LDG.E R6,desc[UR4][R2.64]
+            @P1 BRA 0x20
+            EXIT";
+        let found = cost(text, &round(2.0, &[])).unwrap();
+        assert_eq!(found.instructions, 1.0);
     }
 
     #[test]
