@@ -157,7 +157,7 @@ pub(super) const BUDGETS: [Budget; 22] = [
         "positive_scan_chained",
         Number(15.0),
         6.0,
-        28.0,
+        22.0,
     ),
     Budget::of(
         "partition of pairs",
@@ -165,7 +165,7 @@ pub(super) const BUDGETS: [Budget; 22] = [
         "signs_scan_chained",
         Number(15.0),
         10.0,
-        42.0,
+        39.0,
     ),
     // Sorts: the counts of all digits, and the pass of one.
     Budget::of(

@@ -19,7 +19,9 @@ template <class Index, class Holds, class Earlier, class Finish>
 INLINE Index count_tile(tile_team& team, Index base, u32 present, Holds holds, Earlier earlier, Finish finish)
 {
     constexpr u32 items = count_items(), most = 32 * items;
-    const u32 lane = lane_of_warp(), before_warp = most * warp_of_block(), below = (1u << lane) - 1;
+    const u32 lane = lane_of_warp(), before_warp = most * warp_of_block();
+    // The bits of the lanes below this one, and with its own.
+    const u32 below = (1u << lane) - 1, upto = below | 1u << lane;
     const bool full = USUALLY(present == items * blockDim.x);
     const u32 held = full ? most : before_warp < present ? minimum(most, present - before_warp) : 0;
     const Index first = (base + before_warp + lane) & Index(~Index(0) >> 1);
@@ -48,15 +50,15 @@ INLINE Index count_tile(tile_team& team, Index base, u32 present, Holds holds, E
     if (full) {
 #pragma unroll
         for (u32 k = 0; k < items; ++k) {
-            const Index own = before + u32(__popc(votes[k] & below));
-            finish(first + 32 * k, u64(own + (votes[k] >> lane & 1)), u64(own));
-            before += u32(__popc(votes[k]));
+            const u32 vote = votes[k];
+            finish(first + 32 * k, u64(before + u32(__popc(vote & upto))), u64(before + u32(__popc(vote & below))));
+            before += u32(__popc(vote));
         }
     } else {
         for (u32 k = 0; 32 * k < held; ++k) {
             const u32 vote = __shfl_sync(0xffffffffu, own_vote, k, 32);
-            const Index own = before + u32(__popc(vote & below));
-            if (32 * k + lane < held) finish(first + 32 * k, u64(own + (vote >> lane & 1)), u64(own));
+            const u64 through = u64(before + u32(__popc(vote & upto)));
+            if (32 * k + lane < held) finish(first + 32 * k, through, u64(before + u32(__popc(vote & below))));
             before += u32(__popc(vote));
         }
     }
