@@ -46,3 +46,25 @@ fn blocks_share_a_row_only_if_nothing_is_reduced_after_its_scan() {
     assert_eq!(chained("row.cumsum()[row.len() - 1]"), 2);
     assert_eq!(chained("row.cumsum().fold(0, |a, x| a.max(x))"), 0);
 }
+
+#[test]
+fn what_holds_is_counted_and_takes_no_room() {
+    let of = |scanned: &str| {
+        let program = format!("pub fn f(xs: &Vector<i32>) -> {scanned}");
+        [
+            lines(&program, &["count_row<Index>("]).len(),
+            lines(&program, &["SHARED(u64, tile"]).len(),
+        ]
+    };
+    assert_eq!(of("Vector<i32> { xs.filter(|x| x > 0) }"), [1, 0]);
+    assert_eq!(
+        of("Vector<u64> { xs.map(|x| (x > 0) as u64).cumsum() }"),
+        [1, 0]
+    );
+    // Four entries of a block or several, of narrow and of wide indices.
+    assert_eq!(of("Vector<u64> { xs.map(|x| x as u64).cumsum() }"), [0, 4]);
+    assert_eq!(
+        of("Vector<u64> { xs.map(|x| (x > 0) as u64).scan(0, |a, x| a ^ x) }"),
+        [0, 4]
+    );
+}
