@@ -183,7 +183,7 @@ pub(super) const BUDGETS: [Budget; 22] = [
         "sorted_sort",
         Number(16.0),
         8.0,
-        50.0,
+        49.0,
     )
     .anchored("MATCH")
     .trips(&[1.0, 1.0, 1.0])

@@ -299,7 +299,9 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
         __syncthreads();
         const Index ticket = Index(space.handed[0]);
         if (ticket >= all) return;
-        const Index row = ticket / tiles, tile = ticket % tiles, base = row * length + tile * size;
+        // Of a vector there is one row, which is known.
+        const Index row = rows == 1 ? Index(0) : ticket / tiles, tile = ticket - row * tiles;
+        const Index base = row * length + tile * size;
         const u32 present = u32(minimum<Index>(size, length - tile * size));
         Item own[items] = {};
         if (!USUALLY(pass > 0)) {
