@@ -2,6 +2,7 @@
 
 use super::listing::{Function, Instruction, Next};
 use anyhow::Result;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -87,10 +88,10 @@ fn blocks(
     let mut reached = BTreeMap::new();
     let mut open = vec![0];
     while let Some(at) = open.pop() {
-        if !reached.contains_key(&at) {
+        if let Entry::Vacant(entry) = reached.entry(at) {
             let next = following(&ranges[&at])?;
             open.extend(&next);
-            reached.insert(at, next);
+            entry.insert(next);
         }
     }
     let number: BTreeMap<usize, usize> = (reached.keys().enumerate())
