@@ -120,7 +120,8 @@ INLINE State scan_tile(tile_team& team, Index base, u32 present, bool wanted, El
 {
     constexpr u32 items = scan_items<State>(), most = 32 * items;
     const u32 lane = lane_of_warp(), warp = warp_of_block(), before_warp = most * warp, from = items * lane;
-    const bool full = USUALLY(present == items * blockDim.x);
+    // Of large states a thread has one, which is no run, and no registers for more.
+    const bool full = items > 1 && USUALLY(present == items * blockDim.x);
     // Of this warp's part, and of this lane's run.
     const u32 held = full ? most : before_warp < present ? minimum(most, present - before_warp) : 0;
     const u32 run = full ? items : from < held ? minimum(items, held - from) : 0;
