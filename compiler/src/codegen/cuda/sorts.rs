@@ -11,7 +11,8 @@ use crate::scalar::Leaf;
 
 /// Threads per block.
 const THREADS: u32 = 256;
-/// Blocks of a multiprocessor, of elements of one word. Of larger ones a thread's alone take the registers.
+/// Blocks of a multiprocessor that sort words which are read as they are. What computes elements, or has more of them in its
+/// registers, would spill.
 const RESIDENT: u32 = 3;
 
 /// The parts of the skeleton.
@@ -70,7 +71,8 @@ pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>) -> (String, Vec<Entry>)
     write_function(&mut code, sort, &leaves, &function, &variants);
 
     let items = sort.items;
-    let bytes: u64 = leaves.iter().map(|leaf| leaf.bytes() as u64).sum();
+    let words = matches!(&leaves[..], [leaf] if leaf.bytes() <= 4)
+        && matches!(sort.body, [Statement::Load { .. }]);
     let widest = leaves.iter().map(|leaf| leaf.bytes() as u32).max();
     // Type, name and length, in the order of the fields of `sort_space`.
     let shared = [
@@ -107,9 +109,9 @@ pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>) -> (String, Vec<Entry>)
                 ..variants.entry(&code, regime, &name, THREADS, wide)
             };
             let variants = Variants {
-                resident: match whole || wide || bytes > 4 {
-                    true => 0,
-                    false => RESIDENT,
+                resident: match words && !whole && !wide {
+                    true => RESIDENT,
+                    false => 0,
                 },
                 ..variants
             };

@@ -16,14 +16,16 @@ struct accelerate_failure {
 #ifdef ACCELERATE_EMULATED
 template <class T> INLINE T load_acquire(const T* from)
 {
-    const T x = *const_cast<const volatile T*>(from);
+    const volatile T* const there = from;
+    const T x = *there;
     __threadfence();
     return x;
 }
 template <class T> INLINE void store_release(T* to, T x)
 {
+    volatile T* const there = to;
     __threadfence();
-    *const_cast<volatile T*>(to) = x;
+    *there = x;
 }
 #else
 INLINE u32 load_acquire(const u32* from)
