@@ -33,10 +33,14 @@ const FACTOR: f64 = 8.0;
 
 /// Whether a back end may give other bits than the oracle. With `whole` inputs sums of whole numbers are exact.
 pub(crate) fn may_differ(program: &Program, whole: bool) -> bool {
-    let function = |id| matches!(program.node(id), Node::Math(f, _) if *f != Math::MulAdd);
+    let inexact = |id| match program.node(id) {
+        Node::Math(f, _) => *f != Math::MulAdd,
+        Node::Binary(..) => program.fast_math && program.leaf(id).is_float(),
+        _ => false,
+    };
     program
         .ids()
-        .any(|id| function(id) || rounds(program, id, whole))
+        .any(|id| inexact(id) || rounds(program, id, whole))
 }
 
 /// Whether a GPU may give other bits on every run: what meets in a scatter is combined in any order.

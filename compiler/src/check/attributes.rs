@@ -25,7 +25,8 @@ const RUST: &[&str] = &[
 ];
 
 impl Checker<'_> {
-    pub(super) fn attributes(&mut self, list: &[syn::Attribute]) -> Attributes {
+    /// Those of a function, which is a helper or what the host calls.
+    pub(super) fn attributes(&mut self, list: &[syn::Attribute], helper: bool) -> Attributes {
         let mut result = Attributes::default();
         for attribute in list {
             let path = attribute.path();
@@ -40,6 +41,13 @@ impl Checker<'_> {
                 }
                 "fast_math" => {
                     self.no_arguments(attribute);
+                    if helper {
+                        self.error(
+                            span(path),
+                            "`#[fast_math]` on a helper, which is a part of whatever calls it",
+                            "write it on the `pub` function: it holds for all that this one calls",
+                        );
+                    }
                     result.fast_math = true;
                 }
                 "deterministic" => {

@@ -57,7 +57,7 @@ pub(super) fn check_all(cx: &Context) -> (Vec<typed::Function>, Vec<Host>) {
     for (position, function) in cx.syntax.functions.iter().enumerate() {
         if is_generic(function) {
             let mut checker = Checker::new(cx, Generics::default());
-            checker.attributes(&function.attributes);
+            checker.attributes(&function.attributes, true);
             checker.check_generics(function);
         } else {
             let mut instances = cx.instances.borrow_mut();
@@ -176,7 +176,8 @@ impl Checker<'_> {
         function: &syntax::Function,
         nesting: usize,
     ) -> (Option<typed::Function>, Vec<(usize, Span)>) {
-        let attributes = self.attributes(&function.attributes);
+        let helper = matches!(function.host, Host::Helper);
+        let attributes = self.attributes(&function.attributes, helper);
         let mut parameters = Vec::new();
         for parameter in &function.parameters {
             let host = !matches!(function.host, Host::Helper);

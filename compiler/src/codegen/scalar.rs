@@ -186,8 +186,10 @@ impl Context<'_> {
             Op::Bitcast(to, a) => bitcast(*to, self.leaf(*a), &self.name(*a)),
             Op::Math(function, arguments) => {
                 let arguments = self.names_of(arguments.iter().copied());
-                let function = match function {
-                    Math::Pow => format_ident!("powf"),
+                let function = match (function, &arguments[..]) {
+                    (Math::Fmuladd, [a, b, c]) => return quote!((#a * #b + #c)),
+                    (Math::FastDiv, [a, b]) => return quote!((#a / #b)),
+                    (Math::Pow, _) => format_ident!("powf"),
                     _ => format_ident!("{}", function.name()),
                 };
                 quote!(::accelerate::rt::scalar::#function(#(#arguments),*))

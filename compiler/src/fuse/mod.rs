@@ -64,6 +64,7 @@ mod wrapped;
 
 use crate::ir::{Node, Output, Parameter, Program};
 use crate::pass::index::Index;
+use crate::pass::{Report, contract};
 use crate::plan::{self, Buffer, BufferId, Plan, Step};
 use control::Found;
 use needs::Demand;
@@ -139,6 +140,8 @@ pub fn fuse_observed(
     let program = scans::settle(gated, options, &mut notes);
     begins("unasked");
     let program = unasked::settle(program);
+    begins("contract");
+    let program = contract::run(program, &mut Report::default());
     begins("lifted");
     let (mut program, lifted) = lifted::lift(program);
     begins("place");

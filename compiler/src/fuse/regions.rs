@@ -408,13 +408,11 @@ impl Body<'_> {
             parts.into_iter().zip(elements)
         {
             let operator = self.operator(&left, &right, &combined);
-            let contracts = element_ids.len() == 1
-                && operator.known.as_deref() == Some(&[Binary::Add])
-                && matches!(
-                    self.program.node(element_ids[0]),
-                    Node::Binary(Binary::Mul, ..)
-                )
-                && self.program.leaf(element_ids[0]).is_float();
+            let known = operator.known.iter().flatten();
+            let contracts = known.zip(&element_ids).any(|(op, &element)| {
+                let product = matches!(self.program.node(element), Node::Binary(Binary::Mul, ..));
+                *op == Binary::Add && product && self.program.leaf(element).is_float()
+            });
             let mut results = Vec::new();
             for k in 0..element_ids.len() {
                 let component = self.component(id, k);

@@ -17,7 +17,7 @@ mod work;
 
 use super::{Id, Node, Output as ProgramOutput, Program, Site, Var};
 use crate::scalar::cost::Work;
-use crate::scalar::{self, Binary, Leaf, Math, Scalar};
+use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
 use rounding::Rounding;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -296,11 +296,15 @@ impl<'a> Machine<'a> {
             Node::Variable(var) => self.vars[var.0 as usize].clone().expect("a bound variable"),
             Node::Unary(op, a) => {
                 self.work.unary(*op);
-                Value::Scalar(scalar::unary(*op, self.scalar(*a)))
+                let result = scalar::unary(*op, self.scalar(*a));
+                Value::Scalar(self.rounded(result, *op == Unary::Sqrt))
             }
             Node::Binary(op, a, b) => {
                 self.work.binary(*op, program.leaf(*a));
-                Value::Scalar(scalar::binary(*op, self.scalar(*a), self.scalar(*b)))
+                let result = scalar::binary(*op, self.scalar(*a), self.scalar(*b));
+                let arithmetic =
+                    matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Div);
+                Value::Scalar(self.rounded(result, arithmetic))
             }
             Node::Select(condition, a, b) => {
                 self.work.select();
@@ -463,6 +467,14 @@ impl<'a> Machine<'a> {
         match self.scalar(condition).is_true() {
             true => self.chosen(a),
             false => self.chosen(b),
+        }
+    }
+
+    /// What arithmetic gives under `#[fast_math]`, off by at most two units in the last place.
+    fn rounded(&mut self, result: Scalar, arithmetic: bool) -> Scalar {
+        match &mut self.rounding {
+            Some(rounding) if arithmetic && self.program.fast_math => rounding.moved(result, 2),
+            _ => result,
         }
     }
 

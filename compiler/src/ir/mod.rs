@@ -246,6 +246,8 @@ pub enum Failure {
 pub struct Program {
     /// The function's name.
     pub name: String,
+    /// `#[fast_math]`: floats may be computed as real numbers are, with other roundings.
+    pub fast_math: bool,
     /// In order.
     pub parameters: Vec<Parameter>,
     /// In order.

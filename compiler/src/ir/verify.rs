@@ -6,7 +6,7 @@
 //!    and next state. Roots mention no variables.
 //! 3. Both operands of a binary operation have one type (the right one of a shift is `u32`), conditions are `bool`,
 //!    operations stand on types that have them: bit operations on integers and `bool`, rounding and mathematical
-//!    functions on floats. Casts are between different types.
+//!    functions on floats, what rounds as it likes under `#[fast_math]` alone. Casts are between different types.
 //! 4. An array is read with one `u64` index per axis; extents are `u64` scalars; bundles occur under `Project` only.
 //! 5. The sides of an `If`, and initial and next state of a `Loop`, agree with the bundle's type, arrays in rank.
 //! 6. The parts of a reduction are scalars of equal types, as many elements as operands on either side; those of a
@@ -15,7 +15,7 @@
 //! 8. The leaves of an array output are arrays of its rank, those of a scalar output scalars.
 
 use super::{Id, Node, Output, Program, Site, Type, Var};
-use crate::scalar::{Binary, Leaf, Unary};
+use crate::scalar::{Binary, Leaf, Math, Unary};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Program {
@@ -158,7 +158,11 @@ impl Program {
                 check(arguments.len() == f.arity(), 3, "a wrong number")?;
                 let leaf = self.leaf(arguments[0]);
                 let floats = leaf.is_float() && arguments.iter().all(|&a| self.is_leaf(a, leaf));
-                check(floats, 3, "no floats")
+                check(floats, 3, "no floats")?;
+                let fast = matches!(f, Math::Fmuladd | Math::FastDiv);
+                check(!fast || self.fast_math, 3, "without `#[fast_math]`")?;
+                let single = *f != Math::FastDiv || leaf == Leaf::F32;
+                check(single, 3, "no `f32`")
             }
             Node::Index { array, indices } => {
                 let Type::Array(_, extents) = self.ty(*array) else {

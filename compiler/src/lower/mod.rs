@@ -88,6 +88,7 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         block,
         p: Program {
             name: source.name.to_string(),
+            fast_math: source.attributes.fast_math,
             ..Program::default()
         },
         environment: Environment::new(),

@@ -10,13 +10,13 @@ use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-pub(super) fn run(program: Program, options: &Options, report: &mut Report) -> Program {
+pub(super) fn run(program: Program, _options: &Options, report: &mut Report) -> Program {
     static TABLES: OnceLock<[Vec<Prepared>; 4]> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
         [rules::INT, rules::FLOAT, rules::BOOL, rules::FAST]
             .map(|table| table.iter().map(|text| Prepared::new(text)).collect())
     });
-    let fast = options.fast_math;
+    let fast = program.fast_math;
     rebuild(
         &program,
         &mut Algebra {
@@ -62,7 +62,7 @@ impl Rules for Algebra<'_> {
             return cx.add(Node::Constant(constant));
         }
         let node = self.ordered(cx, node);
-        if let Some((rule, to)) = conversion(cx, &node) {
+        if let Some((rule, to)) = conversion(cx, &node, self.fast) {
             self.report.count(rule);
             return match to {
                 Ok(id) => id,
@@ -142,7 +142,7 @@ fn constant(program: &Program, id: Id) -> Option<Scalar> {
 }
 
 /// The value of an operation on constants, where that is exact.
-fn folded(program: &Program, node: &Node) -> Option<Scalar> {
+pub(super) fn folded(program: &Program, node: &Node) -> Option<Scalar> {
     let value = |id: &Id| constant(program, *id);
     match node {
         Node::Unary(op, a) => Some(scalar::unary(*op, value(a)?)),
@@ -182,7 +182,11 @@ pub(super) fn holds_all(to: Leaf, from: Leaf) -> bool {
 }
 
 /// Rules on types: the result, or a node that is still to be simplified.
-fn conversion(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Result<Id, Node>)> {
+fn conversion(
+    cx: &mut Rebuild<'_>,
+    node: &Node,
+    fast: bool,
+) -> Option<(&'static str, Result<Id, Node>)> {
     let program = &cx.new;
     match *node {
         Node::Cast(to, a) if program.leaf(a) == to => Some(("cast(x) = x", Ok(a))),
@@ -207,33 +211,36 @@ fn conversion(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Result
             _ => None,
         },
         Node::Binary(Binary::Div, x, c) => {
-            let inverse = exact_inverse(constant(program, c)?)?;
+            let c = constant(program, c)?;
+            let (rule, inverse) = match inverse(c).filter(|_| c.leaf.is_float())? {
+                (inverse, true) => ("x / 2^k = x * 2^-k", inverse),
+                (inverse, false) if fast => ("x / c = x * (1 / c)", inverse),
+                _ => return None,
+            };
             let inverse = cx.add(Node::Constant(inverse));
-            Some((
-                "x / 2^k = x * 2^-k",
-                Err(Node::Binary(Binary::Mul, x, inverse)),
-            ))
+            Some((rule, Err(Node::Binary(Binary::Mul, x, inverse))))
         }
         _ => None,
     }
 }
 
-/// `1 / c` for a power of two, if neither is subnormal.
-fn exact_inverse(c: Scalar) -> Option<Scalar> {
+/// `1 / c` if neither is subnormal, and whether it is exact: that of a power of two.
+fn inverse(c: Scalar) -> Option<(Scalar, bool)> {
     let value = c.as_f64();
-    let power = c.leaf.is_float()
-        && value.is_normal()
-        && value.to_bits() & ((1 << 52) - 1) == 0
-        && value.abs() != 1.0;
-    let inverse = match c.leaf {
+    let exact = value.to_bits() & ((1 << 52) - 1) == 0;
+    let (inverse, normal) = match c.leaf {
         Leaf::F32 => {
             let inverse = 1.0 / value as f32;
-            (inverse.is_normal() && (value as f32).is_normal()).then(|| Scalar::f32(inverse))
+            let normal = inverse.is_normal() && (value as f32).is_normal();
+            (Scalar::f32(inverse), normal)
         }
         _ => {
             let inverse = 1.0 / value;
-            inverse.is_normal().then(|| Scalar::f64(inverse))
+            (
+                Scalar::f64(inverse),
+                inverse.is_normal() && value.is_normal(),
+            )
         }
     };
-    inverse.filter(|_| power)
+    (normal && value.abs() != 1.0).then_some((inverse, exact))
 }

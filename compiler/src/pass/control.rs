@@ -223,7 +223,7 @@ fn cheap(program: &Program, id: Id, certain: &BTreeSet<Id>) -> bool {
             | Node::Select(..)
             | Node::Cast(..)
             | Node::Bitcast(..)
-            | Node::Math(Math::MulAdd, _) => {}
+            | Node::Math(Math::MulAdd | Math::Fmuladd | Math::FastDiv, _) => {}
             _ => return false,
         }
         if seen.insert(id) {

@@ -9,6 +9,7 @@
 
 mod algebra;
 pub(crate) mod anywhere;
+pub(crate) mod contract;
 mod control;
 pub mod index;
 mod ranges;
@@ -56,8 +57,6 @@ const MOST_ROUNDS: usize = 5;
 pub struct Options {
     /// Names of passes to leave out.
     pub disabled: BTreeSet<String>,
-    /// `#[fast_math]`: the rules of `FAST` too.
-    pub fast_math: bool,
     /// Keep the text after each pass that changed something.
     pub dump: bool,
 }

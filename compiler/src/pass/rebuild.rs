@@ -68,6 +68,7 @@ pub(super) fn copy(program: &Program) -> Program {
 pub(super) fn rebuild(old: &Program, rules: &mut impl Rules) -> Program {
     let new = Program {
         name: old.name.clone(),
+        fast_math: old.fast_math,
         parameters: old.parameters.clone(),
         sites: old.sites.clone(),
         ..Program::default()

@@ -1,6 +1,6 @@
 //! Rewrite rules as equations: their text, their parser, matching and building.
 //!
-//! In an equation `x y z` stand for anything, `c d` for literals, `p q` for anything of type `bool`; numbers, `-0`,
+//! In an equation `x y z u v w` stand for anything, `c d` for literals, `p q` for anything of type `bool`; numbers, `-0`,
 //! `true` and `false` are literals. An operation on literals at the right is folded.
 
 use crate::ir::{Id, Node, Program};
@@ -145,7 +145,7 @@ pub(super) const BOOL: &[&str] = &[
     "select(false, p, q) = q",
 ];
 
-/// Only under `#[fast_math]`.
+/// Only under `#[fast_math]`: true of real numbers.
 pub(super) const FAST: &[&str] = &[
     "x + 0 = x",
     "0 - x = -x",
@@ -157,18 +157,29 @@ pub(super) const FAST: &[&str] = &[
     "(x + c) + d = x + (c + d)",
     "(x - c) + d = x + (d - c)",
     "(x * c) * d = x * (c * d)",
-    "x / c = x * (1 / c)",
     "x * y + x * z = x * (y + z)",
     "(x + y) - y = x",
     "(x - y) + y = x",
     "sqrt(x * x) = abs(x)",
-    "x * y + z = mul_add(x, y, z)",
+    "1 / sqrt(x) = rsqrt(x)",
+    "x / sqrt(y) = x * rsqrt(y)",
 ];
+
+/// Only under `#[fast_math]`, when all else is done: which instructions compute what is left.
+pub(super) const CONTRACT: &[&str] = &[
+    "fmuladd(x, y, u * v) + w = fmuladd(x, y, fmuladd(u, v, w))",
+    "x * y + z = fmuladd(x, y, z)",
+    "x * y - z = fmuladd(x, y, -z)",
+    "z - x * y = fmuladd(-x, y, z)",
+];
+
+/// The same of `f32` alone.
+pub(super) const CONTRACT_SINGLE: &[&str] = &["x / y = fast_div(x, y)"];
 
 /// One side of an equation.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Pattern {
-    /// `x`, `y`, `z`, `r`; `p` and `q` of type `bool`.
+    /// `x`, `y` and so on; `p` and `q` of type `bool`.
     Anything(char),
     /// `c`, `d`: a literal.
     Literal(char),
@@ -317,7 +328,9 @@ fn call(name: &str, arguments: Vec<Pattern>) -> Pattern {
         "min" => Pattern::Binary(Binary::Min, next(), next()),
         "max" => Pattern::Binary(Binary::Max, next(), next()),
         "select" => Pattern::Select(next(), next(), next()),
-        "mul_add" => Pattern::Math(Math::MulAdd, arguments),
+        "fmuladd" => Pattern::Math(Math::Fmuladd, arguments),
+        "fast_div" => Pattern::Math(Math::FastDiv, arguments),
+        "rsqrt" => Pattern::Math(Math::Rsqrt, arguments),
         other => panic!("no function `{other}` in rules"),
     }
 }
@@ -357,6 +370,10 @@ pub(super) fn matches(
             matches(program, p, *q, leaf, found)
                 && matches(program, a, *x, leaf, found)
                 && matches(program, b, *y, leaf, found)
+        }
+        (Pattern::Math(f, patterns), Node::Math(own, arguments)) => {
+            let mut pairs = patterns.iter().zip(arguments);
+            f == own && pairs.all(|(side, &id)| matches(program, side, id, leaf, found))
         }
         _ => false,
     }

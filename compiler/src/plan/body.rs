@@ -97,7 +97,7 @@ pub struct Fold {
     pub known: Option<Vec<Binary>>,
     /// Operands may change places.
     pub commutes: bool,
-    /// Whether a product feeding `+` may contract to a fused multiply-add.
+    /// Whether products feeding `+` contract to fused multiply-adds.
     pub contracts: bool,
     /// The values after the fold.
     pub results: Vec<Value>,

@@ -211,6 +211,11 @@ pub fn math(f: Math, arguments: &[Scalar]) -> Scalar {
     }
     let result = match f {
         Math::MulAdd => unreachable!("done above"),
+        Math::Fmuladd => {
+            let product = binary(Binary::Mul, arguments[0], arguments[1]);
+            return binary(Binary::Add, product, arguments[2]);
+        }
+        Math::FastDiv => return binary(Binary::Div, arguments[0], arguments[1]),
         Math::Exp => x.exp(),
         Math::Exp2 => x.exp2(),
         Math::ExpM1 => x.exp_m1(),

@@ -59,7 +59,8 @@ pub fn binary(op: Binary, leaf: Leaf) -> u64 {
 /// A mathematical function.
 pub fn math(f: Math) -> u64 {
     match f {
-        Math::MulAdd => 1,
+        Math::MulAdd | Math::Fmuladd => 1,
+        Math::FastDiv => 3,
         Math::Pow | Math::Lgamma | Math::Tgamma => 40,
         _ => 15,
     }
@@ -93,7 +94,7 @@ impl Work {
 
     pub(crate) fn math(&mut self, f: Math) {
         self.cost += math(f);
-        self.functions += u64::from(f != Math::MulAdd);
+        self.functions += u64::from(!f.is_arithmetic());
     }
 
     /// So many elements are read or written.

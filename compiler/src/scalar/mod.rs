@@ -363,13 +363,17 @@ pub enum Binary {
     MulHigh,
 }
 
-/// Mathematical functions. All but `MulAdd` are inexact: each back end documents its largest error, and
-/// no pass folds them on constants.
+/// Mathematical functions, and arithmetic that `#[fast_math]` allows. All but `MulAdd` are inexact: each back end documents
+/// its largest error, and no pass folds them on constants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[expect(missing_docs, reason = "the names are Rust's")]
 pub enum Math {
     /// `a.mul_add(b, c)`: exact, one rounding.
     MulAdd,
+    /// `a * b + c`, the product rounded or not: whichever is faster.
+    Fmuladd,
+    /// `a / b` of `f32`, within 2 ulp on a GPU where `b` is between 2^-126 and 2^126 in magnitude, and zero for a larger one.
+    FastDiv,
     Exp,
     Exp2,
     ExpM1,
@@ -406,9 +410,14 @@ impl Math {
     /// Number of operands.
     pub fn arity(self) -> usize {
         match self {
-            Math::MulAdd => 3,
-            Math::Atan2 | Math::Pow | Math::Hypot => 2,
+            Math::MulAdd | Math::Fmuladd => 3,
+            Math::FastDiv | Math::Atan2 | Math::Pow | Math::Hypot => 2,
             _ => 1,
         }
+    }
+
+    /// Whether it is arithmetic, of a few instructions.
+    pub fn is_arithmetic(self) -> bool {
+        matches!(self, Math::MulAdd | Math::Fmuladd | Math::FastDiv)
     }
 }

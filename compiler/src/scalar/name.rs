@@ -78,6 +78,8 @@ impl Math {
     pub fn name(self) -> &'static str {
         match self {
             Math::MulAdd => "mul_add",
+            Math::Fmuladd => "fmuladd",
+            Math::FastDiv => "fast_div",
             Math::Exp => "exp",
             Math::Exp2 => "exp2",
             Math::ExpM1 => "exp_m1",

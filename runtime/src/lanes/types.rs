@@ -419,7 +419,7 @@ pub trait Float: Number {
     fn mul_add(self, times: Self, plus: Self) -> Self {
         each_lane!([x = self, y = times, z = plus] x.times_plus(y, z))
     }
-    /// One rounding where the hardware has it, else two: for math functions only.
+    /// One rounding where the hardware has it, else two: for what may contract, and for math functions.
     #[inline(always)]
     fn fused(self, times: Self, plus: Self) -> Self {
         self.mul(times).add(plus)

@@ -56,6 +56,7 @@ pub mod programs {
     pub mod enum_parameter;
     pub mod enums;
     pub mod euclid;
+    pub mod fast_forces;
     pub mod fill;
     pub mod filter;
     pub mod filter_affine;

@@ -20,6 +20,7 @@ pub mod programs {
     pub mod blur_mapped;
     pub mod casts;
     pub mod chars;
+    pub mod fast_math;
     pub mod filter_fused;
     pub mod filter_map;
     pub mod float_methods;

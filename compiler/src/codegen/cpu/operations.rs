@@ -63,8 +63,15 @@ impl Emitter<'_> {
                 let leaf = self.leaf(arguments[0]);
                 let arguments = arguments.iter().map(|&argument| operand(argument));
                 match name(*function) {
-                    None if *function == Math::MulAdd => quote!(Float::mul_add(#(#arguments),*)),
-                    None => quote!(rsqrt(#(#arguments),*)),
+                    None => {
+                        let function = match *function {
+                            Math::MulAdd => quote!(Float::mul_add),
+                            Math::Fmuladd => quote!(Float::fused),
+                            Math::FastDiv => quote!(Number::div),
+                            _ => quote!(rsqrt),
+                        };
+                        quote!(#function(#(#arguments),*))
+                    }
                     Some(name) => {
                         let name =
                             format_ident!("{name}_{}", leaf.name(), span = Span::mixed_site());
@@ -148,7 +155,7 @@ pub(super) fn binary(op: Binary, leaf: Leaf, a: &TokenStream, b: &TokenStream) -
 /// The function of an instruction set; `None` for those that are vector operations.
 fn name(function: Math) -> Option<&'static str> {
     match function {
-        Math::MulAdd | Math::Rsqrt => None,
+        Math::MulAdd | Math::Fmuladd | Math::FastDiv | Math::Rsqrt => None,
         _ => Some(function.name()),
     }
 }

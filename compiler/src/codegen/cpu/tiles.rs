@@ -317,7 +317,7 @@ fn step(
                 Some((a, b)) => {
                     let (a, b) = (emitter.vectors(a), emitter.vectors(b));
                     let field = Literal::usize_unsuffixed(at + k);
-                    quote!(Float::mul_add(#a, #b, part.#field))
+                    quote!(Float::fused(#a, #b, part.#field))
                 }
                 None if fold.initial.is_none() && fold.known.is_none() => {
                     quote!(if k == 0 { #element } else { #combined })

@@ -64,7 +64,8 @@ impl<'a> Printer<'a> {
 
     fn print(&mut self) -> String {
         let program = self.program;
-        let mut text = format!("program {}(", program.name);
+        let fast = if program.fast_math { "fast_math " } else { "" };
+        let mut text = format!("{fast}program {}(", program.name);
         let mut arrays = 0;
         let mut parameters = Vec::new();
         for (k, parameter) in program.parameters.iter().enumerate() {

@@ -82,8 +82,11 @@ pub(super) fn operations_of(leaf: Leaf) -> Kernel {
         for op in [
             MulAdd, Exp, Exp2, ExpM1, Ln, Ln1p, Log2, Log10, Sin, Cos, Tan, Asin, Acos, Atan,
             Atan2, Sinh, Cosh, Tanh, Asinh, Acosh, Atanh, Pow, Cbrt, Hypot, Erf, Erfc, Lgamma,
-            Tgamma, Rsqrt,
+            Tgamma, Rsqrt, Fmuladd, FastDiv,
         ] {
+            if op == FastDiv && leaf != Leaf::F32 {
+                continue;
+            }
             let arguments = [x, y, x][..op.arity()].to_vec();
             results.push(b.op(list, leaf, "", Op::Math(op, arguments)));
         }
