@@ -1,6 +1,7 @@
 //! Where the results go: files are written only when they change, and what no block names any more is removed.
 
 use crate::cache::Cache;
+use crate::dump::{self, Texts, Wanted};
 use crate::nvcc::Outcome;
 use accelerate_compiler::{Built, Compiled, Unit};
 use anyhow::{Context, Result};
@@ -74,11 +75,11 @@ impl Directory {
         replace(&self.artifacts, &files)
     }
 
-    /// Writes every stage of every function for people to read.
-    pub(crate) fn write_readable(&self, units: &[Unit]) -> Result<()> {
+    /// Writes every stage of every function for people to read, and what passes were asked for.
+    pub(crate) fn write_readable(&self, units: &[(Unit, Texts)], wanted: &Wanted) -> Result<()> {
         let mut files = BTreeMap::new();
         let mut names = BTreeMap::new();
-        for unit in units {
+        for (unit, dumped) in units {
             for compiled in &unit.functions {
                 // Functions of one name in different modules.
                 let name = compiled.name.trim_start_matches("r#").to_owned();
@@ -93,12 +94,15 @@ impl Directory {
                     files.insert(path, text.into_bytes());
                 };
                 add("ir", compiled.program.to_string());
+                for (pass, text) in dumped.get(&compiled.name).into_iter().flatten() {
+                    add(&format!("{pass}.ir"), text.clone());
+                }
                 add("plan", compiled.plan.to_string());
                 add("cu", compiled.cuda.source.clone());
-                add(
-                    "rs",
-                    formatted(unit.expand_function(compiled, Built::Nothing).to_string()),
-                );
+                if wanted.holds(dump::RUST) {
+                    let rust = unit.expand_function(compiled, Built::Nothing);
+                    add("rs", formatted(rust.to_string()));
+                }
             }
         }
         replace(&self.readable, &files)

@@ -8,25 +8,29 @@
 //! ```
 //!
 //! In: the sources of every target of the package. Out: one PTX file per public function in `OUT_DIR/accelerate`, which
-//! the macro embeds; beside it the CUDA C; and copies for people of every stage in `target/accelerate/<package>`.
+//! the macro embeds; beside it the CUDA C; and copies for people of program, plan and CUDA C in
+//! `target/accelerate/<package>`.
 //! Errors in a block are the macro's to report: here such a function is left out. Without a working nvcc there is one
 //! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC). Code that nvcc does not take
 //! is a bug of ours: a warning says so, and a file beside the PTX of the others, which the macro embeds, too.
 //!
 //! Variables: `ACCELERATE_NVCC` names nvcc; `ACCELERATE_CUDA` is `require` (no nvcc is an error) or `off`;
 //! `ACCELERATE_ARCH` names architectures, such as `80,sm_90a` or `all`; a portable one (`compute_80`, the default) is always
-//! among them.
+//! among them. `ACCELERATE_DUMP` names passes of the compiler, or is `all`: what a function is after each of them is written to
+//! `target/accelerate/<package>/<function>.<pass>.ir`, and for `rust` the code of the CPU and the host to `<function>.rs`.
 
 mod architectures;
 mod artifacts;
 mod cache;
 mod clock;
+mod dump;
 mod nvcc;
 mod scan;
 
 use accelerate_compiler::{Compiled, Options, Unit, compile_observed};
 use anyhow::{Context, Result, bail};
 use clock::Clock;
+use dump::{Dump, Texts, Wanted};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -79,6 +83,7 @@ impl Config {
             "ACCELERATE_NVCC",
             "ACCELERATE_CUDA",
             "ACCELERATE_ARCH",
+            "ACCELERATE_DUMP",
             "NVCC",
             "CUDA_HOME",
             "CUDA_PATH",
@@ -90,20 +95,25 @@ impl Config {
         for path in &found.watched {
             println!("cargo::rerun-if-changed={}", path.display());
         }
-        let units: Vec<Unit> = found
+        let dumped = Wanted::parse(&std::env::var("ACCELERATE_DUMP").unwrap_or_default())?;
+        let units: Vec<(Unit, Texts)> = found
             .blocks
             .into_iter()
             .map(|tokens| {
-                let mut clock = Clock::new(Instant::now);
-                let unit = compile_observed(tokens, &Options::default(), &mut clock);
-                clock.slow().iter().for_each(|text| warn(text));
-                unit
+                let mut dump = Dump {
+                    wanted: &dumped,
+                    texts: Texts::new(),
+                    observer: Clock::new(Instant::now),
+                };
+                let unit = compile_observed(tokens, &Options::default(), &mut dump);
+                dump.observer.slow().iter().for_each(|text| warn(text));
+                (unit, dump.texts)
             })
             .collect();
         let directory = artifacts::Directory::open()?;
-        directory.write_readable(&units)?;
+        directory.write_readable(&units, &dumped)?;
         let mut wanted: BTreeMap<&str, &Compiled> = BTreeMap::new();
-        for compiled in units.iter().flat_map(|unit| &unit.functions) {
+        for compiled in units.iter().flat_map(|(unit, _)| &unit.functions) {
             if let Some(artifact) = &compiled.artifact {
                 wanted.insert(artifact, compiled);
             }

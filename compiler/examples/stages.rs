@@ -1,27 +1,20 @@
-//! Prints the stages of each function of a file, without the passes and the parts of fusion (`vertical`, `horizontal`,
-//! `hoist`, `flatten`, `divide`) that are named; with decisions by chance, if `seed=NUMBER` is among them:
+//! Prints the stages of each function of a file, without the passes and the parts of the planner that are named (see
+//! `Options::switches`); with decisions by chance, if `seed=NUMBER` is among them:
 //! `cargo run -p accelerate-rs-compiler --example stages -- FILE [ir|plan|cuda] [NAME ..]`.
 
-use accelerate_compiler::{check, codegen, diag::Errors, fuse, lower, pass, syntax};
+use accelerate_compiler::{Options, check, codegen, diag::Errors, fuse, lower, pass, syntax};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().expect("a file");
     let stage = arguments.next().unwrap_or_default();
-    let mut options = pass::Options::default();
-    options.disabled.extend(arguments);
-    let on = |name: &str| !options.disabled.contains(name);
-    let parts = fuse::Options {
-        vertical: on("vertical"),
-        horizontal: on("horizontal"),
-        hoist: on("hoist"),
-        flatten: on("flatten"),
-        divide: on("divide"),
-        seed: (options.disabled.iter())
-            .find_map(|name| name.strip_prefix("seed="))
-            .map(|seed| seed.parse().expect("a number")),
-        ..fuse::Options::default()
-    };
+    let mut options = Options::default();
+    for name in arguments {
+        match name.strip_prefix("seed=") {
+            Some(seed) => options.seed = Some(seed.parse().expect("a number")),
+            None => options.switch_off(&name).expect("a switch"),
+        }
+    }
     let text = std::fs::read_to_string(&path).expect("a readable file");
     let file = syn::parse_file(&text).expect("Rust");
     for item in file.items {
@@ -51,7 +44,7 @@ fn main() {
                     if stage == "ir" {
                         println!("{program}");
                     }
-                    let plan = fuse::fuse(&program, &parts);
+                    let plan = fuse::fuse(&program, &options);
                     if stage == "plan" {
                         println!("{plan}");
                     }

@@ -13,11 +13,36 @@
 //! | parse | tokens to the items of the block, as written | [`syntax`] |
 //! | check | names, types, methods: every expression has a type, or the user has a diagnostic | [`check`], giving [`typed`] |
 //! | lower | calls, closures, tuples, mutation and early exits go; what can fail is named, and where it is evaluated | [`lower`], giving [`ir`] |
-//! | pass | rewriting by equations, index arithmetic with ranges, known control | [`pass`] |
+//! | simplify | rewriting by equations, index arithmetic with ranges, known control | [`pass`] |
 //! | fuse | which arrays are stored at all, and in which kernel each value is computed | [`fuse`], giving [`plan`] |
 //! | write | the plan as CUDA C, as Rust over lanes for the CPU, and as the host's code | [`codegen`] |
 //!
-//! Errors of the user are collected through `parse`, `check` and `lower`, and stop a function there; from `pass` on nothing
+//! # The passes
+//!
+//! Every pass from `Program` to `Program` stands in one list, [`PASSES`]. The first group, [`pass::SIMPLIFY`], is run in rounds until
+//! nothing changes; the second, [`fuse::PREPARE`], once. The program is verified after each in debug builds; an [`Observer`] is told
+//! when each begins, what it has made of the program and which rules it has applied; [`Options::switch_off`] leaves one out by
+//! name, if programs are right without it; `ACCELERATE_DUMP=simplify,inline` (or `all`) in a build writes
+//! `target/accelerate/<package>/<function>.<pass>.ir`.
+//!
+//! | pass | what it does |
+//! |---|---|
+//! | `simplify` | folds constants and applies the equations of `pass/rules.rs` |
+//! | `forward` | reads through views become reads of what they look at |
+//! | `eliminate` | index arithmetic, checks and choices that ranges decide |
+//! | `prune` | branches, loops and guards of known outcome go, and what nothing uses |
+//! | `predicate` | what follows a compaction is computed over its source, under the predicate |
+//! | `vectorize` | loops, scatters and sorts of rows become one of all rows |
+//! | `hoist-checks` | checks of a round that its host can make leave it |
+//! | `inline` | decides what is stored; all else is computed where it is read |
+//! | `clamp-extents` | extents that wrap where nobody asks are zero |
+//! | `bound-speculation` | what costs too much to be evaluated early stands under its condition |
+//! | `store-scans` | scans that are not made where they are read are stored |
+//! | `guard-reads` | reads of what is evaluated early test their bounds |
+//! | `contract` | under `#[fast_math]`: products and sums become one instruction |
+//! | `hoist-scalars` | scalars that leave the bodies that need them, failures and all |
+//!
+//! Errors of the user are collected through `parse`, `check` and `lower`, and stop a function there; from `simplify` on nothing
 //! fails. A function with errors still expands to its signature, so that the rest of the file type-checks.
 //!
 //! # One program after each stage
@@ -90,7 +115,7 @@
 //! ```
 //!
 //! `cargo run -p accelerate-rs-compiler --example stages FILE` shows every stage of the blocks in a file; a build leaves
-//! them in `target/accelerate/<package>`.
+//! most of them in `target/accelerate/<package>`, `ACCELERATE_DUMP=all` the others.
 //!
 //! # What is not here
 //!
@@ -110,11 +135,15 @@ pub mod diag;
 pub mod fuse;
 pub mod ir;
 pub mod lower;
+mod options;
 pub mod pass;
+mod passes;
 pub mod plan;
 pub mod scalar;
 pub mod syntax;
 pub mod typed;
 mod unit;
 
-pub use unit::{Built, Compiled, Observer, Options, Unit, compile, compile_observed, refusal};
+pub use options::{Options, Tiling};
+pub use passes::PASSES;
+pub use unit::{Built, Compiled, Observer, Unit, compile, compile_observed, refusal};

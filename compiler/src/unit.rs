@@ -3,6 +3,8 @@
 use crate::codegen::{cuda, host, names};
 use crate::diag::{Diagnostic, Errors};
 use crate::ir::Program;
+use crate::options::Options;
+use crate::pass::{Fired, Watch};
 use crate::plan::Plan;
 use crate::typed::PRIMITIVES;
 use crate::{check, contracts, fuse, lower, pass, syntax, typed};
@@ -10,25 +12,33 @@ use proc_macro2::{Span, TokenStream};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What the stages are told. The default is what users get; tests switch passes off.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// The passes on programs.
-    pub pass: pass::Options,
-    /// The placement into kernels.
-    pub fuse: fuse::Options,
-    /// Compiles what breaks its contracts: they are promises about what users get, not about passes switched off.
-    pub without_contracts: bool,
-}
-
 /// Told what the compiler does, as it does it. Whoever wants to know how long that takes brings the clock: the compiler has
 /// none.
 pub trait Observer {
     /// A stage of a function begins, and the one before it has ended. The stages of the whole block have no function.
     fn begin(&mut self, function: Option<&str>, stage: &'static str);
 
+    /// What a pass has made of a function, and how often it has applied each of its rules.
+    fn after(&mut self, _function: &str, _pass: &'static str, _program: &Program, _fired: &Fired) {}
+
     /// The last stage has ended.
     fn end(&mut self) {}
+}
+
+/// What the passes of one function tell.
+struct OfFunction<'a> {
+    name: &'a str,
+    observer: &'a mut dyn Observer,
+}
+
+impl Watch for OfFunction<'_> {
+    fn begin(&mut self, stage: &'static str) {
+        self.observer.begin(Some(self.name), stage);
+    }
+
+    fn after(&mut self, pass: &'static str, program: &Program, fired: &Fired) {
+        self.observer.after(self.name, pass, program, fired);
+    }
 }
 
 /// Nobody listens.
@@ -158,19 +168,22 @@ fn function(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let source = &block.functions[position];
     let name = source.name.to_string();
-    let mut begins = |stage| observer.begin(Some(&name), stage);
-    begins("lower");
+    let mut watch = OfFunction {
+        name: &name,
+        observer,
+    };
+    watch.begin("lower");
     let lowered = lower::lower(block, position)?;
     let plain = host::is_plain(source, &lowered);
-    let (program, _) = pass::run_observed(lowered.clone(), &options.pass, &mut begins);
+    let program = pass::run_watched(lowered.clone(), options, &mut watch);
     fuse::supported(&program, source.name.span())?;
-    let plan = fuse::fuse_observed(&program, &options.fuse, &mut begins);
+    let plan = fuse::fuse_watched(&program, options, &mut watch);
     if !options.without_contracts {
         contracts::hold(&source.attributes, &plan)?;
     }
-    begins("cuda");
+    watch.begin("cuda");
     let cuda = cuda::write(&plan);
-    begins("hash");
+    watch.begin("hash");
     let (name, hash) = (source.name.to_string(), fingerprint(&plan, &cuda));
     let file = names::file(&name);
     let artifact = (!plan.kernels.is_empty()).then(|| format!("{file}-{hash}.ptx"));
@@ -294,7 +307,7 @@ mod tests {
         let tokens = proc_macro2::TokenStream::from_str(text).expect("Rust");
         let mut options = Options::default();
         let one = compile(tokens.clone(), &options).functions.remove(0);
-        options.fuse.vertical = false;
+        options.vertical = false;
         let other = compile(tokens, &options).functions.remove(0);
         assert_eq!(one.program.to_string(), other.program.to_string());
         assert_ne!(one.artifact, other.artifact);

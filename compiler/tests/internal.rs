@@ -18,7 +18,7 @@ const BLOCK: &str = "
 
 #[test]
 fn a_panic_is_an_error_at_the_name_of_the_function() {
-    for stage in ["lower", "index", "inline", "place", "cuda"] {
+    for stage in ["lower", "eliminate", "inline", "place", "cuda"] {
         let mut faulty = Faulty(Some("second"), stage);
         let tokens = BLOCK.parse().expect("tokens");
         let unit = compile_observed(tokens, &Options::default(), &mut faulty);

@@ -2,10 +2,10 @@
 
 use accelerate_compiler::ir::eval::{Array, Output, eval};
 use accelerate_compiler::ir::{Parameter, Program};
-use accelerate_compiler::pass::{self, Options};
+use accelerate_compiler::pass;
 use accelerate_compiler::plan::interpret;
 use accelerate_compiler::scalar::{Leaf, Scalar};
-use accelerate_compiler::{check, diag::Errors, fuse, lower, syntax, typed};
+use accelerate_compiler::{Options, check, diag::Errors, fuse, lower, syntax, typed};
 
 /// Every public function of the corpus, as lowered, with the file's name.
 fn corpus() -> Vec<(String, Program)> {
@@ -111,11 +111,10 @@ const ENDLESS: [&str; 2] = ["conjugate_gradients", "descent"];
 #[test]
 fn the_corpus_keeps_its_meaning() {
     let mut settings = vec![Options::default()];
-    for pass in pass::LIST {
-        settings.push(Options {
-            disabled: [pass.name.to_owned()].into(),
-            ..Options::default()
-        });
+    for name in Options::switches() {
+        let mut options = Options::default();
+        options.switch_off(name).expect("a switch");
+        settings.push(options);
     }
     let programs = corpus();
     assert!(programs.len() >= 60, "{} programs", programs.len());
@@ -128,7 +127,7 @@ fn the_corpus_keeps_its_meaning() {
             let after = pass::run(program.clone(), options);
             let taken = start.elapsed();
             assert!(taken.as_secs() < 5, "{name}: {taken:?}");
-            let plan = fuse::fuse(&after, &fuse::Options::default());
+            let plan = fuse::fuse(&after, options);
             if k == 0 {
                 let again = pass::run(after.clone(), options);
                 let texts = [&again, &after].map(Program::canonical_text);
@@ -152,7 +151,7 @@ fn the_corpus_keeps_its_meaning() {
                     assert!(
                         good,
                         "{name} at {extent} without {:?}\n{before:?}\n{result:?}\n{program}\n{after}\n{plan}",
-                        options.disabled
+                        options
                     );
                 }
             }
@@ -182,7 +181,7 @@ fn what_nobody_needs_fails_no_more() {
     ];
     let after = pass::run(program.clone(), &Options::default());
     let strict = eval(&program, &[], &arrays).expect_err("both elements fail");
-    let plan = fuse::fuse(&after, &fuse::Options::default());
+    let plan = fuse::fuse(&after, &Options::default());
     let failed = interpret::run(&plan, &[], &arrays).expect_err("the first one fails");
     assert_eq!([&strict.values, &failed.values], [&[6, 3], &[7, 3]]);
     assert_eq!(strict.site, failed.site);

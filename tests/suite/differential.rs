@@ -9,7 +9,7 @@ use crate::questions::{Outcome, Question, agree, outcome, questions};
 use crate::report::Report;
 use crate::workers;
 use accelerate::Device;
-use accelerate_compiler::fuse::Tiling;
+use accelerate_compiler::Tiling;
 use accelerate_compiler::ir::eval;
 use accelerate_compiler::plan::interpret;
 use accelerate_compiler::{Compiled, Options};
@@ -229,32 +229,17 @@ fn variants(driver: &Driver, compiled: &Compiled) -> Result<Vec<Variant>, String
         }
         Ok::<(), String>(())
     };
-    add("no vertical fusion".to_owned(), &|options| {
-        options.fuse.vertical = false
-    })?;
-    add("no horizontal fusion".to_owned(), &|options| {
-        options.fuse.horizontal = false
-    })?;
-    add("no hoisting".to_owned(), &|options| {
-        options.fuse.hoist = false
-    })?;
-    add("no dividing".to_owned(), &|options| {
-        options.fuse.divide = false
-    })?;
-    add("no flattening".to_owned(), &|options| {
-        options.fuse.flatten = false
-    })?;
+    for name in Options::switches() {
+        add(format!("without {name}"), &|options| {
+            options.switch_off(name).expect("a switch");
+        })?;
+    }
     add("small tiles".to_owned(), &|options| {
-        options.fuse.tiles = Tiling::Small
+        options.tiles = Tiling::Small
     })?;
     for seed in 0..3 {
         add(format!("decisions of seed {seed}"), &|options| {
-            options.fuse.seed = Some(seed)
-        })?;
-    }
-    for pass in accelerate_compiler::pass::LIST {
-        add(format!("without {}", pass.name), &|options| {
-            options.pass.disabled.insert(pass.name.to_owned());
+            options.seed = Some(seed)
         })?;
     }
     Ok(variants)

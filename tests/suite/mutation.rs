@@ -13,8 +13,8 @@ use crate::programs::DRIVERS;
 use crate::questions::{Question, agree, outcome, questions};
 use crate::report::Report;
 use crate::workers;
+use accelerate_compiler::Tiling;
 use accelerate_compiler::codegen::cuda::{PRELUDE, Prelude};
-use accelerate_compiler::fuse::Tiling;
 use accelerate_compiler::{Compiled, Options};
 use emulator::Emulator;
 use harness::corpus::{self, Driver};
@@ -259,7 +259,7 @@ pub(crate) fn run(report: &mut Report) {
 fn subject(driver: &Driver) -> Subject {
     // Little data has several tiles.
     let mut options = Options::default();
-    options.fuse.tiles = Tiling::Small;
+    options.tiles = Tiling::Small;
     let compiled = corpus::compile(driver, &options).expect("the corpus compiles");
     let mut questions = questions(driver, &compiled);
     questions.retain(|question| (1..MOST_ELEMENTS).contains(&question.elements));

@@ -37,6 +37,7 @@ mod kernel;
 mod lifted;
 mod memory;
 mod needs;
+mod passes;
 mod place;
 mod reached;
 mod recover;
@@ -63,88 +64,41 @@ mod windows;
 mod wrapped;
 
 use crate::ir::{Node, Output, Parameter, Program};
+pub use crate::options::{Options, Tiling};
 use crate::pass::index::Index;
-use crate::pass::{Report, contract};
+use crate::pass::{State, Watch};
 use crate::plan::{self, Buffer, BufferId, Plan, Step};
 use control::Found;
 use needs::Demand;
+pub use passes::PREPARE;
 use region::Planner;
 use sources::Sources;
 use speculate::Bounds;
 pub use supported::supported;
-pub use tiles::Tiling;
-
-/// Switches of the fusion, each for its tests; all are on by default.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Producers are computed inside their consumers.
-    pub vertical: bool,
-    /// Independent results over one domain share a kernel.
-    pub horizontal: bool,
-    /// Invariants leave loops.
-    pub hoist: bool,
-    /// Domains and indices are flattened where they allow it.
-    pub flatten: bool,
-    /// Parts of an array are stored by themselves.
-    pub divide: bool,
-    /// Contractions are tiled.
-    pub tiles: Tiling,
-    /// Stores or inlines by chance instead of by cost, for tests: whatever is decided must be right.
-    pub seed: Option<u64>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            vertical: true,
-            horizontal: true,
-            hoist: true,
-            flatten: true,
-            divide: true,
-            tiles: Tiling::Large,
-            seed: None,
-        }
-    }
-}
 
 /// The plan of a program.
 ///
 /// # Panics
 /// In debug builds, if the plan breaks an invariant.
 pub fn fuse(program: &Program, options: &Options) -> Plan {
-    fuse_observed(program, options, &mut |_| {})
+    fuse_watched(program, options, &mut ())
 }
 
-/// See [`fuse`]; `begins` receives the name of each pass before it runs.
+/// See [`fuse`].
 ///
 /// # Panics
-/// In debug builds, if the plan breaks an invariant.
-pub fn fuse_observed(
-    program: &Program,
-    options: &Options,
-    begins: &mut dyn FnMut(&'static str),
-) -> Plan {
-    begins("absorb");
-    let program = absorb::absorb(program.clone());
-    begins("spread");
-    let program = spread::spread(program);
-    begins("checks");
-    let program = checks::hoist(program);
-    begins("inline");
-    let (program, mut notes) = inline::inline(program, options);
-    begins("wrapped");
-    let program = wrapped::settle(program);
-    begins("speculate");
-    let gated = speculate::gate(program);
-    begins("scans");
-    let program = scans::settle(gated, options, &mut notes);
-    begins("unasked");
-    let program = unasked::settle(program);
-    begins("contract");
-    let program = contract::run(program, &mut Report::default());
-    begins("lifted");
-    let (mut program, lifted) = lifted::lift(program);
-    begins("place");
+/// In debug builds, if a pass breaks an invariant of the program, or the plan one.
+pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch) -> Plan {
+    let mut program = program.clone();
+    let mut state = State {
+        options: options.clone(),
+        copies: true,
+        ..State::default()
+    };
+    for pass in PREPARE {
+        state.run(pass, &mut program, watch);
+    }
+    watch.begin("place");
     let wanted = place::wanted(&program, &program.roots());
     for output in program.outputs.clone() {
         let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
@@ -163,7 +117,7 @@ pub fn fuse_observed(
         options,
         sources: Sources {
             index,
-            lifted,
+            lifted: state.hoisted,
             wanted: wanted.into_iter().collect(),
             bounds,
             stages: options.vertical,
@@ -175,7 +129,7 @@ pub fn fuse_observed(
         around: Vec::new(),
         launched: Vec::new(),
         rooms: Vec::new(),
-        notes,
+        notes: state.notes,
     };
     let (scalars, extents) = planner.parameters();
     let mut steps = Vec::new();
@@ -207,12 +161,12 @@ pub fn fuse_observed(
         cost: plan::Cost::default(),
         notes: planner.notes,
     };
-    begins("cost");
+    watch.begin("cost");
     plan.cost = plan.static_cost();
-    begins("memory");
+    watch.begin("memory");
     memory::release(&mut plan);
-    begins("verify");
-    if cfg!(debug_assertions)
+    watch.begin("verify");
+    if options.verify
         && let Err(message) = plan.verify()
     {
         panic!("{message}\n{plan}\nthis is a bug in accelerate: please report it");

@@ -3,22 +3,12 @@
 //! In: the phases of a row-wise kernel. Out: the same statements sorted by the axes they depend on, if there are few
 //! enough for tiles; a schedule for its sizes.
 
+use super::Tiling;
 use super::place::Body;
 use crate::plan::tiles::{Part, Schedule, Tiles};
 use crate::plan::{Fold, Op, Phase, Statement, Value, uses};
 use crate::scalar::Leaf;
 use std::collections::{BTreeSet, HashMap};
-
-/// The sizes of tiles.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tiling {
-    /// No tiles: each row by itself.
-    Off,
-    /// So small that little data has several of them, for tests.
-    Small,
-    /// For speed.
-    Large,
-}
 
 /// Shared memory of a block that needs no special request, in bytes.
 const SHARED: u32 = 48 << 10;

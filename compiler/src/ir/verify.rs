@@ -24,6 +24,15 @@ impl Program {
     /// # Errors
     /// The first violation, with its number.
     pub fn verify(&self) -> Result<(), String> {
+        self.verify_with(false)
+    }
+
+    /// See [`Program::verify`]; with `copies` a variable may be bound by several nodes: what passes move out of a body keeps its
+    /// variables, and so does what they leave there.
+    ///
+    /// # Errors
+    /// As of [`Program::verify`].
+    pub fn verify_with(&self, copies: bool) -> Result<(), String> {
         let mut binders: BTreeMap<Var, Id> = BTreeMap::new();
         for id in self.reachable() {
             let node = self.node(id);
@@ -39,7 +48,7 @@ impl Program {
             check(ordered, 1, "an operand after its user")?;
             for var in node.bound() {
                 let first = *binders.entry(var).or_insert(id);
-                check(first == id, 2, "a variable bound twice")?;
+                check(copies || first == id, 2, "a variable bound twice")?;
                 check(
                     !self.free(id).contains(&var),
                     2,

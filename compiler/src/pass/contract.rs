@@ -3,16 +3,16 @@
 //!
 //! It comes last: no other rule knows these operations, and a product meets its sum only when arrays between them are gone.
 
-use super::Report;
-use super::algebra::folded;
 use super::rebuild::{Rebuild, Rules, rebuild};
 use super::rules::{self, Bindings, Rule};
+use super::simplify::folded;
+use super::{Fired, State};
 use crate::ir::{Id, Node, Program};
 use crate::scalar::Leaf;
 use std::sync::OnceLock;
 
 /// Contracts what may be.
-pub(crate) fn run(program: Program, report: &mut Report) -> Program {
+pub(crate) fn run(program: Program, state: &mut State) -> Program {
     static TABLES: OnceLock<[Vec<Rule>; 2]> = OnceLock::new();
     if !program.fast_math {
         return program;
@@ -24,7 +24,7 @@ pub(crate) fn run(program: Program, report: &mut Report) -> Program {
     let mut contract = Contract {
         both,
         single,
-        report,
+        fired: &mut state.fired,
     };
     rebuild(&program, &mut contract)
 }
@@ -34,7 +34,7 @@ struct Contract<'a> {
     both: &'a [Rule],
     /// Of `f32`.
     single: &'a [Rule],
-    report: &'a mut Report,
+    fired: &'a mut Fired,
 }
 
 impl Rules for Contract<'_> {
@@ -52,7 +52,7 @@ impl Rules for Contract<'_> {
         for rule in self.both.iter().chain(single) {
             let mut found = Bindings::new();
             if rules::matches(&cx.new, &rule.left, id, leaf, &mut found) {
-                self.report.count(rule.text);
+                self.fired.count(rule.text);
                 let mut add = |node: Node| match folded(&cx.new, &node) {
                     Some(constant) => cx.add(Node::Constant(constant)),
                     None => cx.add(node),

@@ -1,146 +1,185 @@
 //! Program to program: the same results, less work.
 //!
-//! Every pass rebuilds the program (`rebuild`), so unreachable nodes are gone afterwards and equal ones are one. The
-//! list of passes is run in rounds until nothing changes. Each rule strictly decreases weight or follows a fixed
-//! order, so this ends; `MOST_ROUNDS` is a bound on compile time.
+//! Every pass of `SIMPLIFY` rebuilds the program (`rebuild`), so unreachable nodes are gone afterwards and equal ones are one.
+//! These passes are run in rounds until nothing changes. Each rule strictly decreases weight or follows a fixed order, so this
+//! ends; `MOST_ROUNDS` is a bound on compile time. `contract` comes last, in `fuse::PREPARE`.
 //!
 //! What holds afterwards: a node is right in the innermost region that contains all its uses in the program, and may
 //! rely on the conditions around it there: reads and divisions must not leave branches, guards and loop bodies.
 
-mod algebra;
 pub(crate) mod anywhere;
 pub(crate) mod contract;
-mod control;
+mod eliminate;
+mod forward;
 pub mod index;
-mod ranges;
+mod prune;
 mod rebuild;
 mod rules;
+mod simplify;
 #[cfg(test)]
 mod tests;
-mod views;
 
-use crate::ir::Program;
+use crate::ir::{Id, Program};
+pub use crate::options::Options;
+use crate::plan::Note;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One pass.
+/// One pass: the same function, in another form.
 pub struct Pass {
-    /// For [`Options::disabled`] and dumps.
+    /// A verb of the field: for [`Options`], dumps and times.
     pub name: &'static str,
-    run: fn(Program, &Options, &mut Report) -> Program,
+    /// Whether programs are right without it.
+    pub optional: bool,
+    pub(crate) run: fn(Program, &mut State) -> Program,
 }
 
-/// All passes, in order.
-pub const LIST: &[Pass] = &[
+/// The passes that make a program smaller, in order.
+pub const SIMPLIFY: &[Pass] = &[
     Pass {
-        name: "algebra",
-        run: algebra::run,
+        name: "simplify",
+        optional: true,
+        run: simplify::run,
     },
     Pass {
-        name: "views",
-        run: views::run,
+        name: "forward",
+        optional: true,
+        run: forward::run,
     },
     Pass {
-        name: "index",
-        run: ranges::run,
+        name: "eliminate",
+        optional: true,
+        run: eliminate::run,
     },
     Pass {
-        name: "control",
-        run: control::run,
+        name: "prune",
+        optional: true,
+        run: prune::run,
     },
 ];
 
-/// The list is run at most this often.
+/// The passes are run at most this often.
 const MOST_ROUNDS: usize = 5;
 
-/// What to run.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Names of passes to leave out.
-    pub disabled: BTreeSet<String>,
-    /// Keep the text after each pass that changed something.
-    pub dump: bool,
+/// Told what runs, as it runs. Whoever wants to know how long that takes brings the clock.
+pub trait Watch {
+    /// A pass or another stage begins, and the one before it has ended.
+    fn begin(&mut self, stage: &'static str);
+
+    /// What a pass has made of a program, and how often it has applied each of its rules.
+    fn after(&mut self, _pass: &'static str, _program: &Program, _fired: &Fired) {}
 }
 
-/// What happened.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// How often each rule fired.
-    pub fired: BTreeMap<String, usize>,
-    /// The text after each pass, if asked for.
-    pub dumps: Vec<(String, String)>,
+/// Nobody watches.
+impl Watch for () {
+    fn begin(&mut self, _stage: &'static str) {}
 }
 
-impl Report {
-    fn count_all(&self) -> usize {
-        self.fired.values().sum()
+/// How often rules were applied.
+#[derive(Clone, Debug, Default)]
+pub struct Fired(BTreeMap<String, usize>);
+
+impl Fired {
+    /// By the rules' equations.
+    pub fn rules(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.0.iter().map(|(rule, &count)| (&rule[..], count))
     }
 
-    fn count(&mut self, rule: &str) {
-        match self.fired.get_mut(rule) {
+    fn all(&self) -> usize {
+        self.0.values().sum()
+    }
+
+    pub(crate) fn count(&mut self, rule: &str) {
+        match self.0.get_mut(rule) {
             Some(count) => *count += 1,
             None => {
-                self.fired.insert(rule.to_owned(), 1);
+                self.0.insert(rule.to_owned(), 1);
             }
         }
+    }
+}
+
+/// What passes know besides the program, and leave for those after them and for the planner.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) options: Options,
+    /// Rules that the pass that runs has applied.
+    pub(crate) fired: Fired,
+    /// Decisions worth telling.
+    pub(crate) notes: Vec<Note>,
+    /// Conditions that were made up to tell whether something is demanded.
+    pub(crate) conditions: BTreeSet<Id>,
+    /// Scalars that leave bodies though they can fail.
+    pub(crate) hoisted: BTreeSet<Id>,
+    /// Variables may be bound by several nodes.
+    pub(crate) copies: bool,
+}
+
+impl State {
+    /// Runs a pass, if it is not switched off; how often it applied a rule.
+    ///
+    /// # Panics
+    /// If it breaks an invariant of the program, and the options ask for that to be looked at.
+    pub(crate) fn run(
+        &mut self,
+        pass: &Pass,
+        program: &mut Program,
+        watch: &mut dyn Watch,
+    ) -> usize {
+        if self.options.disabled.contains(pass.name) {
+            return 0;
+        }
+        watch.begin(pass.name);
+        self.fired = Fired::default();
+        *program = (pass.run)(std::mem::take(program), self);
+        if self.options.verify {
+            verify(program, pass.name, self.copies);
+        }
+        watch.after(pass.name, program, &self.fired);
+        self.fired.all()
     }
 }
 
 /// The simplified program, without nodes that nothing needs.
 pub fn run(program: Program, options: &Options) -> Program {
-    run_with_report(program, options).0
+    run_watched(program, options, &mut ())
 }
 
 /// See [`run`].
 ///
 /// # Panics
-/// In debug builds, if a pass breaks an invariant of the program.
-pub fn run_with_report(program: Program, options: &Options) -> (Program, Report) {
-    run_observed(program, options, &mut |_| {})
-}
-
-/// See [`run`]; `begins` is told the name of each pass before it runs.
-///
-/// # Panics
-/// In debug builds, if a pass breaks an invariant of the program.
-pub fn run_observed(
-    program: Program,
-    options: &Options,
-    begins: &mut dyn FnMut(&'static str),
-) -> (Program, Report) {
-    let mut report = Report::default();
-    begins("copy");
+/// If a pass breaks an invariant of the program, and the options ask for that to be looked at.
+pub fn run_watched(program: Program, options: &Options, watch: &mut dyn Watch) -> Program {
+    let mut state = State {
+        options: options.clone(),
+        ..State::default()
+    };
+    if options.verify {
+        verify(&program, "lower", false);
+    }
+    watch.after("lower", &program, &Fired::default());
+    watch.begin("copy");
     let mut program = rebuild::copy(&program);
-    verify(&program, "lower");
     // How many rules had fired when a pass had nothing to do: until another one fires it still has nothing to do.
-    let mut idle = [None; LIST.len()];
+    let mut idle = [None; SIMPLIFY.len()];
+    let mut all = 0;
     for _ in 0..MOST_ROUNDS {
-        let before = report.count_all();
-        for (pass, idle) in LIST.iter().zip(&mut idle) {
-            let fired = report.count_all();
-            if options.disabled.contains(pass.name) || *idle == Some(fired) {
-                continue;
-            }
-            begins(pass.name);
-            program = (pass.run)(program, options, &mut report);
-            verify(&program, pass.name);
-            let changed = report.count_all() > fired;
-            *idle = (!changed).then_some(fired);
-            if options.dump && changed {
-                let dump = (pass.name.to_owned(), program.to_string());
-                report.dumps.push(dump);
+        let before = all;
+        for (pass, idle) in SIMPLIFY.iter().zip(&mut idle) {
+            if *idle != Some(all) {
+                let fired = state.run(pass, &mut program, watch);
+                all += fired;
+                *idle = (fired == 0).then_some(all);
             }
         }
-        if report.count_all() == before {
+        if all == before {
             break;
         }
     }
-    (program, report)
+    program
 }
 
-fn verify(program: &Program, after: &str) {
-    if cfg!(debug_assertions)
-        && let Err(message) = program.verify()
-    {
+fn verify(program: &Program, after: &str, copies: bool) {
+    if let Err(message) = program.verify_with(copies) {
         panic!(
             "after pass `{after}`: {message}\n{program}\nthis is a bug in accelerate: please report it"
         );

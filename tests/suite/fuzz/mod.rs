@@ -34,7 +34,7 @@ use crate::nvcc;
 use crate::questions::{Question, agree, outcome};
 use crate::report::Report;
 use crate::workers;
-use accelerate_compiler::fuse::Tiling;
+use accelerate_compiler::Tiling;
 use accelerate_compiler::ir::eval;
 use accelerate_compiler::plan::interpret;
 use accelerate_compiler::{Compiled, Options, compile};
@@ -425,29 +425,19 @@ fn compiled(fuzzed: &Fuzzed, options: &Options) -> Result<Compiled, Fate> {
 fn options(random: &mut Random) -> (String, Options) {
     let mut options = Options::default();
     let mut name = Vec::new();
-    let mut coin = |name: &mut Vec<String>, what: &str| {
-        let off = random.below(4) == 0;
-        if off {
-            name.push(what.to_owned());
-        }
-        !off
-    };
-    options.fuse.vertical = coin(&mut name, "no vertical fusion");
-    options.fuse.horizontal = coin(&mut name, "no horizontal fusion");
-    options.fuse.hoist = coin(&mut name, "no hoisting");
-    options.fuse.flatten = coin(&mut name, "no flattening");
-    for pass in accelerate_compiler::pass::LIST {
-        if !coin(&mut name, pass.name) {
-            options.pass.disabled.insert(pass.name.to_owned());
+    for switch in Options::switches() {
+        if random.below(4) == 0 {
+            options.switch_off(switch).expect("a switch");
+            name.push(switch.to_owned());
         }
     }
     if random.below(2) == 0 {
-        options.fuse.tiles = Tiling::Small;
+        options.tiles = Tiling::Small;
         name.push("small tiles".to_owned());
     }
     if random.below(2) == 0 {
         let seed = random.below(1000);
-        options.fuse.seed = Some(seed);
+        options.seed = Some(seed);
         name.push(format!("decisions of seed {seed}"));
     }
     (format!("without [{}]", name.join(", ")), options)

@@ -12,8 +12,8 @@ mod rounds;
 mod shifts;
 mod write;
 
+use super::Tiling;
 use super::place::Body;
-use super::tiles::Tiling;
 use crate::ir::{Id, Node};
 use crate::plan::affine::Polynomial;
 use crate::plan::{Points, Statement, Value};

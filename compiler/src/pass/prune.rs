@@ -1,16 +1,16 @@
-//! The pass `control`: branches, loops, guards and demands whose outcome is known, and components that nothing uses.
+//! The pass `prune`: branches, loops, guards and demands whose outcome is known, and components that nothing uses.
 
 use super::anywhere;
 use super::rebuild::{Component, Rebuild, Rules, rebuild};
-use super::{Options, Report};
+use super::{Fired, State};
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::scalar::{self, Binary, Math, Scalar, Unary};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-pub(super) fn run(program: Program, _: &Options, report: &mut Report) -> Program {
+pub(super) fn run(program: Program, state: &mut State) -> Program {
     let mut control = Control {
         used: used_components(&program),
-        report,
+        fired: &mut state.fired,
     };
     let mut program = rebuild(&program, &mut control);
     let count = program.checks.len();
@@ -19,7 +19,7 @@ pub(super) fn run(program: Program, _: &Options, report: &mut Report) -> Program
     let mut checks = std::mem::take(&mut program.checks);
     checks.retain(|check| !holds(&program, check.condition));
     for _ in checks.len()..count {
-        control.report.count("check(true) =");
+        control.fired.count("check(true) =");
     }
     program.checks = checks;
     program
@@ -28,7 +28,7 @@ pub(super) fn run(program: Program, _: &Options, report: &mut Report) -> Program
 struct Control<'a> {
     /// Components that are projected, by bundle of the old program; `None` if the bundle is used as a whole.
     used: BTreeMap<Id, Option<BTreeSet<u32>>>,
-    report: &'a mut Report,
+    fired: &'a mut Fired,
 }
 
 impl Rules for Control<'_> {
@@ -49,8 +49,8 @@ impl Rules for Control<'_> {
         for component in &components {
             match component {
                 Component::Kept => {}
-                Component::Unused => self.report.count("unused component"),
-                Component::Invariant => self.report.count("loop(x, |s| s) = x"),
+                Component::Unused => self.fired.count("unused component"),
+                Component::Invariant => self.fired.count("loop(x, |s| s) = x"),
             }
         }
         components
@@ -59,7 +59,7 @@ impl Rules for Control<'_> {
     fn node(&mut self, cx: &mut Rebuild<'_>, node: Node) -> Id {
         match known(cx, &node) {
             Some((rule, id)) => {
-                self.report.count(rule);
+                self.fired.count(rule);
                 id
             }
             None => cx.add(node),

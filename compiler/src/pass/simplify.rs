@@ -1,16 +1,16 @@
-//! The pass `algebra`: constant folding, the rule tables, casts of casts, and one order for operands that commute.
+//! The pass `simplify`: constant folding, the rule tables, casts of casts, and one order for operands that commute.
 //!
 //! Mathematical functions are inexact and never folded; what divides by zero is left to its guard.
 
 use super::rebuild::{Rebuild, Rules, rebuild};
 use super::rules::{self, Bindings, Pattern, Rule};
-use super::{Options, Report};
+use super::{Fired, State};
 use crate::ir::{Id, Node, Program};
 use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-pub(super) fn run(program: Program, _options: &Options, report: &mut Report) -> Program {
+pub(super) fn run(program: Program, state: &mut State) -> Program {
     static TABLES: OnceLock<[Vec<Prepared>; 4]> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
         [rules::INT, rules::FLOAT, rules::BOOL, rules::FAST]
@@ -22,7 +22,7 @@ pub(super) fn run(program: Program, _options: &Options, report: &mut Report) -> 
         &mut Algebra {
             tables,
             fast,
-            report,
+            fired: &mut state.fired,
         },
     )
 }
@@ -52,18 +52,18 @@ struct Algebra<'a> {
     /// `INT`, `FLOAT`, `BOOL`, `FAST`.
     tables: &'static [Vec<Prepared>; 4],
     fast: bool,
-    report: &'a mut Report,
+    fired: &'a mut Fired,
 }
 
 impl Rules for Algebra<'_> {
     fn node(&mut self, cx: &mut Rebuild<'_>, node: Node) -> Id {
         if let Some(constant) = folded(&cx.new, &node) {
-            self.report.count("constant folding");
+            self.fired.count("constant folding");
             return cx.add(Node::Constant(constant));
         }
         let node = self.ordered(cx, node);
         if let Some((rule, to)) = conversion(cx, &node, self.fast) {
-            self.report.count(rule);
+            self.fired.count(rule);
             return match to {
                 Ok(id) => id,
                 Err(node) => self.node(cx, node),
@@ -125,7 +125,7 @@ impl Algebra<'_> {
                 if prepared.lost.iter().any(|name| cx.may_fail(found[name])) {
                     continue;
                 }
-                self.report.count(prepared.rule.text);
+                self.fired.count(prepared.rule.text);
                 let mut add = |node| self.node(cx, node);
                 return Some(rules::build(&prepared.rule.right, leaf, &found, &mut add));
             }

@@ -1,17 +1,22 @@
-//! The pass `index`: integer arithmetic by ranges, conditions that ranges decide, guards that always hold.
+//! The pass `eliminate`: integer arithmetic by ranges, conditions that ranges decide, guards that always hold.
 
 use super::index::Index;
 use super::rebuild::{Rebuild, Rules, rebuild};
-use super::{Options, Report};
+use super::{Fired, State};
 use crate::ir::{Id, Node, Program, Type};
 use crate::scalar::{Binary, Leaf};
 
-pub(super) fn run(program: Program, _: &Options, report: &mut Report) -> Program {
-    rebuild(&program, &mut Ranges { report })
+pub(super) fn run(program: Program, state: &mut State) -> Program {
+    rebuild(
+        &program,
+        &mut Ranges {
+            fired: &mut state.fired,
+        },
+    )
 }
 
 struct Ranges<'a> {
-    report: &'a mut Report,
+    fired: &'a mut Fired,
 }
 
 impl Rules for Ranges<'_> {
@@ -25,7 +30,7 @@ impl Rules for Ranges<'_> {
         } = &node
             && cx.index.decide(&cx.new, *condition) == Some(true)
         {
-            self.report.count("guard(true, x) = x");
+            self.fired.count("guard(true, x) = x");
             return *value;
         }
         let id = cx.add(node);
@@ -60,7 +65,7 @@ impl Rules for Ranges<'_> {
         if to == id || (cx.may_fail(id) && !cx.may_fail(to)) {
             return id;
         }
-        self.report.count("index arithmetic");
+        self.fired.count("index arithmetic");
         to
     }
 }

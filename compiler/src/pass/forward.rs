@@ -1,8 +1,8 @@
-//! The pass `views`: array-level rules that cost nothing. Reads through views become reads of what they look at; what
+//! The pass `forward`: array-level rules that cost nothing. Reads through views become reads of what they look at; what
 //! is computed stays an array, for `fuse` to decide about.
 
 use super::rebuild::{Rebuild, Rules, rebuild};
-use super::{Options, Report};
+use super::{Fired, State};
 use crate::ir::{Id, Node, Program};
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,19 +19,24 @@ pub(super) const RULES: &[(&str, ArrayRule)] = &[
     ),
 ];
 
-pub(super) fn run(program: Program, _: &Options, report: &mut Report) -> Program {
-    rebuild(&program, &mut Views { report })
+pub(super) fn run(program: Program, state: &mut State) -> Program {
+    rebuild(
+        &program,
+        &mut Views {
+            fired: &mut state.fired,
+        },
+    )
 }
 
 struct Views<'a> {
-    report: &'a mut Report,
+    fired: &'a mut Fired,
 }
 
 impl Rules for Views<'_> {
     fn node(&mut self, cx: &mut Rebuild<'_>, node: Node) -> Id {
         for (name, rule) in RULES {
             if let Some(id) = rule(cx, &node) {
-                self.report.count(name);
+                self.fired.count(name);
                 return id;
             }
         }
