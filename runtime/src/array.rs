@@ -2,7 +2,7 @@
 
 use crate::buffer::{Buffer, columns_of, download, upload, values_of};
 use crate::device::{Device, Target};
-use crate::element::{Element, leaves};
+use crate::element::{Element, Leaf, leaves};
 use crate::error::{Error, Result};
 use crate::failure::Status;
 use crate::shape::{Rank, Ranked, Shape, count, index_at, position};
@@ -150,14 +150,17 @@ impl<T: Element, const N: usize> Array<T, N> {
 
     /// The leaves in host memory; waits if they have to be copied.
     pub(crate) fn leaves_on_host(&self) -> Result<Vec<Buffer>> {
-        match self.device.target() {
-            Target::Cpu => Ok(self.leaves.to_vec()),
-            Target::Cuda(gpu) => self
-                .leaves
-                .iter()
-                .zip(leaves::<T>())
-                .map(|(leaf, ty)| download(gpu, leaf, 0, self.len() * ty.bytes()))
-                .collect(),
+        self.untyped().on_host()
+    }
+
+    /// The array without its type.
+    pub(crate) fn untyped(&self) -> Untyped<'_> {
+        Untyped {
+            device: &self.device,
+            extents: &self.extents,
+            leaves: &self.leaves,
+            leaf: T::leaf,
+            status: &self.status,
         }
     }
 
@@ -166,17 +169,26 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.status = status.clone();
         self
     }
+}
 
-    pub(crate) fn leaves(&self) -> &[Buffer] {
-        &self.leaves
-    }
+/// An array of any type: what is done with it is compiled once.
+pub(crate) struct Untyped<'a> {
+    pub(crate) device: &'a Device,
+    pub(crate) extents: &'a [usize],
+    pub(crate) leaves: &'a [Buffer],
+    leaf: fn(usize) -> Leaf,
+    pub(crate) status: &'a Status,
+}
 
-    pub(crate) fn extents(&self) -> [usize; N] {
-        self.extents
-    }
-
-    pub(crate) fn status(&self) -> &Status {
-        &self.status
+impl Untyped<'_> {
+    /// The leaves in host memory; waits if they have to be copied.
+    pub(crate) fn on_host(&self) -> Result<Vec<Buffer>> {
+        let Target::Cuda(gpu) = self.device.target() else {
+            return Ok(self.leaves.to_vec());
+        };
+        let count: usize = self.extents.iter().product();
+        let host = |(k, leaf)| download(gpu, leaf, 0, count * (self.leaf)(k).bytes());
+        self.leaves.iter().enumerate().map(host).collect()
     }
 }
 

@@ -17,6 +17,9 @@ enum Block {
 }
 
 impl Buffer {
+    /// No memory.
+    pub(crate) const EMPTY: Buffer = Buffer(None);
+
     /// Host memory, uninitialised.
     pub(crate) fn host(bytes: usize) -> Result<Buffer> {
         if bytes == 0 {

@@ -1,10 +1,10 @@
 //! One call of a compiled function: what the macro's code talks to.
 
-use crate::array::Array;
+use crate::array::{Array, Untyped};
 use crate::buffer::{Buffer, download, upload};
 use crate::cuda;
 use crate::device::{Device, Target};
-use crate::element::{Element, Leaf, leaves};
+use crate::element::{Element, Leaf};
 use crate::error::{Error, Result};
 use crate::failure::{Failure, Found, Outcome, Status, is_later};
 use crate::program::Program;
@@ -147,33 +147,48 @@ impl<'a> Call<'a> {
         name: &str,
         array: &Array<T, N>,
     ) -> Result<([u64; N], [Buffer; LEAVES])> {
-        if array.device() != self.device {
+        let mut extents = [0; N];
+        let mut leaves = [const { Buffer::EMPTY }; LEAVES];
+        self.take(name, array.untyped(), &mut extents, &mut leaves)?;
+        Ok((extents, leaves))
+    }
+
+    /// See [`Call::input`]: compiled once, and not again for every type.
+    fn take(
+        &mut self,
+        name: &str,
+        array: Untyped<'_>,
+        extents: &mut [u64],
+        leaves: &mut [Buffer],
+    ) -> Result<()> {
+        if array.device != self.device {
             return Err(Error::WrongDevice {
                 message: format!(
                     "`{name}` is on {}, the call of `{}` on {}",
-                    array.device(),
-                    self.program.name,
-                    self.device
+                    array.device, self.program.name, self.device
                 ),
             });
         }
         // The proofs that removed bounds checks and chose index types rest on this.
-        if !is_argument(&array.extents()) {
+        if !is_argument(array.extents) {
             return Err(Error::shape(format!(
                 "`{name}` has the shape {:?}: more than 2^48 elements cannot be passed to `{}`",
-                array.extents(),
-                self.program.name
+                array.extents, self.program.name
             )));
         }
-        self.inputs.join(array.status())?;
-        let leaves: Vec<Buffer> = match &self.place {
-            Place::Cpu | Place::Cuda { .. } => array.leaves().to_vec(),
-            Place::Instead { .. } => array.leaves_on_host()?,
-        };
-        let leaves = leaves
-            .try_into()
-            .expect("as many leaves as the element has");
-        Ok((array.extents().map(|extent| extent as u64), leaves))
+        self.inputs.join(array.status)?;
+        for (to, &extent) in extents.iter_mut().zip(array.extents) {
+            *to = extent as u64;
+        }
+        match &self.place {
+            Place::Cpu | Place::Cuda { .. } => leaves.clone_from_slice(array.leaves),
+            Place::Instead { .. } => {
+                for (to, leaf) in leaves.iter_mut().zip(array.on_host()?) {
+                    *to = leaf;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Fails the call if `condition` is false: with this failure, or a lesser one that kernels have found.
@@ -369,21 +384,27 @@ impl Finished<'_> {
         buffers: &[&Buffer],
     ) -> Result<Array<T, N>> {
         let extents = extents.map(|extent| extent as usize);
-        let count = count(&extents).expect("it was allocated");
-        let leaves = buffers
-            .iter()
-            .zip(leaves::<T>())
-            .map(|(&buffer, leaf)| match &self.call.place {
-                Place::Cpu | Place::Cuda { .. } => Ok(buffer.clone()),
-                Place::Instead { gpu } => upload(gpu, buffer, count * leaf.bytes()),
-            })
-            .collect::<Result<Vec<_>>>()?;
         Ok(Array::from_leaves(
             self.call.device.clone(),
             extents,
-            leaves.into(),
+            self.leaves(&extents, buffers, T::leaf)?,
             self.status.clone(),
         ))
+    }
+
+    /// See [`Finished::array`]: compiled once, and not again for every type.
+    fn leaves(
+        &self,
+        extents: &[usize],
+        buffers: &[&Buffer],
+        leaf: fn(usize) -> Leaf,
+    ) -> Result<Box<[Buffer]>> {
+        let count = count(extents).expect("it was allocated");
+        let place = |(k, &buffer): (usize, &&Buffer)| match &self.call.place {
+            Place::Cpu | Place::Cuda { .. } => Ok(buffer.clone()),
+            Place::Instead { gpu } => upload(gpu, buffer, count * leaf(k).bytes()),
+        };
+        buffers.iter().enumerate().map(place).collect()
     }
 
     /// A result of rank 0 whose value the host knows.

@@ -70,23 +70,18 @@ impl<V: Versions, L: Lanes> Execute for Inline<'_, V, L> {
         if is_empty(size) {
             return None;
         }
-        if let Some(chunk) = size.whole() {
-            let failures = self.failures;
-            return Some(
-                FoldChunk {
-                    fold,
-                    chunk,
-                    failures,
-                }
-                .run::<L>(),
-            );
-        }
+        // Without a division for the number of chunks where there is one.
+        let whole = size.whole();
+        let chunks = match whole {
+            Some(_) => 1,
+            None => size.chunks(),
+        };
         let mut result = None;
         // The chunks of a long row, as when threads share it: the same bits.
-        for index in 0..size.chunks() {
+        for index in 0..chunks {
             let work = FoldChunk {
                 fold,
-                chunk: size.chunk(index),
+                chunk: whole.unwrap_or_else(|| size.chunk(index)),
                 failures: self.failures,
             };
             let next = work.run::<L>();
@@ -205,14 +200,22 @@ impl<V: Versions> Execute for Spread<'_, V> {
             };
             V::run(work)
         };
-        if !size.pays(F::COST) {
-            return (0..size.chunks())
-                .map(part)
-                .reduce(|a, b| join(fold, a, b, self.failures));
+        let shared = match size.pays(F::COST) {
+            true => threads::collect(size.chunks(), part),
+            false => Vec::new(),
+        };
+        let mut result = None;
+        for index in 0..size.chunks() {
+            let next = match shared.get(index as usize) {
+                Some(&next) => next,
+                None => part(index),
+            };
+            result = Some(match result {
+                None => next,
+                Some(result) => join(fold, result, next, self.failures),
+            });
         }
-        threads::collect(size.chunks(), part)
-            .into_iter()
-            .reduce(|a, b| join(fold, a, b, self.failures))
+        result
     }
     fn each<E: Each>(self, body: &E) {
         let size = body.size();
@@ -224,11 +227,7 @@ impl<V: Versions> Execute for Spread<'_, V> {
             };
             V::run(work);
         };
-        if size.pays(E::COST) {
-            threads::for_each(size.chunks(), &part);
-        } else {
-            (0..size.chunks()).for_each(part);
-        }
+        threads::each(size.pays(E::COST), size.chunks(), &part);
     }
     fn scan<S: Scan>(self, scan: &S) -> (Option<S::State>, S::Gathered) {
         let failures = self.failures;
@@ -237,7 +236,11 @@ impl<V: Versions> Execute for Spread<'_, V> {
             return scan_in_order(scan, failures, |work| V::run(work));
         }
         // First what a chunk combines to, for the thread that has the next one; then its points, while they are in a cache.
-        let parts = Mutex::new(Vec::new());
+        let gathers = const { size_of::<S::Gathered>() > 0 };
+        let parts = Mutex::new(vec![
+            S::NOTHING;
+            if gathers { size.chunks() as usize } else { 0 }
+        ]);
         let total = threads::chain(
             size.chunks(),
             |next, before| {
@@ -247,18 +250,18 @@ impl<V: Versions> Execute for Spread<'_, V> {
                     stores: before.map(|(index, carry)| (columns(size, index), carry)),
                     failures,
                 });
-                if let (true, Some((index, _))) = (size_of::<S::Gathered>() > 0, before) {
-                    let parts = parts.lock();
-                    parts.expect("nobody panics here").push((index, part));
+                if let (true, Some((index, _))) = (gathers, before) {
+                    parts.lock().expect("nobody panics here")[index as usize] = part;
                 }
                 own
             },
             |carry, own| both(scan, carry, own, failures),
         );
-        let mut parts = parts.into_inner().expect("nobody panicked");
-        parts.sort_by_key(|&(index, _)| index);
-        let parts = parts.into_iter().map(|(_, part)| part);
-        (total, parts.fold(S::NOTHING, together::<S>))
+        let mut gathered = S::NOTHING;
+        for part in parts.into_inner().expect("nobody panicked") {
+            gathered = together::<S>(gathered, part);
+        }
+        (total, gathered)
     }
 }
 
@@ -318,9 +321,5 @@ pub fn rows<V: Versions, R: Rows>(kernel: &R, failures: &Failure) {
         };
         V::run(work);
     };
-    if size.pays(R::COST) {
-        threads::for_each(chunk.chunks(), &part);
-    } else {
-        (0..chunk.chunks()).for_each(part);
-    }
+    threads::each(size.pays(R::COST), chunk.chunks(), &part);
 }
