@@ -1,12 +1,16 @@
 //! The versions of a kernel: the instruction set of this machine, and the one function per instruction set in which
-//! generic code is instantiated.
+//! generic code is instantiated. Which there are, `build.rs` decides when this crate is built.
 
-#[cfg(target_arch = "x86_64")]
-use crate::lanes::{Avx2, Avx512};
-use crate::lanes::{Lanes, One, Portable};
+#[cfg(accelerate_cpu = "avx2")]
+use crate::lanes::Avx2;
+#[cfg(accelerate_cpu = "avx512")]
+use crate::lanes::Avx512;
+#[cfg(accelerate_cpu = "baseline")]
+use crate::lanes::Portable;
+use crate::lanes::{Lanes, One};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The instruction sets that a kernel of an optimised build is compiled for, in order.
+/// The instruction sets that a kernel of an optimised build may be compiled for, in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
     /// Any machine.
@@ -34,9 +38,9 @@ pub fn level() -> Level {
     }
 }
 
-/// From now on kernels run in this version, if this machine has it; whether it has. For tests.
+/// From now on kernels run in this version, if this machine has it and it was built; whether that is so. For tests.
 pub fn choose(level: Level) -> bool {
-    let there = level <= of_machine();
+    let there = level <= of_machine() && built(level);
     if there {
         CHOSEN.store(level as u8 + 1, Ordering::Relaxed);
     }
@@ -50,8 +54,26 @@ fn first() -> Level {
         Ok("avx2") => Level::Avx2,
         _ => Level::Avx512,
     };
-    choose(most.min(of_machine()));
-    level()
+    let most = most.min(of_machine());
+    let mut levels = Level::ALL.into_iter().rev();
+    // Of those that were built the best one that is allowed; or the least that this machine has, if none is.
+    let best = (levels.find(|&level| level <= most && built(level)))
+        .or_else(|| Level::ALL.into_iter().find(|&level| built(level)));
+    match best {
+        Some(level) if choose(level) => level,
+        _ => panic!(
+            "accelerate was built for the instruction set of another machine: build it here, or with `ACCELERATE_CPU=all`"
+        ),
+    }
+}
+
+/// Whether there are kernels of this version.
+fn built(level: Level) -> bool {
+    match level {
+        Level::Portable => cfg!(accelerate_cpu = "baseline"),
+        Level::Avx2 => cfg!(accelerate_cpu = "avx2"),
+        Level::Avx512 => cfg!(accelerate_cpu = "avx512"),
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -106,31 +128,32 @@ impl Versions for Build<true> {
     }
 }
 
-/// Every instruction set.
+/// Every instruction set that was asked for.
 impl Versions for Build<false> {
     #[inline]
     fn run<W: Work>(work: W) -> W::Result {
         match level() {
+            #[cfg(accelerate_cpu = "baseline")]
             Level::Portable => work.run::<Portable>(),
             // SAFETY: this machine has what `level` says.
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(accelerate_cpu = "avx2")]
             Level::Avx2 => unsafe { avx2(work) },
             // SAFETY: this machine has what `level` says.
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(accelerate_cpu = "avx512")]
             Level::Avx512 => unsafe { avx512(work) },
-            #[cfg(not(target_arch = "x86_64"))]
-            Level::Avx2 | Level::Avx512 => unreachable!("not on this architecture"),
+            #[allow(unreachable_patterns, reason = "all of them may have been built")]
+            _ => unreachable!("`level` gives what was built"),
         }
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(accelerate_cpu = "avx2")]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
 fn avx2<W: Work>(work: W) -> W::Result {
     work.run::<Avx2>()
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(accelerate_cpu = "avx512")]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,popcnt,lzcnt"
 )]
