@@ -70,18 +70,23 @@ impl<V: Versions, L: Lanes> Execute for Inline<'_, V, L> {
         if is_empty(size) {
             return None;
         }
-        // Without a division for the number of chunks where there is one.
-        let whole = size.whole();
-        let chunks = match whole {
-            Some(_) => 1,
-            None => size.chunks(),
-        };
+        if let Some(chunk) = size.whole() {
+            let failures = self.failures;
+            return Some(
+                FoldChunk {
+                    fold,
+                    chunk,
+                    failures,
+                }
+                .run::<L>(),
+            );
+        }
         let mut result = None;
         // The chunks of a long row, as when threads share it: the same bits.
-        for index in 0..chunks {
+        for index in 0..size.chunks() {
             let work = FoldChunk {
                 fold,
-                chunk: whole.unwrap_or_else(|| size.chunk(index)),
+                chunk: size.chunk(index),
                 failures: self.failures,
             };
             let next = work.run::<L>();
