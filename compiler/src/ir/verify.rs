@@ -168,8 +168,11 @@ impl Program {
                 let leaf = self.leaf(arguments[0]);
                 let floats = leaf.is_float() && arguments.iter().all(|&a| self.is_leaf(a, leaf));
                 check(floats, 3, "no floats")?;
-                let fast = matches!(f, Math::Fmuladd | Math::FastDiv);
-                check(!fast || self.fast_math, 3, "without `#[fast_math]`")?;
+                check(
+                    !f.is_relaxed() || self.fast_math,
+                    3,
+                    "without `#[fast_math]`",
+                )?;
                 let single = *f != Math::FastDiv || leaf == Leaf::F32;
                 check(single, 3, "no `f32`")
             }

@@ -416,8 +416,13 @@ impl Math {
         }
     }
 
+    /// Whether it is arithmetic that only `#[fast_math]` makes: of one instruction or a few, and rounded as that likes.
+    pub fn is_relaxed(self) -> bool {
+        matches!(self, Math::Fmuladd | Math::FastDiv)
+    }
+
     /// Whether it is arithmetic, of a few instructions.
     pub fn is_arithmetic(self) -> bool {
-        matches!(self, Math::MulAdd | Math::Fmuladd | Math::FastDiv)
+        self == Math::MulAdd || self.is_relaxed()
     }
 }

@@ -13,7 +13,8 @@ use quote::quote;
 
 /// Whether a side is so cheap that computing it costs less than asking who needs it.
 fn cheap(statements: &[Statement]) -> bool {
-    let plain = |statement: &Statement| matches!(statement, Statement::Let { op, .. } if !matches!(op, Op::Math(..)));
+    let call = |op: &Op| matches!(op, Op::Math(f, _) if !f.is_relaxed());
+    let plain = |statement: &Statement| matches!(statement, Statement::Let { op, .. } if !call(op));
     statements.iter().all(plain) && uses::cost(statements) <= 8
 }
 

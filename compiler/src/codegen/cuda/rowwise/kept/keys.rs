@@ -58,7 +58,7 @@ impl Keys {
                     continue;
                 }
                 Statement::Let { value, op } => {
-                    let mut costly = matches!(op, Op::Math(..));
+                    let mut costly = matches!(op, Op::Math(f, _) if !f.is_relaxed());
                     let op = op.map(|operand| {
                         let known = own.get(&operand).copied();
                         let outer = || self.add(Key::Outer(operand), (operand, at), false);
