@@ -1,5 +1,6 @@
 //! Part of the build scripts of both crates of programs: writes a driver for each public function, one signature for all.
 
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,31 +51,67 @@ fn is_array(ty: &syn::Type) -> bool {
         .any(|name| last == name)
 }
 
-/// Whether there is an array in a type.
-fn has_array(ty: &syn::Type) -> bool {
-    match ty {
-        syn::Type::Tuple(tuple) => tuple.elems.iter().any(has_array),
-        ty => is_array(ty),
-    }
-}
+/// The structs of a block.
+struct Structs(Vec<syn::ItemStruct>);
 
-/// Appends a result to `columns`: tuples with arrays in them field by field, all else whole.
-fn put(ty: &syn::Type, value: &proc_macro2::TokenStream) -> proc_macro2::TokenStream {
-    match ty {
-        syn::Type::Tuple(tuple) if has_array(ty) => {
-            let fields = tuple.elems.iter().enumerate().map(|(k, ty)| {
-                let k = syn::Index::from(k);
-                put(ty, &quote!(#value.#k))
-            });
-            quote!(#(#fields)*)
+impl Structs {
+    /// The members of a tuple, or of a struct of the block, with their types.
+    fn members(&self, ty: &syn::Type) -> Vec<(syn::Member, syn::Type)> {
+        let named =
+            |path: &syn::TypePath| self.0.iter().find(|item| path.path.is_ident(&item.ident));
+        match ty {
+            syn::Type::Tuple(tuple) => {
+                let types = tuple.elems.iter().cloned().enumerate();
+                types.map(|(k, ty)| (k.into(), ty)).collect()
+            }
+            syn::Type::Path(path) if let Some(item) = named(path) => {
+                let types = item.fields.iter().map(|field| field.ty.clone());
+                item.fields.members().zip(types).collect()
+            }
+            _ => Vec::new(),
         }
-        ty if is_array(ty) => quote!(harness::value::Argument::put(#value, &mut columns)?;),
-        _ => quote!(harness::value::put_scalar(#value, &mut columns);),
+    }
+
+    /// Whether there is an array in a type.
+    fn has_array(&self, ty: &syn::Type) -> bool {
+        is_array(ty) || (self.members(ty).iter()).any(|(_, ty)| self.has_array(ty))
+    }
+
+    /// An argument: tuples and structs with arrays in them member by member, all else whole.
+    fn take(&self, ty: &syn::Type) -> TokenStream {
+        if is_array(ty) {
+            return quote!(harness::value::Argument::take(device, arguments)?);
+        }
+        if !self.has_array(ty) {
+            return quote!(harness::value::take_scalar(arguments));
+        }
+        let members = self.members(ty);
+        let values = members.iter().map(|(_, ty)| self.take(ty));
+        match ty {
+            syn::Type::Tuple(_) => quote!((#(#values,)*)),
+            ty => {
+                let names = members.iter().map(|(name, _)| name);
+                quote!(#ty { #(#names: #values),* })
+            }
+        }
+    }
+
+    /// Appends a result to `columns`, in the same way.
+    fn put(&self, ty: &syn::Type, value: &TokenStream) -> TokenStream {
+        if is_array(ty) {
+            return quote!(harness::value::Argument::put(#value, &mut columns)?;);
+        }
+        if !self.has_array(ty) {
+            return quote!(harness::value::put_scalar(#value, &mut columns););
+        }
+        let members = self.members(ty).into_iter();
+        let members = members.map(|(name, ty)| self.put(&ty, &quote!(#value.#name)));
+        members.collect()
     }
 }
 
 /// One entry of the table per public function of a program.
-fn drivers(folder: &Path, program: &str) -> Vec<proc_macro2::TokenStream> {
+fn drivers(folder: &Path, program: &str) -> Vec<TokenStream> {
     let text =
         fs::read_to_string(folder.join(format!("{program}.rs"))).expect("a readable program");
     let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{program}: {error}"));
@@ -87,8 +124,15 @@ fn drivers(folder: &Path, program: &str) -> Vec<proc_macro2::TokenStream> {
             .unwrap_or_else(|error| panic!("{program}: {error}"))
             .items
     });
+    let items: Vec<syn::Item> = items.collect();
+    let structs = items.iter().filter_map(|item| match item {
+        syn::Item::Struct(item) => Some(item.clone()),
+        _ => None,
+    });
+    let structs = Structs(structs.collect());
     let module = format_ident!("{program}");
     let list: Vec<_> = items
+        .into_iter()
         .filter_map(|item| match item {
             syn::Item::Fn(function) if matches!(function.vis, syn::Visibility::Public(_)) => Some(function.sig),
             _ => None,
@@ -102,11 +146,8 @@ fn drivers(folder: &Path, program: &str) -> Vec<proc_macro2::TokenStream> {
                     syn::Type::Reference(reference) => &reference.elem,
                     ty => ty,
                 };
-                if is_array(ty) {
-                    quote!(let #local: #ty = harness::value::Argument::take(device, arguments)?;)
-                } else {
-                    quote!(let #local: #ty = harness::value::take_scalar(arguments);)
-                }
+                let value = structs.take(ty);
+                quote!(let #local: #ty = #value;)
             });
             let pass = signature.inputs.iter().enumerate().map(|(k, input)| {
                 let local = format_ident!("argument_{k}");
@@ -115,7 +156,7 @@ fn drivers(folder: &Path, program: &str) -> Vec<proc_macro2::TokenStream> {
                 if borrowed { quote!(&#local) } else { quote!(#local) }
             });
             let result = match &signature.output {
-                syn::ReturnType::Type(_, ty) => put(ty, &quote!(result)),
+                syn::ReturnType::Type(_, ty) => structs.put(ty, &quote!(result)),
                 syn::ReturnType::Default => panic!("{program}: no result"),
             };
             quote! {

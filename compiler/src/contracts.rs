@@ -220,12 +220,22 @@ fn bound(plan: &Plan, expression: &syn::Expr) -> Result<Polynomial, Box<Diagnost
     }
 }
 
+/// `xs`, or `p.w` of a parameter with fields.
+fn name(expression: &syn::Expr) -> Option<String> {
+    match expression {
+        syn::Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        syn::Expr::Field(field) => {
+            let member = &field.member;
+            let member = quote::quote!(#member);
+            Some(format!("{}.{member}", name(&field.base)?))
+        }
+        _ => None,
+    }
+}
+
 /// The array parameter that an expression names.
 fn array(plan: &Plan, expression: &syn::Expr) -> Result<(String, usize), Box<Diagnostic>> {
-    let name = match expression {
-        syn::Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
-        _ => None,
-    };
+    let name = name(expression);
     let found = arrays(plan)
         .into_iter()
         .find(|(own, _)| Some(*own) == name.as_deref());

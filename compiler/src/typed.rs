@@ -35,6 +35,8 @@ pub enum Type {
     Tuple(Vec<Type>),
     /// A struct or an enum of the block: its position in [`Block::structs`].
     Struct(usize),
+    /// A bundle: a struct with an array among its fields, which is a tuple with names, and no element.
+    Bundle(usize),
     /// `Option<T>`: in scalar code only.
     Option(Box<Type>),
     /// `a..b` of integers, as a value.
@@ -57,16 +59,34 @@ pub enum Type {
     Window(Box<Type>, usize),
     /// A closure, known by its definition.
     Closure,
+    /// A parameter of a helper that is a function: its arguments and its result.
+    Function(Vec<Type>, Box<Type>),
     /// The type of `return`, `break`, `continue` and endless loops.
     Never,
     /// A type that `check` has not found yet: never in a finished block.
     Unknown(u32),
 }
 
+impl Type {
+    /// Whether it holds an array.
+    pub fn has_array(&self) -> bool {
+        match self {
+            Type::Array(..)
+            | Type::Nested { .. }
+            | Type::Segmented(_)
+            | Type::Offsets(_)
+            | Type::Bundle(_) => true,
+            Type::Tuple(types) => types.iter().any(Type::has_array),
+            Type::Fixed(element, _) => element.has_array(),
+            _ => false,
+        }
+    }
+}
+
 /// A compiled block: items by position, in source order.
 #[derive(Debug, Default)]
 pub struct Block {
-    /// Structs and enums, whose fields are element types.
+    /// Structs and enums, whose fields are element types; those of bundles may be arrays.
     pub structs: Vec<Struct>,
     /// Functions with concrete types: public ones and helpers; each generic helper once per instantiation.
     pub functions: Vec<Function>,

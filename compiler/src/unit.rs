@@ -113,7 +113,7 @@ pub fn compile_observed(
     let mut errors = Errors::default();
     observer.begin(None, "parse");
     let mut written = syntax::parse(tokens.clone(), &mut errors);
-    let names = host::Names::new(tokens, &written.aliases, &written.constants);
+    let names = host::Names::new(tokens, &written);
     let mut failed = std::mem::take(&mut written.failed);
     let attempt = AssertUnwindSafe(|| {
         observer.begin(None, "check");

@@ -77,6 +77,50 @@
 //! # Ok::<(), accelerate::Error>(())
 //! ```
 //!
+//! # Bundles
+//!
+//! A struct with arrays among its fields is a bundle: the arrays of a network, or of a simulation's state, under one name. It
+//! is passed, returned and carried through loops as a tuple of arrays would be, and is the host's as it is written:
+//!
+//! ```
+//! use accelerate::{Device, Matrix, Vector, accelerate};
+//!
+//! accelerate! {
+//!     pub struct Layer { pub w: Matrix<f32>, pub b: Vector<f32>, pub rate: f32 }
+//!
+//!     impl Layer {
+//!         fn gradient(&self, x: &Vector<f32>, y: &Vector<f32>) -> Layer {
+//!             let errors = self.w.matvec(x) + self.b - y;
+//!             Layer { w: errors.outer_product(x), b: errors, rate: 0.0 }
+//!         }
+//!     }
+//!
+//!     pub fn apply(layer: &Layer, x: &Vector<f32>) -> Vector<f32> {
+//!         layer.w.matvec(x) + layer.b
+//!     }
+//!
+//!     pub fn train(layer: Layer, x: &Vector<f32>, y: &Vector<f32>, steps: usize) -> Layer {
+//!         let mut layer = layer;
+//!         for _ in 0..steps {
+//!             let down = layer.gradient(x, y);
+//!             layer.w = layer.w - down.w * layer.rate;
+//!             layer.b = layer.b - down.b * layer.rate;
+//!         }
+//!         layer
+//!     }
+//! }
+//!
+//! let device = Device::cpu();
+//! let w = Matrix::from_vec(&device, (1, 2), vec![0.0, 0.0])?;
+//! let layer = Layer { w, b: Vector::from_vec(&device, vec![0.0])?, rate: 0.25 };
+//! let x = Vector::from_vec(&device, vec![1.0, 1.0])?;
+//! let y = Vector::from_vec(&device, vec![3.0])?;
+//! let trained = train(&device, layer.clone(), &x, &y, 20)?;
+//! assert_eq!(apply(&device, &layer, &x)?.to_vec()?, [0.0]);
+//! assert!((apply(&device, &trained, &x)?.get(0)? - 3.0).abs() < 1e-3);
+//! # Ok::<(), accelerate::Error>(())
+//! ```
+//!
 //! # Errors
 //!
 //! What Rust would report at compile time is a compile error at the token. What is known only at run time is an [`Error`]

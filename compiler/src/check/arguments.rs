@@ -1,7 +1,7 @@
 //! Arguments of operations: shapes, axes, closures over elements, several arrays.
 
 use super::Checker;
-use super::infer::{POISON, has_array, index_type};
+use super::infer::{POISON, index_type};
 use super::operations::Operation;
 use super::operators::Class;
 use crate::syntax::span;
@@ -108,10 +108,11 @@ impl Checker<'_> {
         let result = self.vars.resolve(result);
         let at = closure_tail(node);
         match &result {
-            ty if has_array(ty) => return self.nested_result(ty, rank, node, name),
+            ty if ty.has_array() => return self.nested_result(ty, rank, node, name),
             Type::Option(_)
             | Type::Range(_)
             | Type::Closure
+            | Type::Function(..)
             | Type::Offsets(_)
             | Type::Window(..) => {
                 let shown = self.show(&result);
@@ -164,7 +165,7 @@ impl Checker<'_> {
                 let value = self.infer(args[1]);
                 let value = self.operand(value);
                 let element = self.vars.resolve(&value.ty);
-                if has_array(&element) {
+                if element.has_array() {
                     let shown = self.show(&element);
                     return self.reject(
                         span(args[1]),

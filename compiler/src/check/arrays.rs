@@ -1,7 +1,7 @@
 //! The operations on arrays: one row each. `apply_row` types a call by the form of its row.
 
 use super::Checker;
-use super::infer::{has_array, index_type, leaf};
+use super::infer::{index_type, leaf};
 use super::operations::Operation;
 use super::operators::Class;
 use crate::scalar::Leaf;
@@ -547,7 +547,7 @@ impl Checker<'_> {
     pub(super) fn gathered(&mut self, result: &Type, outer: usize) -> Option<Type> {
         match self.vars.resolve(result) {
             Type::Array(element, inner) => Some(Type::Array(element, outer + inner)),
-            Type::Tuple(types) if types.iter().any(has_array) => {
+            Type::Tuple(types) if types.iter().any(Type::has_array) => {
                 let parts: Option<Vec<Type>> =
                     types.iter().map(|ty| self.gathered(ty, outer)).collect();
                 parts.map(Type::Tuple)
@@ -555,9 +555,11 @@ impl Checker<'_> {
             Type::Option(_)
             | Type::Range(_)
             | Type::Closure
+            | Type::Function(..)
             | Type::Window(..)
             | Type::Segmented(_)
             | Type::Offsets(_)
+            | Type::Bundle(_)
             | Type::Nested { .. } => None,
             ty => Some(Type::Array(Box::new(ty), outer)),
         }

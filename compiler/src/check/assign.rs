@@ -130,7 +130,7 @@ impl Checker<'_> {
                     syn::Member::Unnamed(index) => (index.index.to_string(), index.span),
                 };
                 let found = match &ty {
-                    Type::Struct(id) => self.cx.field(*id, &name),
+                    Type::Struct(id) | Type::Bundle(id) => self.cx.field(*id, &name),
                     Type::Tuple(types) => name
                         .parse::<usize>()
                         .ok()
@@ -140,7 +140,7 @@ impl Checker<'_> {
                 };
                 let Some((position, field_type)) = found else {
                     let help = match &ty {
-                        Type::Struct(id) => self.cx.suggest_field(*id, &name),
+                        Type::Struct(id) | Type::Bundle(id) => self.cx.suggest_field(*id, &name),
                         _ => String::new(),
                     };
                     let shown = self.show(&ty);

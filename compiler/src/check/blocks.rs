@@ -146,7 +146,7 @@ impl Checker<'_> {
             Some(ty) => self.written_type(ty),
             None => value.ty.clone(),
         };
-        if let Type::Closure = value.ty {
+        if let Type::Closure | Type::Function(..) = value.ty {
             self.rename_closure(pattern, &value, statements);
             return;
         }

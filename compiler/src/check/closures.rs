@@ -69,16 +69,13 @@ impl Checker<'_> {
             );
             return;
         };
-        let Some(id) = self.closures.iter().position(|d| d.local == *local) else {
-            return;
-        };
         self.scope.push(Binding {
             name: name.ident.to_string(),
             local: *local,
-            ty: Type::Closure,
+            ty: value.ty.clone(),
             mutable: false,
             late: false,
-            closure: Some(id),
+            closure: self.closures.iter().position(|d| d.local == *local),
             depth: self.depth,
         });
     }
@@ -288,6 +285,9 @@ impl Checker<'_> {
                 return match binding.closure {
                     Some(id) => self.pass_closure(id, binding.local, args, want, what, at),
                     None if self.is_poison(&binding.ty) => (self.poison(at), POISON),
+                    None if let Type::Function(types, result) = &binding.ty => {
+                        self.pass_function(&binding, types, result, args, want, what, at)
+                    }
                     None => {
                         let shown = self.show(&binding.ty);
                         let poison = self.reject(
@@ -322,6 +322,33 @@ impl Checker<'_> {
         }
     }
 
+    /// A parameter that is a function.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one call")]
+    fn pass_function(
+        &mut self,
+        binding: &Binding,
+        parameters: &[Type],
+        result: &Type,
+        args: &[Type],
+        want: Option<&Type>,
+        what: &str,
+        at: Span,
+    ) -> (Expr, Type) {
+        if parameters.len() != args.len() {
+            let (name, count) = (&binding.name, parameters.len());
+            let poison = self.reject(
+                at,
+                format!(
+                    "the closure of `{what}` gets {}, but `{name}` takes {count}",
+                    number_of(args.len(), "argument")
+                ),
+                format!("write `{}`", closure_text(args.len())),
+            );
+            return (poison, POISON);
+        }
+        self.passed(binding.local, parameters, result, args, want, at)
+    }
+
     fn pass_closure(
         &mut self,
         id: usize,
@@ -347,19 +374,35 @@ impl Checker<'_> {
         let Some((parameters, result)) = self.use_closure(id, args) else {
             return (self.poison(at), POISON);
         };
-        for (have, parameter) in args.iter().zip(&parameters) {
+        self.passed(local, &parameters, &result, args, want, at)
+    }
+
+    /// A closure under its name, whose types must be those of the operation.
+    fn passed(
+        &mut self,
+        local: Local,
+        parameters: &[Type],
+        result: &Type,
+        args: &[Type],
+        want: Option<&Type>,
+        at: Span,
+    ) -> (Expr, Type) {
+        for (have, parameter) in args.iter().zip(parameters) {
             if !self.vars.unify(have, parameter) && !self.converts(have, parameter) {
                 self.mismatch(have, parameter, at);
                 return (self.poison(at), POISON);
             }
         }
         if let Some(want) = want
-            && !self.vars.unify(&result, want)
+            && !self.vars.unify(result, want)
         {
-            self.mismatch(&result, want, at);
+            self.mismatch(result, want, at);
             return (self.poison(at), POISON);
         }
-        (expr(ExprKind::Local(local), Type::Closure, at), result)
+        (
+            expr(ExprKind::Local(local), Type::Closure, at),
+            result.clone(),
+        )
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::arguments::closure_tail;
-use super::infer::{POISON, has_array};
+use super::infer::POISON;
 use super::operations::Operation;
 use crate::scalar::Leaf;
 use crate::typed::{ArrayOp, Compaction, Expr, Type};
@@ -52,7 +52,7 @@ impl Checker<'_> {
                 element.clone()
             }
         };
-        if has_array(&self.vars.resolve(&kept)) || has_array(&self.vars.resolve(&element)) {
+        if self.vars.resolve(&kept).has_array() || self.vars.resolve(&element).has_array() {
             let shown = self.show(&vector(kept));
             return self.reject(
                 at,

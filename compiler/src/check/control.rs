@@ -1,6 +1,6 @@
 //! Control flow and assignment.
 
-use super::infer::{POISON, has_array};
+use super::infer::POISON;
 use super::paths::strip;
 use super::{Checker, expr, unit};
 use crate::scalar::{Leaf, Scalar};
@@ -145,12 +145,15 @@ impl Checker<'_> {
         let scrutinee = self.operand(scrutinee);
         self.solve_pending(false);
         let ty = scrutinee.ty.clone();
-        if has_array(&self.vars.resolve(&ty)) {
+        if self.vars.resolve(&ty).has_array() {
             let shown = self.show(&ty);
             return self.reject(
                 span(&node.expr),
                 format!("cannot match on {shown}"),
-                "match on a scalar, e.g. on `xs.len()`",
+                match ty {
+                    Type::Bundle(_) => "take it apart: `let Name { field, .. } = value;`",
+                    _ => "match on a scalar, e.g. on `xs.len()`",
+                },
             );
         }
         let mut arms = Vec::new();

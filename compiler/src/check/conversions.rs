@@ -1,7 +1,7 @@
 //! What to write where a value has another type than the place that it stands in.
 
 use super::Checker;
-use super::infer::{Kind, has_array, leaf};
+use super::infer::{Kind, leaf};
 use crate::scalar::Leaf;
 use crate::typed::Type;
 
@@ -59,17 +59,17 @@ impl Checker<'_> {
                 "write `values()`: the elements of all segments".to_string()
             }
             (Type::Array(element, _), Type::Tuple(parts))
-                if is_tuple(element) && parts.iter().any(has_array) =>
+                if is_tuple(element) && parts.iter().any(Type::has_array) =>
             {
                 "write `unzip()`: an array of each field".to_string()
             }
             (Type::Tuple(parts), Type::Array(element, _))
-                if is_tuple(element) && parts.iter().all(has_array) =>
+                if is_tuple(element) && parts.iter().all(Type::has_array) =>
             {
                 "write `zip((xs, ys))`: an array of tuples".to_string()
             }
             (Type::Tuple(parts), Type::Array(_, rank))
-                if *rank > 0 && parts.iter().any(has_array) =>
+                if *rank > 0 && parts.iter().any(Type::has_array) =>
             {
                 match parts.iter().position(|part| self.is_like(part, want)) {
                     Some(k) => format!("it is one of several results: write `.{k}`"),

@@ -32,7 +32,7 @@ impl Context<'_> {
             }
             variants.push(Variant {
                 name,
-                fields: self.written_fields(&variant.fields),
+                fields: self.written_fields(&variant.fields, false),
                 slots: Vec::new(),
                 discriminant: next,
             });
@@ -212,11 +212,12 @@ impl Target {
         Some((position, self.fields[position].1.clone()))
     }
 
-    pub(super) fn value(&self, fields: Vec<Expr>, at: Span) -> Expr {
+    /// The literal, of the type `ty`.
+    pub(super) fn value(&self, fields: Vec<Expr>, ty: Type, at: Span) -> Expr {
         let kind = match self.variant {
             Some(variant) => ExprKind::Variant(variant, fields),
             None => ExprKind::Tuple(fields),
         };
-        expr(kind, Type::Struct(self.id), at)
+        expr(kind, ty, at)
     }
 }

@@ -108,7 +108,7 @@ impl Search<'_> {
         match ty {
             Type::Tuple(types) => Some(types.clone()),
             Type::Fixed(element, n) => Some(vec![(**element).clone(); *n]),
-            Type::Struct(id) => {
+            Type::Struct(id) | Type::Bundle(id) => {
                 let strukt = self.structs.get(*id)?;
                 if !strukt.variants.is_empty() {
                     return None;
@@ -140,7 +140,7 @@ impl Search<'_> {
         let mut found = self.useful(&rows, &open(row), &all)?;
         let rest = found.split_off(fields.len().min(found.len()));
         let text = match &types[0] {
-            Type::Struct(id) => {
+            Type::Struct(id) | Type::Bundle(id) => {
                 let strukt = &self.structs[*id];
                 let parts: Vec<String> = strukt
                     .fields

@@ -32,7 +32,9 @@ impl Checker<'_> {
                     self.coerce(value, &want)
                 }
             },
+            syn::Expr::Closure(node) if self.is_poison(want) => self.poison(span(node)),
             node => {
+                self.wanted = matches!(node, syn::Expr::Call(_)).then(|| want.clone());
                 let value = self.infer(node);
                 self.coerce_at(value, want, span(node))
             }
@@ -248,7 +250,7 @@ impl Checker<'_> {
                 .parse::<usize>()
                 .ok()
                 .and_then(|i| Some((i, types.get(i)?.clone()))),
-            Type::Struct(id) => self.cx.field(*id, &name),
+            Type::Struct(id) | Type::Bundle(id) => self.cx.field(*id, &name),
             Type::Unknown(_) => {
                 return self.reject(
                     at,
@@ -262,7 +264,7 @@ impl Checker<'_> {
             return expr(ExprKind::Field(Box::new(base), position), ty, at);
         }
         let help = match &ty {
-            Type::Struct(id) => self.cx.suggest_field(*id, &name),
+            Type::Struct(id) | Type::Bundle(id) => self.cx.suggest_field(*id, &name),
             Type::Tuple(types) if !types.is_empty() => {
                 format!("the fields are `0` to `{}`", types.len() - 1)
             }

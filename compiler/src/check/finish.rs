@@ -1,7 +1,7 @@
 //! The end of a function: every variable has its type, literals their values, operators their kind.
 
 use super::comparisons::has_fields;
-use super::infer::{POISON, has_array, leaf};
+use super::infer::{POISON, leaf};
 use super::{Checker, expr};
 use crate::scalar::{Binary, Leaf, Unary};
 use crate::typed::{Elementwise, Expr, ExprKind, Local, Pattern, Stmt, Type};
@@ -56,6 +56,9 @@ impl Checker<'_> {
             | Type::Offsets(inner)
             | Type::Window(inner, _) => self.has_unknown(inner),
             Type::Nested { inner, .. } => self.has_unknown(inner),
+            Type::Function(arguments, result) => {
+                arguments.iter().any(|t| self.has_unknown(t)) || self.has_unknown(result)
+            }
             _ => false,
         }
     }
@@ -166,7 +169,9 @@ impl Checker<'_> {
     fn finish_kind(&mut self, at: &mut Expr) {
         match std::mem::replace(&mut at.kind, ExprKind::Tuple(Vec::new())) {
             ExprKind::Elementwise(op, args) => {
-                at.kind = if args.iter().any(|arg| has_array(&arg.ty)) {
+                let bundle = |arg: &Expr| matches!(arg.ty, Type::Bundle(_));
+                let arrays = args.iter().any(|arg| arg.ty.has_array());
+                at.kind = if arrays && !args.iter().any(bundle) {
                     let ty = at.ty.clone();
                     if let (Elementwise::Binary { op, .. }, [left, right]) = (op, &args[..])
                         && let Type::Array(element, _) = &left.ty

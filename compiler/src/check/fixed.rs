@@ -1,6 +1,6 @@
 //! Fixed arrays, `[T; n]`: tuples of equal types with an index.
 
-use super::infer::{POISON, has_array};
+use super::infer::POISON;
 use super::paths::strip;
 use super::{Checker, expr, unit};
 use crate::syntax::span;
@@ -13,7 +13,7 @@ const LONGEST: u64 = 256;
 impl Checker<'_> {
     pub(super) fn fixed_type(&mut self, array: &syn::TypeArray) -> Type {
         let element = self.written_type(&array.elem);
-        if has_array(&element) || matches!(element, Type::Option(_)) {
+        if element.has_array() || matches!(element, Type::Option(_)) {
             let shown = self.show(&element);
             self.error(
                 span(&*array.elem),
@@ -65,7 +65,7 @@ impl Checker<'_> {
 
     fn fixed_of(&mut self, values: Vec<Expr>, ty: Type, at: Span) -> Expr {
         if let Type::Fixed(element, _) = &ty
-            && has_array(&self.vars.resolve(element))
+            && self.vars.resolve(element).has_array()
         {
             let shown = self.show(element);
             return self.reject(

@@ -1,7 +1,7 @@
 //! Functions: signatures, instances of generic helpers, and the order in which all are checked.
 
 use super::consts;
-use super::infer::{POISON, has_array};
+use super::infer::POISON;
 use super::{Checker, Context, Generics};
 use crate::diag::Diagnostic;
 use crate::syntax::{self, span};
@@ -261,21 +261,34 @@ impl Checker<'_> {
             self.bind(&name, POISON, pattern.mutability.is_some(), at);
             return None;
         };
-        let ty = self.item_type(written);
+        let ty = self.parameter_type(written);
         let local = self.bind(&name, ty.clone(), pattern.mutability.is_some(), at);
         if host && !is_host_type(&ty) {
             let shown = self.show(&ty);
-            self.error(
-                span(written),
-                format!("a program cannot take {shown}"),
-                "take an array, a scalar, or a tuple of these",
-            );
+            let (message, help) = match ty {
+                Type::Function(..) => (
+                    "a public function cannot take a function".to_string(),
+                    "leave out `pub`, and call it from a public function for each",
+                ),
+                _ => (
+                    format!("a program cannot take {shown}"),
+                    "take an array, a scalar, or a tuple of these",
+                ),
+            };
+            self.error(span(written), message, help);
         }
         let by_reference = matches!(written, syn::Type::Reference(_));
+        if let (true, Some(at)) = (host && ty.has_array(), inner_reference(written)) {
+            self.error(
+                at,
+                "a reference inside a parameter's type is not supported",
+                format!("write it before the type: `{name}: &(..)`"),
+            );
+        }
         Some(Parameter {
             name,
             local,
-            consumed: !by_reference && has_array(&ty),
+            consumed: !by_reference && ty.has_array(),
             ty,
             span: at,
         })
@@ -377,7 +390,7 @@ impl Checker<'_> {
                 "Number" => leaf.is_some_and(|leaf| leaf.is_float() || leaf.is_integer()),
                 "Float" => leaf.is_some_and(|leaf| leaf.is_float()),
                 "Integer" => leaf.is_some_and(|leaf| leaf.is_integer()),
-                _ => !has_array(ty),
+                _ => !ty.has_array(),
             };
             if !fits {
                 let shown = self.show(ty);
@@ -453,6 +466,7 @@ fn is_host_type(ty: &Type) -> bool {
         | Type::Range(_)
         | Type::Never
         | Type::Closure
+        | Type::Function(..)
         | Type::Window(..)
         | Type::Offsets(_)
         | Type::Nested { .. } => false,
@@ -464,9 +478,22 @@ fn is_host_type(ty: &Type) -> bool {
         | Type::Usize
         | Type::Isize
         | Type::Struct(_)
+        | Type::Bundle(_)
         | Type::Array(..)
         | Type::Segmented(_)
         | Type::Unknown(_) => true,
+    }
+}
+
+/// A `&` that does not stand before the whole type.
+fn inner_reference(written: &syn::Type) -> Option<Span> {
+    match written {
+        syn::Type::Reference(reference) => inner_reference(&reference.elem),
+        syn::Type::Tuple(tuple) => tuple.elems.iter().find_map(|ty| match ty {
+            syn::Type::Reference(reference) => Some(reference.and_token.span),
+            ty => inner_reference(ty),
+        }),
+        _ => None,
     }
 }
 
@@ -482,6 +509,7 @@ fn is_unknown(ty: &Type) -> bool {
         | Type::Offsets(inner)
         | Type::Window(inner, _) => is_unknown(inner),
         Type::Nested { inner, .. } => is_unknown(inner),
+        Type::Function(arguments, result) => arguments.iter().any(is_unknown) || is_unknown(result),
         _ => false,
     }
 }

@@ -77,6 +77,10 @@ impl Variables {
             Type::Window(element, rank) => Type::Window(Box::new(self.resolve(&element)), rank),
             Type::Segmented(element) => Type::Segmented(Box::new(self.resolve(&element))),
             Type::Offsets(element) => Type::Offsets(Box::new(self.resolve(&element))),
+            Type::Function(arguments, result) => Type::Function(
+                arguments.iter().map(|t| self.resolve(t)).collect(),
+                Box::new(self.resolve(&result)),
+            ),
             other => other,
         }
     }
@@ -130,6 +134,10 @@ impl Variables {
             (Type::Nested { outer: p, inner: x }, Type::Nested { outer: q, inner: y }) => {
                 p == q && self.unify(x, y)
             }
+            (Type::Function(xs, x), Type::Function(ys, y)) => {
+                let pairs = || xs.iter().zip(ys);
+                xs.len() == ys.len() && pairs().all(|(x, y)| self.unify(x, y)) && self.unify(x, y)
+            }
             _ => a == b,
         }
     }
@@ -165,6 +173,9 @@ impl Variables {
             | Type::Offsets(inner)
             | Type::Window(inner, _) => self.occurs(id, &inner),
             Type::Nested { inner, .. } => self.occurs(id, &inner),
+            Type::Function(arguments, result) => {
+                arguments.iter().any(|t| self.occurs(id, t)) || self.occurs(id, &result)
+            }
             _ => false,
         }
     }
@@ -206,7 +217,7 @@ impl Variables {
                     types.iter().map(inner).collect::<Vec<_>>().join(", ")
                 ),
             },
-            Type::Struct(id) => structs.get(id).cloned().unwrap_or_default(),
+            Type::Struct(id) | Type::Bundle(id) => structs.get(id).cloned().unwrap_or_default(),
             Type::Option(ty) => format!("Option<{}>", inner(&ty)),
             Type::Range(ty) => format!("Range<{}>", inner(&ty)),
             Type::Array(element, rank) => {
@@ -224,6 +235,10 @@ impl Variables {
             Type::Window(element, 1) => format!("window of {}", inner(&element)),
             Type::Window(element, rank) => format!("window of {} of rank {rank}", inner(&element)),
             Type::Closure => "closure".to_string(),
+            Type::Function(arguments, result) => {
+                let arguments: Vec<String> = arguments.iter().map(inner).collect();
+                format!("Fn({}) -> {}", arguments.join(", "), inner(&result))
+            }
             Type::Never => "!".to_string(),
             Type::Unknown(_) => match self.kind(ty) {
                 Some(Kind::Integer) => "{integer}".to_string(),
@@ -255,15 +270,5 @@ pub(super) fn index_type(rank: usize) -> Type {
     match rank {
         1 => Type::Usize,
         rank => Type::Tuple(vec![Type::Usize; rank]),
-    }
-}
-
-/// Whether a type holds an array.
-pub(super) fn has_array(ty: &Type) -> bool {
-    match ty {
-        Type::Array(..) | Type::Nested { .. } | Type::Segmented(_) | Type::Offsets(_) => true,
-        Type::Tuple(types) => types.iter().any(has_array),
-        Type::Fixed(element, _) => has_array(element),
-        _ => false,
     }
 }

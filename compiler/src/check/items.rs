@@ -1,6 +1,6 @@
 //! Structs, aliases and names of a block.
 
-use super::infer::{POISON, has_array};
+use super::infer::POISON;
 use super::suggest::did_you_mean;
 use super::{Checker, Context, Generics, consts, functions};
 use crate::diag::Diagnostic;
@@ -16,6 +16,7 @@ impl<'a> Context<'a> {
             syntax: block,
             structs: Vec::new(),
             struct_names: Vec::new(),
+            bundles: syntax::bundles(block),
             aliases: BTreeMap::new(),
             open_aliases: RefCell::default(),
             constants: RefCell::default(),
@@ -59,7 +60,7 @@ impl<'a> Context<'a> {
             cx.refuse_generics(&item.generics);
             typed::Struct {
                 name,
-                fields: cx.written_fields(&item.fields),
+                fields: cx.written_fields(&item.fields, true),
                 variants: Vec::new(),
                 item: typed::TypeItem::Struct(item.clone()),
             }
@@ -116,12 +117,33 @@ impl<'a> Context<'a> {
         }
     }
 
-    pub(super) fn written_fields(&self, written: &syn::Fields) -> Vec<(String, Type)> {
+    /// The type of a struct or an enum of the block.
+    pub(super) fn own_type(&self, id: usize) -> Type {
+        match self.bundles.get(id) {
+            Some(true) => Type::Bundle(id),
+            _ => Type::Struct(id),
+        }
+    }
+
+    /// The fields of a variant, or of a struct, which may be a bundle.
+    pub(super) fn written_fields(
+        &self,
+        written: &syn::Fields,
+        bundle: bool,
+    ) -> Vec<(String, Type)> {
         let mut checker = Checker::new(self, Generics::default());
         let mut fields = Vec::new();
         for (position, field) in written.iter().enumerate() {
             let mut ty = checker.item_type(&field.ty);
-            if has_array(&ty)
+            if let syn::Type::Reference(reference) = &field.ty {
+                checker.error(
+                    reference.and_token.span,
+                    "a field cannot be a reference",
+                    "write the type without `&`",
+                );
+                ty = POISON;
+            }
+            if (ty.has_array() && !(bundle && is_of_bundle(&ty)))
                 || Checker::has_ordering(&ty)
                 || matches!(ty, Type::Option(_) | Type::Never)
             {
@@ -129,7 +151,10 @@ impl<'a> Context<'a> {
                 checker.error(
                     syntax::span(&field.ty),
                     format!("a field cannot have the type {shown}"),
-                    "fields are scalars, tuples and structs: return arrays as a tuple",
+                    match bundle || !ty.has_array() {
+                        true => "fields are scalars, tuples, structs and arrays",
+                        false => "the fields of a variant are scalars, tuples and structs",
+                    },
                 );
                 // It has no leaves.
                 ty = POISON;
@@ -199,6 +224,15 @@ pub(super) fn suggest_field(fields: &[(String, Type)], name: &str) -> String {
     help
 }
 
+/// Whether a type with arrays can be a field of a bundle.
+fn is_of_bundle(ty: &Type) -> bool {
+    match ty {
+        Type::Array(..) | Type::Segmented(_) | Type::Bundle(_) => true,
+        Type::Tuple(types) => types.iter().all(|ty| !ty.has_array() || is_of_bundle(ty)),
+        _ => false,
+    }
+}
+
 /// The types of everything in a struct or an enum.
 fn parts(strukt: &typed::Struct) -> impl Iterator<Item = &Type> {
     let variants = strukt.variants.iter().flat_map(|variant| &variant.fields);
@@ -207,8 +241,8 @@ fn parts(strukt: &typed::Struct) -> impl Iterator<Item = &Type> {
 
 fn reaches(structs: &[typed::Struct], ty: &Type, target: usize, seen: &mut [bool]) -> bool {
     match ty {
-        Type::Struct(id) if *id == target => true,
-        Type::Struct(id) => {
+        Type::Struct(id) | Type::Bundle(id) if *id == target => true,
+        Type::Struct(id) | Type::Bundle(id) => {
             if std::mem::replace(&mut seen[*id], true) {
                 return false;
             }

@@ -1,7 +1,7 @@
 //! Methods and operators of the block's own structs and enums.
 
 use super::comparisons::has_fields;
-use super::infer::{Kind, has_array};
+use super::infer::Kind;
 use super::{Checker, Context, expr, functions};
 use crate::scalar::{Binary, Unary};
 use crate::typed::{ArrayOp, Closure, Elementwise, Expr, ExprKind, Pattern, Type};
@@ -47,7 +47,7 @@ impl Checker<'_> {
                 |first| matches!(&first.pattern, syn::Pat::Ident(p) if p.ident == "self"),
             );
             if takes_self {
-                return self.call_function(template, Some(receiver), args, None, at);
+                return self.call_function(template, Some(receiver), args, None, None, at);
             }
             return self.reject(
                 at,
@@ -60,12 +60,12 @@ impl Checker<'_> {
         let methods = self.cx.operators.iter();
         let known = methods
             .filter(|(method, types, _)| {
-                method == name && types[0] == Type::Struct(id) && types.len() == operands
+                method == name && types[0] == self.cx.own_type(id) && types.len() == operands
             })
             .map(|(_, _, function)| *function)
             .collect::<Vec<_>>();
         if let [template] = known[..] {
-            return self.call_function(template, Some(receiver), args, None, at);
+            return self.call_function(template, Some(receiver), args, None, None, at);
         }
         for arg in args {
             self.argument_for_errors(arg);
@@ -95,7 +95,7 @@ impl Checker<'_> {
             (Some(a), Some(b)) if a != b => return None,
             (a, b) => a.or(b),
         };
-        let own = |ty: &Type| matches!(ty, Type::Struct(_));
+        let own = |ty: &Type| matches!(ty, Type::Struct(_) | Type::Bundle(_));
         if !own(left) && !own(right) {
             return None;
         }
@@ -159,7 +159,7 @@ impl Checker<'_> {
                 Some(self.operator_function(method, &elements.iter().collect::<Vec<_>>())?)
             }
             // Comparisons of what has fields.
-            None if elements.iter().all(|ty| has_fields(ty) && !has_array(ty)) => None,
+            None if elements.iter().all(|ty| has_fields(ty) && !ty.has_array()) => None,
             None => return None,
         };
         let (mut statements, mut arrays, mut operands) = (Vec::new(), Vec::new(), Vec::new());
@@ -258,7 +258,7 @@ impl Checker<'_> {
             return self.variant_call(variant, args, at);
         }
         if let Some(template) = self.associated(owner, name) {
-            return self.call_function(template, None, args, Some(path), at);
+            return self.call_function(template, None, args, Some(path), None, at);
         }
         if let Some(value) = self.operator_path(owner, name, args, at) {
             return value;
@@ -318,7 +318,8 @@ impl Checker<'_> {
             return false;
         };
         let mut operators = self.cx.operators.iter();
-        operators.any(|(method, types, _)| method == name && types[0] == Type::Struct(id))
+        let own = self.cx.own_type(id);
+        operators.any(|(method, types, _)| method == name && types[0] == own)
     }
 
     /// `Shape::Empty`, `Point::ORIGIN`; `None` if the owner is no type of the block.

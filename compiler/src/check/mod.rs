@@ -9,6 +9,7 @@ mod arrays;
 mod assign;
 mod attributes;
 mod blocks;
+mod calls;
 mod closures;
 mod compactions;
 mod comparisons;
@@ -83,6 +84,8 @@ pub(super) struct Context<'a> {
     syntax: &'a syntax::Block,
     structs: Vec<typed::Struct>,
     struct_names: Vec<String>,
+    /// Which structs are bundles.
+    bundles: Vec<bool>,
     aliases: BTreeMap<String, &'a syn::ItemType>,
     /// Aliases being resolved, to find circles.
     open_aliases: RefCell<Vec<String>>,
@@ -139,6 +142,8 @@ pub(super) struct Checker<'a> {
     result: Type,
     /// How many closures surround the current place.
     depth: usize,
+    /// The type that the call about to be checked shall have.
+    wanted: Option<Type>,
     in_unsafe: bool,
     failed: bool,
 }
@@ -162,6 +167,7 @@ impl<'a> Checker<'a> {
             bounds: Vec::new(),
             result: POISON,
             depth: 0,
+            wanted: None,
             in_unsafe: false,
             failed: false,
         }

@@ -2,7 +2,6 @@
 //! that has no value yet.
 
 use super::Checker;
-use super::infer::has_array;
 use crate::typed::{Expr, ExprKind, Label, Local, Pattern, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,7 +88,7 @@ impl Walk<'_, '_> {
                         !matches!(ty, Some(syn::Type::Reference(_)) | None)
                     });
                     if let (true, ExprKind::Local(local), true) =
-                        (by_value, &arg.kind, has_array(&arg.ty))
+                        (by_value, &arg.kind, arg.ty.has_array())
                     {
                         if self.outer.contains(local) {
                             let name = self.checker.locals[local.0 as usize].0.clone();
@@ -209,9 +208,13 @@ impl Walk<'_, '_> {
                 for statement in statements {
                     match statement {
                         Stmt::Let {
-                            value: Some(value), ..
+                            pattern,
+                            value: Some(value),
+                        } => {
+                            self.expr(value);
+                            self.bound(pattern);
                         }
-                        | Stmt::Expr(value) => self.expr(value),
+                        Stmt::Expr(value) => self.expr(value),
                         Stmt::Let {
                             pattern: Pattern::Bind { local, .. },
                             value: None,
@@ -226,6 +229,18 @@ impl Walk<'_, '_> {
                 tail.iter_mut().for_each(|tail| self.expr(tail));
             }
             _ => at.for_each_child(&mut |child| self.expr(child)),
+        }
+    }
+
+    /// What a pattern binds has a value again, in each round of a loop.
+    fn bound(&mut self, pattern: &Pattern) {
+        match pattern {
+            Pattern::Bind { local, inner, .. } => {
+                self.state.moved.remove(local);
+                inner.iter().for_each(|inner| self.bound(inner));
+            }
+            Pattern::Tuple(fields) => fields.iter().for_each(|field| self.bound(field)),
+            _ => {}
         }
     }
 

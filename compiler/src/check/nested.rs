@@ -109,7 +109,10 @@ impl Checker<'_> {
         self.error(
             closure_tail(node),
             format!("the closure of `{name}` gives {shown}"),
-            "return an array, a scalar, or a tuple of these",
+            match self.vars.shallow(result) {
+                Type::Bundle(_) => "return its arrays as a tuple",
+                _ => "return an array, a scalar, or a tuple of these",
+            },
         );
         POISON
     }

@@ -147,7 +147,7 @@ impl Checker<'_> {
                 self.number_method(receiver, name, args, at)
             }
             Type::Ordering => self.ordering_method(receiver, name, args, at),
-            Type::Struct(id) => self.own_method(receiver, *id, name, args, at),
+            Type::Struct(id) | Type::Bundle(id) => self.own_method(receiver, *id, name, args, at),
             Type::Fixed(_, n) if name == "len" && args.is_empty() => {
                 super::slices::usize_constant(*n as u64, at)
             }
@@ -155,6 +155,7 @@ impl Checker<'_> {
             | Type::Fixed(..)
             | Type::Char
             | Type::Closure
+            | Type::Function(..)
             | Type::Offsets(_)
             | Type::Window(..) => {
                 for arg in args {
@@ -340,7 +341,7 @@ impl Checker<'_> {
                     ("concat" | "interleave", Type::Tuple(_)) => {
                         "two arrays are joined, and the result with a third: `xs.concat(ys).concat(zs)`"
                     }
-                    (_, Type::Tuple(types)) if types.iter().any(super::infer::has_array) => {
+                    (_, Type::Tuple(types)) if types.iter().any(Type::has_array) => {
                         "take one of the arrays: `.0`, or pair them up: `zip((xs, ys))`"
                     }
                     _ => "a scalar can be used as it is, without an operation on arrays",

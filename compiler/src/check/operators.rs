@@ -2,7 +2,7 @@
 //!
 //! An operator whose operands are not known yet waits in a list; at the end it is taken to be one on scalars.
 
-use super::infer::{Kind, POISON, has_array, is_integer, leaf};
+use super::infer::{Kind, POISON, is_integer, leaf};
 use super::literals::Value;
 use super::{Checker, expr};
 use crate::scalar::{Binary, Leaf, Unary};
@@ -309,7 +309,7 @@ impl Checker<'_> {
     fn compares_fields(&self, op: Binary, ty: &Type) -> bool {
         let ty = self.vars.resolve(ty);
         match (op, &ty) {
-            (_, ty) if has_array(ty) => false,
+            (_, ty) if ty.has_array() => false,
             (Binary::Eq | Binary::Ne, ty) => {
                 matches!(ty, Type::Tuple(_) | Type::Fixed(..) | Type::Struct(_))
             }

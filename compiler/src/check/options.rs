@@ -1,6 +1,5 @@
 //! Methods of `Option` in scalar code.
 
-use super::infer::has_array;
 use super::{Checker, expr};
 use crate::scalar::Leaf;
 use crate::typed::{Expr, ExprKind, Type};
@@ -197,7 +196,7 @@ impl Checker<'_> {
             }
         };
         if let Type::Option(inside) = self.vars.resolve(&ty)
-            && has_array(&inside)
+            && inside.has_array()
         {
             let shown = self.show(&inside);
             return self.reject(

@@ -1,11 +1,10 @@
 //! Names of values, calls, struct literals.
 
-use super::expressions::kept;
 use super::infer::POISON;
 use super::literals::scalar_named;
-use super::{Checker, Generics, expr, functions, numbers};
+use super::{Checker, expr, numbers};
 use crate::scalar::{Leaf, Scalar};
-use crate::syntax::{self, span};
+use crate::syntax::span;
 use crate::typed::{Expr, ExprKind, Type};
 use proc_macro2::Span;
 
@@ -86,7 +85,7 @@ impl Checker<'_> {
         }
         if let Some(id) = self.cx.struct_names.iter().position(|s| s == name) {
             if self.cx.structs[id].fields.is_empty() {
-                return expr(ExprKind::Tuple(Vec::new()), Type::Struct(id), at);
+                return expr(ExprKind::Tuple(Vec::new()), self.cx.own_type(id), at);
             }
             return self.reject(
                 at,
@@ -110,6 +109,7 @@ impl Checker<'_> {
 
     pub(super) fn call(&mut self, node: &syn::ExprCall) -> Expr {
         let args: Vec<&syn::Expr> = node.args.iter().collect();
+        let wanted = self.wanted.take();
         let syn::Expr::Path(path) = strip(&node.func) else {
             return self.reject(
                 span(&node.func),
@@ -120,7 +120,7 @@ impl Checker<'_> {
         let at = span(&path.path);
         let names = segments(&path.path);
         match &names[..] {
-            [name] => self.call_name(name, &args, path, at),
+            [name] => self.call_name(name, &args, path, wanted, at),
             [.., ty, name] => self.call_path(ty, name, &names, &args, path, at),
             [] => self.poison(at),
         }
@@ -163,12 +163,16 @@ impl Checker<'_> {
         name: &str,
         args: &[&syn::Expr],
         path: &syn::ExprPath,
+        wanted: Option<Type>,
         at: Span,
     ) -> Expr {
         if let Some(binding) = self.lookup(name).cloned() {
             return match binding.closure {
                 Some(closure) => self.call_closure(closure, binding.local, args, at),
                 None if binding.ty == POISON => self.poison(at),
+                None if let Type::Function(types, result) = &binding.ty => {
+                    self.call_parameter(&binding, types, result, args, at)
+                }
                 None => {
                     let shown = self.show(&binding.ty);
                     let help = match self.vars.shallow(&binding.ty) {
@@ -180,7 +184,7 @@ impl Checker<'_> {
             };
         }
         if let Some(template) = self.cx.functions.get(name).copied() {
-            return self.call_function(template, None, args, Some(path), at);
+            return self.call_function(template, None, args, Some(path), wanted, at);
         }
         if let Some(id) = self.cx.struct_names.iter().position(|s| s == name) {
             return self.tuple_struct(id, args, at);
@@ -216,135 +220,7 @@ impl Checker<'_> {
             .zip(&fields)
             .map(|(arg, (_, ty))| self.check(arg, ty));
         let values: Vec<Expr> = values.collect();
-        expr(ExprKind::Tuple(values), Type::Struct(id), at)
-    }
-
-    /// A call of a function, with the receiver if it is written as a method.
-    pub(super) fn call_function(
-        &mut self,
-        template: usize,
-        receiver: Option<Expr>,
-        args: &[&syn::Expr],
-        path: Option<&syn::ExprPath>,
-        at: Span,
-    ) -> Expr {
-        let function = &self.cx.syntax.functions[template];
-        let received = usize::from(receiver.is_some());
-        if function.parameters.len() != args.len() + received {
-            for arg in args {
-                self.argument_for_errors(arg);
-            }
-            return self.wrong_count_of_function(function, received, args.len(), at);
-        }
-        let mut generics = Generics::default();
-        for parameter in &function.generics.params {
-            if let syn::GenericParam::Type(parameter) = parameter {
-                let fresh = self.vars.any();
-                generics.types.insert(parameter.ident.to_string(), fresh);
-            }
-        }
-        if let Some(path) = path {
-            self.turbofish(function, path, &mut generics);
-        }
-        let ranks = function.generics.const_params().count();
-        let mut values: Vec<Option<Expr>> = Vec::new();
-        values.extend(receiver.map(Some));
-        values.extend(args.iter().map(|_| None));
-        let args: Vec<Option<&syn::Expr>> = (0..received)
-            .map(|_| None)
-            .chain(args.iter().map(|arg| Some(*arg)))
-            .collect();
-        if ranks > 0 {
-            for (position, arg) in args.iter().enumerate() {
-                let Some(arg) = arg else {
-                    continue;
-                };
-                let value = self.infer(arg);
-                let ty = self.vars.resolve(&value.ty);
-                if let Some(written) = &function.parameters[position].ty {
-                    match_ranks(written, &ty, function, &mut generics);
-                }
-                values[position] = Some(value);
-            }
-            for parameter in function.generics.const_params() {
-                let name = parameter.ident.to_string();
-                if !generics.ranks.contains_key(&name) {
-                    if values.iter().flatten().any(|v| self.is_poison(&v.ty)) {
-                        return self.poison(at);
-                    }
-                    return self.reject(
-                        at,
-                        format!("the rank `{name}` of `{}` is not known here", function.name),
-                        "pass an array of that rank",
-                    );
-                }
-            }
-        }
-        // The callee's types are read in the callee's generics.
-        let own = std::mem::replace(&mut self.generics, generics.clone());
-        let types: Vec<Type> = function
-            .parameters
-            .iter()
-            .map(|p| match &p.ty {
-                Some(ty) => self.written_type(ty),
-                None => POISON,
-            })
-            .collect();
-        let result = self.written_output(&function.output);
-        self.generics = own;
-        let mut arguments = Vec::new();
-        for ((arg, value), ty) in args.iter().zip(values).zip(&types) {
-            let value = match (value, arg) {
-                (Some(value), Some(arg)) => self.coerce_at(value, ty, span(*arg)),
-                (Some(value), None) => self.coerce(value, ty),
-                (None, Some(arg)) => self.check(arg, ty),
-                (None, None) => self.poison(at),
-            };
-            arguments.push(match arg.map(strip) {
-                Some(syn::Expr::Path(_)) => value,
-                _ => kept(value),
-            });
-        }
-        self.calls.push(functions::CallSite {
-            template,
-            generics,
-            span: at,
-        });
-        expr(ExprKind::Call(self.calls.len() - 1, arguments), result, at)
-    }
-
-    /// `f::<f32, 2>(..)`
-    fn turbofish(
-        &mut self,
-        function: &syntax::Function,
-        path: &syn::ExprPath,
-        generics: &mut Generics,
-    ) {
-        let Some(last) = path.path.segments.last() else {
-            return;
-        };
-        let syn::PathArguments::AngleBracketed(list) = &last.arguments else {
-            return;
-        };
-        let parameters = function.generics.params.iter();
-        for (parameter, argument) in parameters.zip(&list.args) {
-            match (parameter, argument) {
-                (syn::GenericParam::Type(parameter), syn::GenericArgument::Type(ty)) => {
-                    let ty = self.written_type(ty);
-                    if let Some(variable) = generics.types.get(&parameter.ident.to_string()) {
-                        self.vars.unify(variable, &ty);
-                    }
-                }
-                (syn::GenericParam::Const(parameter), syn::GenericArgument::Const(rank)) => {
-                    if let Some(rank) = self.constant_usize(rank, "a rank") {
-                        generics
-                            .ranks
-                            .insert(parameter.ident.to_string(), rank as usize);
-                    }
-                }
-                _ => self.error(span(argument), "this argument has the wrong kind", ""),
-            }
-        }
+        expr(ExprKind::Tuple(values), self.cx.own_type(id), at)
     }
 
     pub(super) fn struct_literal(&mut self, node: &syn::ExprStruct) -> Expr {
@@ -397,7 +273,7 @@ impl Checker<'_> {
             return self.reject(span(&**rest), "`..` cannot stand in a variant", "");
         }
         if let Some(rest) = &node.rest {
-            let rest = self.check(rest, &Type::Struct(id));
+            let rest = self.check(rest, &self.cx.own_type(id));
             let (statement, local) = self.saved(rest);
             statements.push(statement);
             for (position, value) in values.iter_mut().enumerate() {
@@ -425,15 +301,12 @@ impl Checker<'_> {
                 "give every field a value",
             );
         }
-        let tuple = target.value(values.into_iter().flatten().collect(), at);
+        let ty = self.cx.own_type(id);
+        let tuple = target.value(values.into_iter().flatten().collect(), ty.clone(), at);
         if statements.is_empty() {
             return tuple;
         }
-        expr(
-            ExprKind::Block(statements, Some(Box::new(tuple))),
-            Type::Struct(id),
-            at,
-        )
+        expr(ExprKind::Block(statements, Some(Box::new(tuple))), ty, at)
     }
 
     /// The struct that a name means, through aliases.
@@ -443,7 +316,7 @@ impl Checker<'_> {
         }
         let alias = self.cx.aliases.get(name).copied()?;
         match self.written_type(&alias.ty) {
-            Type::Struct(id) => Some(id),
+            Type::Struct(id) | Type::Bundle(id) => Some(id),
             _ => None,
         }
     }
@@ -459,41 +332,5 @@ pub(super) fn strip(node: &syn::Expr) -> &syn::Expr {
         syn::Expr::Paren(node) => strip(&node.expr),
         syn::Expr::Group(node) => strip(&node.expr),
         node => node,
-    }
-}
-
-/// Finds the ranks of a signature from the type of an argument.
-fn match_ranks(
-    written: &syn::Type,
-    ty: &Type,
-    function: &syntax::Function,
-    generics: &mut Generics,
-) {
-    match (written, ty) {
-        (syn::Type::Reference(written), ty) => match_ranks(&written.elem, ty, function, generics),
-        (syn::Type::Paren(written), ty) => match_ranks(&written.elem, ty, function, generics),
-        (syn::Type::Group(written), ty) => match_ranks(&written.elem, ty, function, generics),
-        (syn::Type::Tuple(written), Type::Tuple(types)) => {
-            for (written, ty) in written.elems.iter().zip(types) {
-                match_ranks(written, ty, function, generics);
-            }
-        }
-        (syn::Type::Path(path), Type::Array(_, rank)) => {
-            let Some(last) = path.path.segments.last() else {
-                return;
-            };
-            let syn::PathArguments::AngleBracketed(list) = &last.arguments else {
-                return;
-            };
-            if let (true, Some(syn::GenericArgument::Type(syn::Type::Path(name)))) =
-                (last.ident == "Array", list.args.get(1))
-            {
-                let name = segments(&name.path).pop().unwrap_or_default();
-                if function.generics.const_params().any(|p| p.ident == name) {
-                    generics.ranks.entry(name).or_insert(*rank);
-                }
-            }
-        }
-        _ => {}
     }
 }

@@ -301,7 +301,7 @@ impl Checker<'_> {
             self.error(at, format!("unknown struct `{name}`"), help);
             return Pattern::Wild;
         };
-        if !self.vars.unify(ty, &Type::Struct(id)) {
+        if !self.vars.unify(ty, &self.cx.own_type(id)) {
             self.wrong_pattern(&format!("{name} {{ .. }}"), ty, at);
         }
         fields(self, id)

@@ -1,7 +1,6 @@
 //! Reductions: their arguments and results.
 
 use super::Checker;
-use super::infer::has_array;
 use super::operations::Operation;
 use super::operators::Class;
 use crate::typed::{ArrayOp, Axes, Expr, Reduction, Type};
@@ -97,7 +96,7 @@ impl Checker<'_> {
             | Reduction::Any
             | Reduction::Mean => element,
         };
-        if has_array(&self.vars.resolve(&result)) {
+        if self.vars.resolve(&result).has_array() {
             let shown = self.show(&result);
             return self.reject(
                 at,

@@ -1,7 +1,6 @@
 //! Scans: their arguments and results.
 
 use super::Checker;
-use super::infer::has_array;
 use super::operations::Operation;
 use super::operators::Class;
 use crate::typed::{ArrayOp, Expr, Scan, Type};
@@ -48,7 +47,7 @@ impl Checker<'_> {
                 element
             }
         };
-        if has_array(&self.vars.resolve(&state)) {
+        if self.vars.resolve(&state).has_array() {
             let shown = self.show(&state);
             return self.reject(
                 at,

@@ -1,7 +1,7 @@
 //! Scatters: their arguments and results.
 
 use super::Checker;
-use super::infer::{has_array, index_type};
+use super::infer::index_type;
 use super::operations::Operation;
 use super::operators::Class;
 use crate::scalar::Leaf;
@@ -47,7 +47,7 @@ impl Checker<'_> {
             Type::Array(element, rank) => (*element, rank),
             element => (element, 0),
         };
-        if has_array(&self.vars.resolve(&call.element)) || has_array(&self.vars.resolve(&element)) {
+        if self.vars.resolve(&call.element).has_array() || self.vars.resolve(&element).has_array() {
             let shown = self.show(&ty);
             return self.reject(
                 at,
@@ -102,7 +102,7 @@ impl Checker<'_> {
         let ty = init.ty.clone();
         let types = [ty.clone(), element.clone()];
         let (closure, _) = self.closure_argument(call.args[3], &types, Some(&ty), name);
-        if has_array(&self.vars.resolve(&ty)) || has_array(&self.vars.resolve(&element)) {
+        if self.vars.resolve(&ty).has_array() || self.vars.resolve(&element).has_array() {
             let shown = self.show(&ty);
             return self.reject(at, format!("`{name}` of arrays, found {shown}"), "");
         }

@@ -1,7 +1,7 @@
 //! `Segmented<T>`: how it is made, and its operations.
 
 use super::arguments::closure_tail;
-use super::infer::{POISON, has_array};
+use super::infer::POISON;
 use super::suggest::did_you_mean;
 use super::{Checker, expr};
 use crate::scalar::Binary;
@@ -136,7 +136,7 @@ impl Checker<'_> {
         match self.vars.resolve(result) {
             Type::Array(element, 1) => Some(Type::Segmented(element)),
             Type::Array(_, rank) if rank > 1 => None,
-            Type::Tuple(types) if types.iter().any(has_array) => {
+            Type::Tuple(types) if types.iter().any(Type::has_array) => {
                 let parts: Option<Vec<Type>> =
                     types.iter().map(|ty| self.over_segments(ty)).collect();
                 parts.map(Type::Tuple)

@@ -66,10 +66,12 @@ impl Checker<'_> {
                 item.variants.is_empty() && fields.all(|(_, field)| self.has_order(field))
             }
             Type::Array(..)
+            | Type::Bundle(_)
             | Type::Nested { .. }
             | Type::Option(_)
             | Type::Range(_)
             | Type::Closure
+            | Type::Function(..)
             | Type::Segmented(_)
             | Type::Offsets(_)
             | Type::Window(..) => false,

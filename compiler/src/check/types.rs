@@ -1,10 +1,10 @@
 //! Types as written, made types of the checker.
 
-use super::infer::{POISON, has_array};
+use super::infer::POISON;
 use super::literals::scalar_named;
 use super::suggest::did_you_mean;
 use super::{Checker, unit};
-use crate::syntax::span;
+use crate::syntax::{function_type, span};
 use crate::typed::Type;
 use proc_macro2::Span;
 
@@ -40,17 +40,57 @@ impl Checker<'_> {
             syn::Type::Path(path) => self.path_type(&path.path),
             syn::Type::Slice(slice) => self.slice_type(slice),
             syn::Type::Array(array) => self.fixed_type(array),
-            syn::Type::ImplTrait(it) => self.type_error(
-                span(it),
-                "`impl` types are not supported in `accelerate!`",
-                "write the type",
-            ),
+            syn::Type::ImplTrait(_) | syn::Type::FnPtr(_) => self.function_type_elsewhere(ty),
+            syn::Type::TraitObject(it) if it.dyn_token.is_some() => {
+                self.function_type_elsewhere(ty)
+            }
             other => self.type_error(
                 span(other),
                 "this type is not supported in `accelerate!`",
                 "the types are numbers, `bool`, tuples, structs of the block and arrays of these",
             ),
         }
+    }
+
+    /// The type of a parameter, which may be a function.
+    pub(super) fn parameter_type(&mut self, written: &syn::Type) -> Type {
+        let Some(function) = function_type(written) else {
+            return self.item_type(written);
+        };
+        let arguments = function.inputs.iter();
+        let arguments = arguments.map(|input| self.item_type(&input.ty)).collect();
+        let result = match &function.output {
+            syn::ReturnType::Default => unit(),
+            syn::ReturnType::Type(_, ty) => self.item_type(ty),
+        };
+        Type::Function(arguments, Box::new(result))
+    }
+
+    /// A type that is meant for a function, where there is none, or not written so.
+    fn function_type_elsewhere(&mut self, ty: &syn::Type) -> Type {
+        let (message, help) = match ty {
+            ty if function_type(ty).is_some() => (
+                "a function cannot stand here",
+                "only a parameter of a helper is one: `f: impl Fn(f32) -> f32`",
+            ),
+            syn::Type::ImplTrait(it) if mentions_function(it) => (
+                "a function that is called changes nothing",
+                "write `impl Fn(..) -> ..`",
+            ),
+            syn::Type::ImplTrait(_) => (
+                "`impl` types are not supported in `accelerate!`",
+                "write the type, or `impl Fn(..) -> ..` for a function",
+            ),
+            syn::Type::FnPtr(_) => (
+                "function pointers are not supported in `accelerate!`",
+                "write `impl Fn(..) -> ..`",
+            ),
+            _ => (
+                "`dyn` is not supported in `accelerate!`",
+                "write `impl Fn(..) -> ..` for a function",
+            ),
+        };
+        self.type_error(span(ty), message, help)
     }
 
     /// The type of a parameter, a result, a field or a constant: it says everything, as it does for rustc.
@@ -139,7 +179,7 @@ impl Checker<'_> {
         } else if let Some(ty) = scalar_named(&name) {
             return ty;
         } else if let Some(id) = self.cx.struct_names.iter().position(|s| *s == name) {
-            return Type::Struct(id);
+            return self.cx.own_type(id);
         } else if let Some(alias) = self.cx.aliases.get(&name).copied() {
             return self.alias_type(&name, alias);
         }
@@ -227,12 +267,15 @@ impl Checker<'_> {
 
     fn array_of(&mut self, element: Type, rank: usize, at: Span) -> Type {
         let resolved = self.vars.resolve(&element);
-        if has_array(&resolved) || contains_option(&resolved) {
+        if resolved.has_array() || contains_option(&resolved) {
             let shown = self.show(&resolved);
             return self.type_error(
                 at,
                 &format!("{shown} cannot be an element of an array"),
-                "elements are scalars, and tuples and structs of these; use one more rank",
+                match resolved {
+                    Type::Bundle(_) => "it holds arrays: give each of them one more rank",
+                    _ => "elements are scalars, and tuples and structs of these; use one more rank",
+                },
             );
         }
         Type::Array(Box::new(element), rank)
@@ -320,6 +363,17 @@ impl Checker<'_> {
     }
 }
 
+/// `impl FnMut(..)`, `impl FnOnce(..)`.
+fn mentions_function(it: &syn::TypeImplTrait) -> bool {
+    it.bounds.iter().any(|bound| match bound {
+        syn::TypeParamBound::Trait(bound) => {
+            let last = bound.path.segments.last();
+            last.is_some_and(|last| last.ident == "FnMut" || last.ident == "FnOnce")
+        }
+        _ => false,
+    })
+}
+
 /// Whether some of a type is left to be inferred.
 fn is_open(ty: &Type) -> bool {
     match ty {
@@ -330,6 +384,7 @@ fn is_open(ty: &Type) -> bool {
         | Type::Fixed(inner, _)
         | Type::Segmented(inner)
         | Type::Offsets(inner) => is_open(inner),
+        Type::Function(arguments, result) => arguments.iter().any(is_open) || is_open(result),
         _ => false,
     }
 }
@@ -344,7 +399,7 @@ fn is_heap(name: &str) -> bool {
 
 fn contains_option(ty: &Type) -> bool {
     match ty {
-        Type::Option(_) | Type::Closure | Type::Range(_) => true,
+        Type::Option(_) | Type::Closure | Type::Function(..) | Type::Range(_) => true,
         Type::Tuple(types) => types.iter().any(contains_option),
         Type::Fixed(element, _) => contains_option(element),
         _ => false,

@@ -1,9 +1,9 @@
 //! Calls: helpers and closures are inlined where they are called.
 
-use super::value::{ClosureValue, Environment, Key, Value};
+use super::value::{ClosureValue, Environment, Frame, Key, Value};
 use super::{Lower, Lowered};
 use crate::diag::Diagnostic;
-use crate::typed::{Expr, ExprKind, Local};
+use crate::typed::{Closure, Expr, ExprKind, Local, Type};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,45 +18,64 @@ impl<'a> Lower<'a> {
     ) -> Lowered<Value<'a>> {
         let block = self.block;
         let callee = &block.functions[function];
-        if self.calls.contains(&function) {
+        if self.frame.calls.contains(&function) {
             let message = format!("`{}` calls itself", callee.name);
             return Err(Box::new(
                 Diagnostic::new(span, message).help("write the recursion as a loop"),
             ));
         }
         let mut inside = Environment::new();
-        let mut names = HashMap::new();
+        let mut frame = Frame {
+            names: HashMap::new(),
+            ..Frame::clone(&self.frame)
+        };
         for (argument, parameter) in arguments.iter().zip(&callee.parameters) {
-            let value = self.expr(argument)?;
-            self.evaluated(&value);
-            let value = self.coerced(value, &parameter.ty);
+            let value = match &parameter.ty {
+                Type::Function(..) => Value::Closure(self.closure(argument)?),
+                ty => {
+                    let value = self.expr(argument)?;
+                    self.evaluated(&value);
+                    self.coerced(value, ty)
+                }
+            };
             let key = Key::Local(parameter.local);
             self.name_value(&value, &parameter.name);
-            names.insert(key, parameter.name.clone());
+            frame.names.insert(key, parameter.name.clone());
             inside.insert(key, value);
         }
+        frame.associative |= callee.attributes.associative;
+        frame.deterministic |= callee.attributes.deterministic;
+        frame.calls.push(function);
         let outside = std::mem::replace(&mut self.environment, inside);
-        let outer_names = std::mem::replace(&mut self.names, names);
-        let (associative, deterministic) = (self.associative, self.deterministic);
-        self.associative |= callee.attributes.associative;
-        self.deterministic |= callee.attributes.deterministic;
-        self.calls.push(function);
+        let outer = std::mem::replace(&mut self.frame, Rc::new(frame));
         let value = self.body(&callee.body);
-        self.calls.pop();
-        self.associative = associative;
-        self.deterministic = deterministic;
-        self.names = outer_names;
+        self.frame = outer;
         self.environment = outside;
         Ok(self.coerced(value?, &callee.result))
+    }
+
+    /// A closure, with what it sees here.
+    pub(super) fn closed(&self, closure: &'a Closure) -> Rc<ClosureValue<'a>> {
+        Rc::new(ClosureValue {
+            closure,
+            environment: self.environment.clone(),
+            frame: Rc::clone(&self.frame),
+        })
+    }
+
+    /// Gives a local a name for messages.
+    pub(super) fn name_local(&mut self, key: Key, name: &str) {
+        if self.frame.names.get(&key).is_none_or(|known| known != name) {
+            Rc::make_mut(&mut self.frame)
+                .names
+                .insert(key, name.to_owned());
+        }
     }
 
     /// The closure that an argument of an operation is.
     pub(super) fn closure(&mut self, expr: &'a Expr) -> Lowered<Rc<ClosureValue<'a>>> {
         if let ExprKind::Closure(closure) = &expr.kind {
-            return Ok(Rc::new(ClosureValue {
-                closure,
-                environment: self.environment.clone(),
-            }));
+            return Ok(self.closed(closure));
         }
         match self.expr(expr)? {
             Value::Closure(closure) => Ok(closure),
@@ -100,11 +119,13 @@ impl<'a> Lower<'a> {
         let mut inside = closure.environment.clone();
         inside.retain(|key, _| matches!(key, Key::Local(_)));
         let outside = std::mem::replace(&mut self.environment, inside);
+        let outer = std::mem::replace(&mut self.frame, Rc::clone(&closure.frame));
         for ((pattern, ty), argument) in closure.closure.parameters.iter().zip(arguments) {
             let argument = self.coerced(argument, ty);
             self.bind(pattern, argument);
         }
         let value = self.body(&closure.closure.body);
+        self.frame = outer;
         self.environment = outside;
         value
     }

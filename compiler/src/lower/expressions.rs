@@ -1,12 +1,11 @@
 //! Expressions: one arm per kind, in evaluation order.
 
 use super::guards::Requirement;
-use super::value::{ClosureValue, Key, Value};
+use super::value::{Key, Value};
 use super::{Lower, Lowered, not_yet};
 use crate::ir::{Failure, Id, Node};
 use crate::scalar::Binary;
 use crate::typed::{Expr, ExprKind, Place};
-use std::rc::Rc;
 
 impl<'a> Lower<'a> {
     /// The value of an expression; its assignments and failures go to the environment and the effects.
@@ -146,10 +145,7 @@ impl<'a> Lower<'a> {
                 }
             }
             ExprKind::Call(function, arguments) => self.call(*function, arguments, span)?,
-            ExprKind::Closure(closure) => Value::Closure(Rc::new(ClosureValue {
-                closure,
-                environment: self.environment.clone(),
-            })),
+            ExprKind::Closure(closure) => Value::Closure(self.closed(closure)),
             ExprKind::CallClosure(local, arguments) => self.call_local(*local, arguments, span)?,
             ExprKind::Array(op, arguments) => self.array_operation(*op, arguments, expr)?,
             ExprKind::Elementwise(op, arguments) => self.elementwise(*op, arguments, span)?,
@@ -261,7 +257,7 @@ impl<'a> Lower<'a> {
 
     fn assign(&mut self, place: &Place, value: Value<'a>) {
         let key = Key::Local(place.local);
-        if let Some(name) = self.names.get(&key).cloned() {
+        if let Some(name) = self.frame.names.get(&key).cloned() {
             self.name_value(&value, &name);
         }
         if place.fields.is_empty() {
@@ -356,7 +352,7 @@ impl<'a> Lower<'a> {
     /// `xs[i]` in words, as far as names go.
     fn text_of(&self, array: &Expr, index: &Expr) -> String {
         let name = |expr: &Expr| match &expr.kind {
-            ExprKind::Local(local) => self.names.get(&Key::Local(*local)).cloned(),
+            ExprKind::Local(local) => self.frame.names.get(&Key::Local(*local)).cloned(),
             ExprKind::Constant(scalar) => Some(scalar.bits.to_string()),
             _ => None,
         };

@@ -35,7 +35,7 @@ use guards::{Effect, Scope};
 use proc_macro2::Span;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use value::{Array, Environment, Key, Value};
+use value::{Array, Environment, Frame, Key, Value};
 
 /// A part of the lowering, or the user's error.
 type Lowered<T> = Result<T, Box<Diagnostic>>;
@@ -50,12 +50,8 @@ struct Lower<'a> {
     scopes: Vec<Scope>,
     /// What the results of the current region wait for.
     effects: Vec<Effect>,
-    /// Names of locals, for messages.
-    names: HashMap<Key, String>,
-    /// Operators are taken to associate.
-    associative: bool,
-    /// What meets in a scatter is combined in order, where that shows.
-    deterministic: bool,
+    /// The function being inlined.
+    frame: Rc<Frame>,
     /// Reads of stored arrays by the variables of their own domain.
     safe_reads: HashSet<Id>,
     /// Index variables that a `Generate` binds.
@@ -74,8 +70,6 @@ struct Lower<'a> {
     numbers: HashSet<Id>,
     /// What each node may do.
     fallible: Vec<Fallible>,
-    /// The functions being inlined.
-    calls: Vec<usize>,
 }
 
 /// Lowers the function at position `function`.
@@ -94,9 +88,12 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         environment: Environment::new(),
         scopes: Vec::new(),
         effects: Vec::new(),
-        names: HashMap::new(),
-        associative: source.attributes.associative,
-        deterministic: source.attributes.deterministic,
+        frame: Rc::new(Frame {
+            names: HashMap::new(),
+            associative: source.attributes.associative,
+            deterministic: source.attributes.deterministic,
+            calls: vec![function],
+        }),
         safe_reads: HashSet::new(),
         bound: HashSet::new(),
         comparisons: HashMap::new(),
@@ -106,7 +103,6 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         flat: HashMap::new(),
         numbers: HashSet::new(),
         fallible: Vec::new(),
-        calls: vec![function],
     };
     match lower.function(source) {
         Ok(()) => Ok(lower.p),
@@ -124,35 +120,11 @@ impl<'a> Lower<'a> {
         let (mut arrays, mut scalars) = (0, 0);
         for parameter in &function.parameters {
             let (name, consumed) = (&*parameter.name, parameter.consumed);
-            let value = match &parameter.ty {
-                Type::Array(element, rank) => {
-                    self.array_parameter(&mut arrays, name, element, *rank, consumed)
-                }
-                Type::Segmented(element) => {
-                    let [values, offsets] =
-                        ["values", "offsets"].map(|part| format!("{name}.{part}"));
-                    let values = self.array_parameter(&mut arrays, &values, element, 1, consumed);
-                    let offsets =
-                        self.array_parameter(&mut arrays, &offsets, &Type::Usize, 1, consumed);
-                    Value::Tuple(vec![values, offsets])
-                }
-                element => {
-                    self.p.parameters.push(Parameter::Scalars {
-                        name: name.to_owned(),
-                        leaves: self.element_leaves(element),
-                    });
-                    let mut p = std::mem::take(&mut self.p);
-                    let tree = self.tree_of(element, &mut |_| {
-                        scalars += 1;
-                        p.add(Node::Parameter(scalars - 1))
-                    });
-                    self.p = p;
-                    tree
-                }
-            };
+            let numbers = (&mut arrays, &mut scalars);
+            let value = self.parameter(numbers, name, &parameter.ty, consumed);
             self.name_value(&value, &parameter.name);
             let key = Key::Local(parameter.local);
-            self.names.insert(key, parameter.name.clone());
+            self.name_local(key, &parameter.name);
             self.environment.insert(key, value);
         }
         let value = self.body(&function.body)?;
@@ -161,6 +133,48 @@ impl<'a> Lower<'a> {
         let effects = self.end_region(Vec::new(), &value.leaves());
         self.outputs(&value, &effects);
         Ok(())
+    }
+
+    /// A parameter, or a part of one: so many arrays and leaves of scalars come before it.
+    fn parameter(
+        &mut self,
+        (arrays, scalars): (&mut u32, &mut u32),
+        name: &str,
+        ty: &'a Type,
+        consumed: bool,
+    ) -> Value<'a> {
+        match ty {
+            Type::Array(element, rank) => {
+                self.array_parameter(arrays, name, element, *rank, consumed)
+            }
+            Type::Segmented(element) => {
+                let [values, offsets] = ["values", "offsets"].map(|part| format!("{name}.{part}"));
+                let values = self.array_parameter(arrays, &values, element, 1, consumed);
+                let offsets = self.array_parameter(arrays, &offsets, &Type::Usize, 1, consumed);
+                Value::Tuple(vec![values, offsets])
+            }
+            ty if ty.has_array() => {
+                let fields = self.fields_of(ty).into_iter();
+                let parts = fields.map(|(field, ty)| {
+                    let name = format!("{name}.{field}");
+                    self.parameter((arrays, scalars), &name, ty, consumed)
+                });
+                Value::Tuple(parts.collect())
+            }
+            element => {
+                self.p.parameters.push(Parameter::Scalars {
+                    name: name.to_owned(),
+                    leaves: self.element_leaves(element),
+                });
+                let mut p = std::mem::take(&mut self.p);
+                let tree = self.tree_of(element, &mut |_| {
+                    *scalars += 1;
+                    p.add(Node::Parameter(*scalars - 1))
+                });
+                self.p = p;
+                tree
+            }
+        }
     }
 
     /// A parameter of the program that is an array, the `array`-th.
@@ -210,6 +224,11 @@ impl<'a> Lower<'a> {
                     .map(|(value, ty)| self.coerced(value, ty))
                     .collect(),
             ),
+            (Value::Tuple(values), Type::Bundle(k)) => {
+                let fields = values.into_iter().zip(&self.block.structs[*k].fields);
+                let fields = fields.map(|(value, (_, ty))| self.coerced(value, ty));
+                Value::Tuple(fields.collect())
+            }
             (value @ (Value::Scalar(_) | Value::Tuple(_)), Type::Array(_, 0)) => {
                 let tree = value.map(&mut |leaf| self.abstracted(&[], &[], leaf));
                 Value::Array(Array {

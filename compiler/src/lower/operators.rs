@@ -161,7 +161,7 @@ impl<'a> Lower<'a> {
             commutes: false,
             terms: None,
         };
-        if !self.associative {
+        if !self.frame.associative {
             self.test_associative(&operator, span)?;
         }
         Ok(operator)

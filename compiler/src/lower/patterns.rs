@@ -19,7 +19,7 @@ impl<'a> Lower<'a> {
                 }
                 self.name_value(&value, name);
                 let key = Key::Local(*local);
-                self.names.insert(key, name.clone());
+                self.name_local(key, name);
                 self.environment.insert(key, value);
             }
             Pattern::Tuple(patterns) => {

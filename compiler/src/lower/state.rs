@@ -117,7 +117,7 @@ impl<'a> Lower<'a> {
                 &mut array,
                 rounds.span,
             )?;
-            if let Some(name) = self.names.get(&key).cloned() {
+            if let Some(name) = self.frame.names.get(&key).cloned() {
                 self.name_value(&value, &name);
             }
             inside.insert(key, value.clone());

@@ -8,7 +8,7 @@ use crate::ir::{Id, Node};
 use crate::scalar::{Leaf, Scalar};
 use crate::typed::{self, Label, Local, Type};
 use proc_macro2::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// The value of an expression.
@@ -69,10 +69,24 @@ pub(super) enum Beyond<'a> {
     Function(Rc<ClosureValue<'a>>),
 }
 
-/// A closure with the variables it sees.
+/// A closure with what it sees: the variables of the function that it stands in.
 pub(super) struct ClosureValue<'a> {
     pub(super) closure: &'a typed::Closure,
     pub(super) environment: Environment<'a>,
+    pub(super) frame: Rc<Frame>,
+}
+
+/// What a function being inlined has of its own.
+#[derive(Clone, Default)]
+pub(super) struct Frame {
+    /// Names of locals, for messages.
+    pub(super) names: HashMap<Key, String>,
+    /// Operators are taken to associate.
+    pub(super) associative: bool,
+    /// What meets in a scatter is combined in order, where that shows.
+    pub(super) deterministic: bool,
+    /// The functions around it.
+    pub(super) calls: Vec<usize>,
 }
 
 /// What an environment holds: the locals of a function, and what control flow turned into data.
@@ -213,7 +227,7 @@ impl<'a> Lower<'a> {
                 .map(|(k, field)| (k.to_string(), field))
                 .collect(),
             Type::Fixed(element, n) => (0..*n).map(|k| (k.to_string(), &**element)).collect(),
-            Type::Struct(k) => self.block.structs[*k]
+            Type::Struct(k) | Type::Bundle(k) => self.block.structs[*k]
                 .fields
                 .iter()
                 .map(|(name, field)| (name.clone(), field))
@@ -271,7 +285,7 @@ impl<'a> Lower<'a> {
                 let zero = self.zero_of(element, span)?;
                 Value::Tuple(vec![zero; *n])
             }
-            Type::Struct(k) => {
+            Type::Struct(k) | Type::Bundle(k) => {
                 let block = self.block;
                 let fields = &block.structs[*k].fields;
                 Value::Tuple(

@@ -1,6 +1,6 @@
 //! The items of a block: split at their ends, so that an error in one hides no other, then parsed one by one.
 
-use super::{Block, Function, Host, Parameter, report, span};
+use super::{Block, Function, Host, Parameter, functions, report, span};
 use crate::diag::Errors;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::format_ident;
@@ -161,7 +161,8 @@ pub(super) fn push(
     block: &mut Block,
     errors: &mut Errors,
 ) {
-    let sig = item.sig;
+    let mut sig = item.sig;
+    let functions = functions::take(&mut sig.generics);
     let mut refuse = |at: Option<Span>, what: &str, help: &str| {
         if let Some(at) = at {
             errors.error(at, format!("{what} not supported in `accelerate!`"), help);
@@ -196,7 +197,7 @@ pub(super) fn push(
         match input {
             syn::FnArg::Typed(typed) => parameters.push(Parameter {
                 pattern: *typed.pat,
-                ty: Some(*typed.ty),
+                ty: Some(functions::written(*typed.ty, &functions)),
             }),
             syn::FnArg::Receiver(receiver) => {
                 let at = receiver.self_token.span;

@@ -3,6 +3,8 @@
 //! Bodies stay as syn's expressions, `check` reads them. Items outside the language are reported here, each at its
 //! own token; what is left can be checked even if its neighbours could not be parsed.
 
+mod bundles;
+mod functions;
 mod impls;
 mod items;
 
@@ -70,6 +72,8 @@ pub struct Parameter {
 }
 
 pub use crate::typed::Host;
+pub(crate) use bundles::bundles;
+pub(crate) use functions::function_type;
 
 /// Parses the tokens of `accelerate! { .. }` or `accelerate!(device, |..| ..)`; errors are added to `errors`.
 pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Block {
@@ -134,6 +138,19 @@ fn expression(tokens: TokenStream, first: Span, errors: &mut Errors) -> Block {
         }],
         ..Block::default()
     }
+}
+
+/// The identifiers in some tokens.
+pub(crate) fn words(tokens: TokenStream) -> Vec<String> {
+    let mut out = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) => out.push(word.to_string()),
+            TokenTree::Group(group) => out.extend(words(group.stream())),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+    out
 }
 
 /// Syn's errors in our words: lower case, no full stop.

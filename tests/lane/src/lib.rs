@@ -33,6 +33,9 @@ pub mod programs {
     pub mod branch_per_row;
     pub mod branch_per_row_folded;
     pub mod broadcast;
+    pub mod bundle;
+    pub mod bundle_loop;
+    pub mod bundle_parts;
     pub mod chunks;
     pub mod chunks_exact;
     pub mod closures;
@@ -100,6 +103,7 @@ pub mod programs {
     pub mod folds_of_a_branch;
     pub mod folds_of_one_read;
     pub mod forward_difference;
+    pub mod functions_of_functions;
     pub mod gather;
     pub mod gathered_rows_of_folds;
     pub mod gcd;
@@ -176,6 +180,7 @@ pub mod programs {
     pub mod names_unicode;
     pub mod nearest;
     pub mod nested_deep;
+    pub mod network_combinators;
     pub mod never_values;
     pub mod normalise;
     pub mod once_a_round;

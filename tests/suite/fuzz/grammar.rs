@@ -39,6 +39,18 @@ pub(crate) struct Segments {
     pub(crate) offsets: bool,
 }
 
+/// All parameters as one.
+#[derive(Clone)]
+pub(crate) struct Bundle {
+    pub(crate) name: String,
+    pub(crate) fields: Vec<String>,
+    /// Whether it is passed by value.
+    pub(crate) consumed: bool,
+}
+
+/// The types of such a parameter, and of such a result.
+const BUNDLES: [&str; 2] = ["Given", "Found"];
+
 /// A program and its header.
 #[derive(Clone)]
 pub(crate) struct Fuzzed {
@@ -51,6 +63,10 @@ pub(crate) struct Fuzzed {
     /// Types of the parameters and of the results.
     pub(crate) parameters: Vec<String>,
     pub(crate) results: Vec<String>,
+    /// The one parameter of the function, if the others are fields of a bundle.
+    pub(crate) bundle: Option<Bundle>,
+    /// Whether the results are fields of a bundle.
+    pub(crate) bundled: bool,
     /// Extents of the parameters, as symbols.
     pub(crate) shapes: Vec<(String, Vec<String>)>,
     /// Parameters that hold lengths of segments, and those that hold offsets, with the symbols of the axes.
@@ -74,18 +90,29 @@ impl Fuzzed {
                 Some(ty) => format!("    let a{at}: {ty} = Argument::take(device, arguments)?;\n"),
                 None => format!("    let a{at}: {ty} = value::take_scalar(arguments);\n"),
             };
-            let sign = if ty.starts_with('&') { "&" } else { "" };
-            names += &format!(", {sign}a{at}");
+            let sign = if ty.starts_with('&') && self.bundle.is_none() {
+                "&"
+            } else {
+                ""
+            };
+            names += &match &self.bundle {
+                None => format!(", {sign}a{at}"),
+                Some(bundle) => format!("{}: a{at}, ", bundle.fields[at]),
+            };
+        }
+        if let Some(bundle) = &self.bundle {
+            let sign = if bundle.consumed { "" } else { "&" };
+            names = format!(", {sign}{} {{ {names} }}", BUNDLES[0]);
         }
         text += &format!(
             "    let result = p{k}::{}(device{names})?;\n    let mut columns = Vec::new();\n",
             self.function
         );
         for (at, ty) in self.results.iter().enumerate() {
-            let field = if self.results.len() > 1 {
-                format!(".{at}")
-            } else {
-                String::new()
+            let field = match (self.bundled, self.results.len()) {
+                (true, _) => format!(".r{at}"),
+                (false, 1) => String::new(),
+                (false, _) => format!(".{at}"),
             };
             let array = ["Vector<", "Matrix<", "Cube<", "Array<"]
                 .iter()
@@ -225,6 +252,13 @@ impl Grammar {
                 rough: false,
             });
         }
+        let bundle = self.choices.chance(1, 6).then(|| Bundle {
+            name: self.fresh("p"),
+            fields: (parameters.iter())
+                .filter_map(|one| Some(one.split_once(": ")?.0.to_owned()))
+                .collect(),
+            consumed: self.choices.chance(1, 2),
+        });
         let mut body = String::new();
         let first = (self.arrays.len(), self.scalars.len());
         for _ in 0..1 + self.choices.below(6) {
@@ -233,8 +267,45 @@ impl Grammar {
         let results = self.results(first, &body);
         let types: Vec<String> = results.iter().map(|(_, ty)| ty.clone()).collect();
         let names: Vec<String> = results.iter().map(|(name, _)| name.clone()).collect();
+        let bundled = types.iter().any(|ty| ty.contains('<')) && self.choices.chance(1, 6);
+        let fields = types.iter().enumerate();
+        let mut declarations = match bundled {
+            true => strukt(
+                BUNDLES[1],
+                fields.map(|(at, ty)| (format!("r{at}"), ty.clone())),
+            ),
+            false => String::new(),
+        };
+        let mut head = parameters.join(", ");
+        if let Some(bundle) = &bundle {
+            let typed = parameters.iter().filter_map(|one| one.split_once(": "));
+            let typed =
+                typed.map(|(name, ty)| (name.to_owned(), ty.trim_start_matches('&').to_owned()));
+            declarations += &strukt(BUNDLES[0], typed);
+            let sign = if bundle.consumed { "" } else { "&" };
+            let [given, name] = [BUNDLES[0], &bundle.name];
+            head = format!("{name}: {sign}{given}");
+            let fields = bundle.fields.join(", ");
+            body = format!("        let {given} {{ {fields} }} = {name};\n{body}");
+            for (field, _) in shapes.iter_mut() {
+                *field = format!("{name}.{field}");
+            }
+            for (field, _) in lengths.iter_mut().chain(&mut offsets) {
+                *field = format!("{name}.{field}");
+            }
+        }
         let (types, names) = match results.as_slice() {
-            [_] => (types[0].clone(), names[0].clone()),
+            [_] if !bundled => (types[0].clone(), names[0].clone()),
+            _ if bundled => {
+                let fields = names.iter().enumerate();
+                let fields = fields.map(|(at, name)| format!("r{at}: {name}"));
+                let fields: Vec<String> = fields.collect();
+                let found = BUNDLES[1].to_owned();
+                (
+                    found.clone(),
+                    format!("{found} {{ {} }}", fields.join(", ")),
+                )
+            }
             _ => (
                 format!("({})", types.join(", ")),
                 format!("({})", names.join(", ")),
@@ -245,9 +316,8 @@ impl Grammar {
             false => "",
         };
         let block = format!(
-            "{}{attribute}    pub fn fuzzed({}) -> {types} {{\n{body}        {names}\n    }}\n",
+            "{}{declarations}{attribute}    pub fn fuzzed({head}) -> {types} {{\n{body}        {names}\n    }}\n",
             self.declarations(),
-            parameters.join(", ")
         );
         let line = |kind: &str, all: &[(String, String)]| {
             let all = all
@@ -282,6 +352,8 @@ impl Grammar {
                 })
                 .collect(),
             results: results.into_iter().map(|(_, ty)| ty).collect(),
+            bundle,
+            bundled,
             shapes,
             lengths,
             offsets,
@@ -348,6 +420,14 @@ impl Grammar {
         }
         results
     }
+}
+
+/// A struct's declaration.
+fn strukt(name: &str, fields: impl Iterator<Item = (String, String)>) -> String {
+    let fields: Vec<String> = fields
+        .map(|(name, ty)| format!("pub {name}: {ty}"))
+        .collect();
+    format!("    pub struct {name} {{ {} }}\n\n", fields.join(", "))
 }
 
 /// What a `let` binds.

@@ -67,14 +67,20 @@ pub(crate) fn apply(fuzzed: &mut Fuzzed, map: &BTreeMap<String, String>) {
     for ty in fuzzed.parameters.iter_mut().chain(&mut fuzzed.results) {
         *ty = replaced(ty, &new);
     }
+    if let Some(bundle) = &mut fuzzed.bundle {
+        bundle.name = new(&bundle.name);
+        for field in &mut bundle.fields {
+            *field = new(field);
+        }
+    }
     for (name, _) in &mut fuzzed.shapes {
-        *name = new(name);
+        *name = replaced(name, &new);
     }
     for (name, _) in &mut fuzzed.values {
-        *name = new(name);
+        *name = replaced(name, &new);
     }
     for (name, _) in fuzzed.lengths.iter_mut().chain(&mut fuzzed.offsets) {
-        *name = new(name);
+        *name = replaced(name, &new);
     }
 }
 
@@ -210,6 +216,8 @@ fn of_corpus(program: &str) -> Result<Fuzzed, String> {
         function: signature.ident.to_string(),
         parameters: parameters.collect(),
         results,
+        bundle: None,
+        bundled: false,
         shapes: header.shapes.into_iter().collect(),
         lengths: header.lengths.into_iter().collect(),
         offsets: header.offsets.into_iter().collect(),

@@ -1,7 +1,7 @@
 //! Enums of a block, for the host: as written, with their leaves: which variant it is, then slots that the variants
 //! share.
 
-use super::structs::missing_derives;
+use super::structs::{ELEMENT, missing_derives};
 use super::surface::{put_together, take_apart};
 use crate::codegen::names::rust::{self, identifier};
 use crate::scalar::{Leaf, Scalar};
@@ -15,7 +15,7 @@ pub(super) fn enumeration(block: &Block, strukt: &Struct, item: &syn::ItemEnum) 
         return item.to_token_stream();
     }
     let name = &item.ident;
-    let missing = missing_derives(&item.attrs);
+    let missing = missing_derives(&item.attrs, &ELEMENT);
     let conditions: Vec<_> = item
         .attrs
         .iter()

@@ -31,7 +31,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::VecDeque;
 use steps::{Steps, fail_call};
-use surface::{has_array, host_type, leaf_count, leaf_types, put_together, take_apart};
+use surface::{fields, host_type, leaf_count, leaf_types, put_together, take_apart};
 
 /// The item, or the expression, of a compiled function.
 pub(crate) fn function(block: &Block, compiled: &Compiled, built: Built) -> TokenStream {
@@ -60,11 +60,9 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, built: Built) -> Toke
             let arguments = source.parameters.iter().map(|parameter| {
                 let mut variable = identifier(&parameter.name);
                 variable.set_span(parameter.span);
-                match parameter.ty {
-                    Type::Array(..) | Type::Segmented(_) if !parameter.consumed => {
-                        quote!(&#variable)
-                    }
-                    _ => quote!(#variable),
+                match parameter.ty.has_array() && !parameter.consumed {
+                    true => quote!(&#variable),
+                    false => quote!(#variable),
                 }
             });
             let on = local("device");
@@ -157,9 +155,9 @@ fn device_function(
         .zip(&names)
         .map(|(parameter, name)| {
             let ty = host_type(block, &parameter.ty);
-            match parameter.ty {
-                Type::Array(..) | Type::Segmented(_) if !parameter.consumed => quote!(#name: &#ty),
-                _ => quote!(#name: #ty),
+            match parameter.ty.has_array() && !parameter.consumed {
+                true => quote!(#name: &#ty),
+                false => quote!(#name: #ty),
             }
         });
     let types = block.structs.iter().map(|strukt| strukt.name.as_str());
@@ -202,19 +200,16 @@ fn inputs(block: &Block, source: &Function, names: &[Ident], steps: &Steps) -> T
     let mut buffer = 0;
     let mut described = plan.parameters.iter();
     for (parameter, name) in source.parameters.iter().zip(names) {
-        let borrowed = match parameter.consumed {
-            true => quote!(&#name),
-            false => quote!(#name),
-        };
-        let parts = match parameter.ty {
-            Type::Segmented(_) => vec![quote!(#name.values()), quote!(#name.offsets())],
-            _ => vec![borrowed],
-        };
-        for part in parts {
+        let mut parts = Vec::new();
+        match (&parameter.ty, parameter.consumed) {
+            (Type::Array(..), false) => parts.push((quote!(#name), &parameter.ty)),
+            (ty, _) => surface::parts(block, ty, quote!(#name), &mut parts),
+        }
+        for (part, ty) in parts {
             match described.next().expect("a parameter of the program") {
                 Parameter::Scalars { .. } => {
                     let mut leaves = Vec::new();
-                    take_apart(block, &parameter.ty, quote!(#name), &mut leaves);
+                    take_apart(block, ty, part, &mut leaves);
                     for leaf_value in leaves {
                         let value = *scalars.next().expect("one host value per leaf");
                         let (variable, ty) = (
@@ -249,7 +244,7 @@ fn results(block: &Block, source: &Function, steps: &Steps) -> TokenStream {
     let plan = steps.plan;
     let (call, done) = (local("call"), local("done"));
     let mut outputs: VecDeque<&Output> = plan.outputs.iter().collect();
-    let waits = needs_scalar(&source.result).then(|| quote!(#done.wait()?;));
+    let waits = needs_scalar(block, &source.result).then(|| quote!(#done.wait()?;));
     let value = result(block, &source.result, &mut outputs, steps);
     quote! {
         let #done = #call.end()?;
@@ -259,10 +254,10 @@ fn results(block: &Block, source: &Function, steps: &Steps) -> TokenStream {
 }
 
 /// Whether a result is, in part, a scalar of the host.
-fn needs_scalar(ty: &Type) -> bool {
+fn needs_scalar(block: &Block, ty: &Type) -> bool {
     match ty {
         Type::Array(..) | Type::Segmented(_) => false,
-        Type::Tuple(types) if has_array(ty) => types.iter().any(needs_scalar),
+        ty if ty.has_array() => fields(block, ty).any(|(_, ty)| needs_scalar(block, ty)),
         _ => true,
     }
 }
@@ -270,9 +265,17 @@ fn needs_scalar(ty: &Type) -> bool {
 fn result(block: &Block, ty: &Type, outputs: &mut VecDeque<&Output>, steps: &Steps) -> TokenStream {
     let done = local("done");
     match ty {
-        Type::Tuple(types) if has_array(ty) => {
+        Type::Tuple(types) if ty.has_array() => {
             let fields = types.iter().map(|ty| result(block, ty, outputs, steps));
             quote!((#(#fields,)*))
+        }
+        Type::Bundle(k) => {
+            let name = block.structs[*k].item.ident();
+            let fields = fields(block, ty).map(|(field, ty)| {
+                let value = result(block, ty, outputs, steps);
+                quote!(#field: #value)
+            });
+            quote!(#name { #(#fields),* })
         }
         Type::Segmented(element) => {
             let parts = [(**element).clone(), Type::Usize].map(|element| {

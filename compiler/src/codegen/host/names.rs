@@ -4,6 +4,7 @@
 //! the same without them: the host knows neither. And the other way round: what the host has imported for the block's sake
 //! counts as used.
 
+use crate::syntax::{self, Block};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,28 +17,26 @@ const ARRAYS: [&str; 6] = ["Array", "Scalar", "Vector", "Matrix", "Cube", "Segme
 pub(crate) struct Names {
     aliases: BTreeMap<String, syn::Type>,
     constants: BTreeMap<String, syn::Expr>,
+    bundles: BTreeSet<String>,
     /// The arrays that occur in it.
     mentioned: BTreeSet<&'static str>,
 }
 
 impl Names {
-    /// Of a block with these tokens and items.
-    pub(crate) fn new(
-        tokens: TokenStream,
-        aliases: &[syn::ItemType],
-        constants: &[(String, syn::ItemConst)],
-    ) -> Names {
-        let aliases = aliases
-            .iter()
-            .map(|item| (item.ident.to_string(), (*item.ty).clone()));
-        let constants = constants
-            .iter()
-            .map(|(name, item)| (name.clone(), (*item.expr).clone()));
+    /// Of a block with these tokens.
+    pub(crate) fn new(tokens: TokenStream, block: &Block) -> Names {
+        let aliases =
+            (block.aliases.iter()).map(|item| (item.ident.to_string(), (*item.ty).clone()));
+        let constants =
+            (block.constants.iter()).map(|(name, item)| (name.clone(), (*item.expr).clone()));
+        let bundles = block.structs.iter().zip(syntax::bundles(block));
+        let bundles = bundles.filter(|(_, bundle)| *bundle);
         let mut mentioned = BTreeSet::new();
         collect(tokens, &mut mentioned);
         Names {
             aliases: aliases.collect(),
             constants: constants.collect(),
+            bundles: bundles.map(|(item, _)| item.ident.to_string()).collect(),
             mentioned,
         }
     }
@@ -48,6 +47,11 @@ impl Names {
         let mut resolve = Resolve::new(self);
         resolve.visit_signature_mut(&mut signature);
         (signature, resolve.array)
+    }
+
+    /// Whether a struct is a bundle.
+    pub(super) fn is_bundle(&self, name: &Ident) -> bool {
+        self.bundles.contains(&name.to_string())
     }
 
     /// A struct as the host can read it.
@@ -151,6 +155,7 @@ impl VisitMut for Resolve<'_> {
         visit_mut::visit_type_path_mut(self, path);
         if path.qself.is_none() && path.path.segments.len() == 1 {
             let segment = &path.path.segments[0];
+            self.array |= self.names.is_bundle(&segment.ident);
             if ARRAYS.iter().any(|name| segment.ident == name) {
                 self.array = true;
                 path.path = syn::parse_quote!(::accelerate::#segment);
@@ -202,8 +207,12 @@ mod tests {
         let half: syn::ItemConst = syn::parse_quote!(
             const HALF: usize = 1;
         );
-        let constants = [("RANK".to_owned(), rank), ("HALF".to_owned(), half)];
-        let names = Names::new(TokenStream::new(), &[alias, pair], &constants);
+        let block = Block {
+            aliases: vec![alias, pair],
+            constants: vec![("RANK".to_owned(), rank), ("HALF".to_owned(), half)],
+            ..Block::default()
+        };
+        let names = Names::new(TokenStream::new(), &block);
         let written = syn::parse_quote!(fn f(grid: &Grid, k: f32) -> Pair);
         let expected: syn::Signature = syn::parse_quote! {
             fn f(grid: &::accelerate::Array<(f32, f32), { (1) * 2 }>, k: f32) -> (f32, f32)

@@ -41,9 +41,9 @@ pub(crate) fn is_plain(source: &Function, program: &Program) -> bool {
         | Node::Project(..) => false,
     };
     matches!(source.host, Host::Item { .. })
-        && !super::surface::has_array(&source.result)
+        && !source.result.has_array()
         && !program.ids().any(|id| array_operation(program.node(id)))
-        && (source.parameters.iter()).all(|parameter| !super::surface::has_array(&parameter.ty))
+        && (source.parameters.iter()).all(|parameter| !parameter.ty.has_array())
 }
 
 /// The function.

@@ -5,13 +5,27 @@ use crate::typed::{Block, Struct, TypeItem};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
+/// What every element derives.
+pub(super) const ELEMENT: [&str; 4] = ["Clone", "Copy", "Debug", "PartialEq"];
+
 /// Every struct with its derives and `impl Element`.
 pub(crate) fn structs(block: &Block, names: &Names) -> TokenStream {
     let item = |s: &Struct| match &s.item {
+        TypeItem::Struct(item) if names.is_bundle(&item.ident) => bundle(&names.strukt(item)),
         TypeItem::Struct(item) => strukt(&names.strukt(item)),
         TypeItem::Enum(item) => super::enums::enumeration(block, s, &names.enumeration(item)),
     };
     block.structs.iter().map(item).collect()
+}
+
+/// A struct of arrays, which is no element.
+fn bundle(item: &syn::ItemStruct) -> TokenStream {
+    let missing = missing_derives(&item.attrs, &["Clone", "Debug"]);
+    quote! {
+        #[derive(#(#missing),*)]
+        #[allow(dead_code, reason = "may be of use in the block only")]
+        #item
+    }
 }
 
 fn strukt(item: &syn::ItemStruct) -> TokenStream {
@@ -34,7 +48,7 @@ fn strukt(item: &syn::ItemStruct) -> TokenStream {
             ty => ty.to_token_stream(),
         })
         .collect();
-    let missing = missing_derives(&item.attrs);
+    let missing = missing_derives(&item.attrs, &ELEMENT);
     let conditions = item.attrs.iter().filter(|a| a.path().is_ident("cfg"));
     quote! {
         #[derive(#(#missing),*)]
@@ -87,15 +101,17 @@ fn strukt(item: &syn::ItemStruct) -> TokenStream {
     }
 }
 
-/// What an element derives and the user has not derived already.
-pub(super) fn missing_derives(attributes: &[syn::Attribute]) -> Vec<proc_macro2::Ident> {
+/// What of `derived` the user has not derived already.
+pub(super) fn missing_derives(
+    attributes: &[syn::Attribute],
+    derived: &[&str],
+) -> Vec<proc_macro2::Ident> {
     let written: String = attributes
         .iter()
         .filter(|attribute| attribute.path().is_ident("derive"))
         .map(|attribute| attribute.meta.to_token_stream().to_string())
         .collect();
     let words: Vec<&str> = written.split(|c: char| !c.is_alphanumeric()).collect();
-    let derived = ["Clone", "Copy", "Debug", "PartialEq"];
     let missing = derived.iter().filter(|name| !words.contains(*name));
     missing.map(|name| quote::format_ident!("{name}")).collect()
 }

@@ -22,7 +22,7 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
             let types = types.iter().map(|ty| host_type(block, ty));
             quote!((#(#types,)*))
         }
-        Type::Struct(k) => block.structs[*k].item.ident().to_token_stream(),
+        Type::Struct(k) | Type::Bundle(k) => block.structs[*k].item.ident().to_token_stream(),
         Type::Array(element, rank) => {
             let element = host_type(block, element);
             match rank {
@@ -47,19 +47,11 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
         | Type::Window(..)
         | Type::Offsets(_)
         | Type::Closure
+        | Type::Function(..)
         | Type::Unknown(_)
         | Type::Never => {
             unreachable!("`check` lets no such type into a public signature")
         }
-    }
-}
-
-/// Whether there is an array in a type.
-pub(super) fn has_array(ty: &Type) -> bool {
-    match ty {
-        Type::Array(..) | Type::Segmented(_) | Type::Nested { .. } => true,
-        Type::Tuple(types) => types.iter().any(has_array),
-        _ => false,
     }
 }
 
@@ -72,6 +64,42 @@ pub(super) fn leaf_count(block: &Block, ty: &Type) -> usize {
             .map(|(_, ty)| leaf_count(block, ty))
             .sum(),
         _ => 1,
+    }
+}
+
+/// The fields of what has some, with the names that the host reads them by.
+pub(super) fn fields<'b>(
+    block: &'b Block,
+    ty: &'b Type,
+) -> impl Iterator<Item = (TokenStream, &'b Type)> {
+    let (tuple, named) = match ty {
+        Type::Tuple(types) => (&types[..], &[][..]),
+        Type::Bundle(k) => (&[][..], &block.structs[*k].fields[..]),
+        _ => (&[][..], &[][..]),
+    };
+    let tuple = tuple.iter().enumerate();
+    let tuple = tuple.map(|(k, ty)| (Literal::usize_unsuffixed(k).into_token_stream(), ty));
+    tuple.chain(named.iter().map(|(name, ty)| (member(name), ty)))
+}
+
+/// The parts of an argument that are parameters of the program, as expressions: arrays by reference, scalars whole.
+pub(super) fn parts<'b>(
+    block: &'b Block,
+    ty: &'b Type,
+    value: TokenStream,
+    into: &mut Vec<(TokenStream, &'b Type)>,
+) {
+    match ty {
+        Type::Segmented(_) => {
+            into.extend([quote!(#value.values()), quote!(#value.offsets())].map(|part| (part, ty)));
+        }
+        Type::Array(..) => into.push((quote!(&#value), ty)),
+        ty if ty.has_array() => {
+            for (field, ty) in fields(block, ty) {
+                parts(block, ty, quote!(#value.#field), into);
+            }
+        }
+        ty => into.push((value, ty)),
     }
 }
 

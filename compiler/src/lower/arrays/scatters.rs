@@ -209,13 +209,13 @@ impl<'a> Lower<'a> {
         let (_, at) = self.indices(defaults.extents.len());
         let there = self.element(defaults, &at);
         let operator = self.operator(closure, &there, &points.element, false)?;
-        if !operator.commutes && !self.associative && !self.deterministic {
+        if !operator.commutes && !self.frame.associative && !self.frame.deterministic {
             self.test_commutative(&operator, closure.closure.span)?;
         }
         if defaults.extents.is_empty() {
             return Ok(self.reduced_points(defaults, points, &operator));
         }
-        if self.deterministic && !self.order_free(&operator) {
+        if self.frame.deterministic && !self.order_free(&operator) {
             let inside = |scope: &Scope| matches!(scope, Scope::Domain { .. });
             if self.scopes.iter().any(inside) {
                 return Err(not_yet(
@@ -319,7 +319,7 @@ impl<'a> Lower<'a> {
                     right: [&[right][..], &operator.right].concat(),
                     combined,
                     initial: Some(initial),
-                    commutes: operator.commutes || !self.deterministic,
+                    commutes: operator.commutes || !self.frame.deterministic,
                 })
             }
         };

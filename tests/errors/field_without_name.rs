@@ -1,8 +1,4 @@
 accelerate! {
-    struct State {
-        positions: Vector<f32>,
-    }
-
     struct Nameless {
         x: f32,
         _: f32,

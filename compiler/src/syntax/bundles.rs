@@ -1,0 +1,53 @@
+//! Which structs are bundles: those with an array among their fields, or with a bundle.
+
+use super::{Block, words};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::collections::BTreeMap;
+
+/// The names of arrays' types.
+const ARRAYS: [&str; 6] = ["Array", "Scalar", "Vector", "Matrix", "Cube", "Segmented"];
+
+/// For each struct whether it is a bundle. Names decide, before any type is known, so that a type can be told from its name.
+pub(crate) fn bundles(block: &Block) -> Vec<bool> {
+    let text = |item: &dyn Fn() -> TokenStream| words(item());
+    let structs: Vec<Vec<String>> = (block.structs.iter())
+        .map(|item| {
+            text(&|| {
+                item.fields
+                    .iter()
+                    .map(|field| field.ty.to_token_stream())
+                    .collect()
+            })
+        })
+        .collect();
+    let aliases: BTreeMap<String, Vec<String>> = (block.aliases.iter())
+        .map(|item| (item.ident.to_string(), text(&|| item.ty.to_token_stream())))
+        .collect();
+    let names: Vec<String> = (block.structs.iter())
+        .map(|item| item.ident.to_string())
+        .collect();
+    let mut found = vec![false; structs.len()];
+    let mut held: Vec<&str> = ARRAYS.to_vec();
+    // What the block calls so itself is no array.
+    held.retain(|array| !names.iter().any(|name| name == array));
+    loop {
+        let before = held.len();
+        let holds =
+            |words: &[String], held: &[&str]| words.iter().any(|word| held.contains(&&**word));
+        for (name, words) in &aliases {
+            if !held.contains(&&**name) && holds(words, &held) {
+                held.push(name);
+            }
+        }
+        for ((found, words), name) in found.iter_mut().zip(&structs).zip(&names) {
+            if !*found && holds(words, &held) {
+                *found = true;
+                held.push(name);
+            }
+        }
+        if held.len() == before {
+            return found;
+        }
+    }
+}
