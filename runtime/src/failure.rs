@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub struct Site {
     /// Which error it is.
     pub kind: Kind,
-    /// The operation, with `{0}` and `{1}` for the values.
+    /// The operation, with `{0}` and `{1}` for the values, as `u64`; `{0:i}` is one as `i64`.
     pub message: &'static str,
     /// The token to point at.
     pub place: Place,
@@ -46,9 +46,12 @@ impl Found {
             message,
             place,
         } = sites[self.site as usize];
-        let message = message
-            .replace("{0}", &self.values[0].to_string())
-            .replace("{1}", &self.values[1].to_string());
+        let mut message = message.to_owned();
+        for (k, &value) in self.values.iter().enumerate() {
+            message = message
+                .replace(&format!("{{{k}}}"), &(value as u64).to_string())
+                .replace(&format!("{{{k}:i}}"), &value.to_string());
+        }
         let place = Some(place);
         match kind {
             Kind::ShapeMismatch => Error::ShapeMismatch { place, message },
@@ -261,6 +264,21 @@ mod tests {
             error.to_string(),
             "src/a.rs:3:5: index 12 of an axis of 10 in `xs[i]`"
         );
+    }
+
+    #[test]
+    fn lengths_are_unsigned_and_what_is_not_says_so() {
+        let site = |message| Site {
+            message,
+            ..SITES[0]
+        };
+        let found = Found {
+            site: 0,
+            values: [-4, 10],
+        };
+        let text = |message| found.error(&[site(message)]).to_string();
+        assert!(text("slice from {0} to {1}").ends_with("slice from 18446744073709551612 to 10"));
+        assert!(text("key {0:i} of {1}").ends_with("key -4 of 10"));
     }
 
     #[test]

@@ -24,6 +24,14 @@ const RUST: &[&str] = &[
     "clippy",
 ];
 
+/// Attributes that may stand before a statement, an arm, a closure: they are for rustc and for people.
+const STATEMENTS: &[&str] = &[
+    "doc", "allow", "expect", "warn", "deny", "forbid", "rustfmt", "clippy",
+];
+
+/// The language's own.
+const OURS: [&str; 4] = ["fused", "associative", "deterministic", "fast_math"];
+
 impl Checker<'_> {
     /// Those of a function, which is a helper or what the host calls.
     pub(super) fn attributes(&mut self, list: &[syn::Attribute], helper: bool) -> Attributes {
@@ -57,8 +65,7 @@ impl Checker<'_> {
                 "foreign" => {}
                 name if RUST.contains(&name) => {}
                 name => {
-                    let ours = ["fused", "associative", "deterministic", "fast_math"];
-                    let help = did_you_mean(name, ours.into_iter().chain(RUST.iter().copied()));
+                    let help = did_you_mean(name, OURS.into_iter().chain(RUST.iter().copied()));
                     self.error(
                         span(path),
                         format!("unknown attribute `{name}`"),
@@ -73,6 +80,41 @@ impl Checker<'_> {
             }
         }
         result
+    }
+
+    /// Attributes inside a body: the compiler reads none, so only those may stand that tell rustc and people something.
+    pub(super) fn attributes_within(&mut self, body: &syn::Expr) {
+        struct Found<'b>(Vec<&'b syn::Attribute>);
+        impl<'b> syn::visit::Visit<'b> for Found<'b> {
+            fn visit_attribute(&mut self, attribute: &'b syn::Attribute) {
+                self.0.push(attribute);
+            }
+        }
+        let mut found = Found(Vec::new());
+        syn::visit::Visit::visit_expr(&mut found, body);
+        for attribute in found.0 {
+            self.attribute_of_statement(attribute);
+        }
+    }
+
+    fn attribute_of_statement(&mut self, attribute: &syn::Attribute) {
+        let name = path_text(attribute);
+        let first = name.split(' ').next().unwrap_or_default();
+        if STATEMENTS.contains(&first) {
+            return;
+        }
+        let known = OURS.contains(&first) || RUST.contains(&first);
+        let message = match known {
+            true => format!("the attribute `{name}` cannot stand here"),
+            false => format!("unknown attribute `{name}`"),
+        };
+        let help = match first {
+            "materialize" => "write `xs.materialize()`",
+            name if OURS.contains(&name) => "write it before the function",
+            "cfg" | "cfg_attr" => "write it before the function, in a version for each",
+            _ => "leave it out",
+        };
+        self.error(span(attribute.path()), message, help);
     }
 
     fn no_arguments(&mut self, attribute: &syn::Attribute) {

@@ -378,7 +378,8 @@ impl Checker<'_> {
                 Some((start, end, inclusive, reversed, Some(step)))
             }
             other => {
-                let value = self.infer(other);
+                let value = self.without(other, &mut Vec::new());
+                let value = self.infer(&value);
                 if !self.is_poison(&value.ty) {
                     let shown = self.show(&value.ty);
                     let help = match self.vars.shallow(&value.ty) {

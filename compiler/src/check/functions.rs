@@ -178,6 +178,7 @@ impl Checker<'_> {
     ) -> (Option<typed::Function>, Vec<(usize, Span)>) {
         let helper = matches!(function.host, Host::Helper);
         let attributes = self.attributes(&function.attributes, helper);
+        self.attributes_within(&function.body);
         let mut parameters = Vec::new();
         for parameter in &function.parameters {
             let host = !matches!(function.host, Host::Helper);

@@ -22,6 +22,7 @@ mod expressions;
 mod finish;
 mod fixed;
 mod functions;
+mod habits;
 mod infer;
 mod items;
 mod literals;

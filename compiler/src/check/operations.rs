@@ -1,6 +1,7 @@
 //! Methods and functions that are operations: on arrays, on numbers, on options.
 
 use super::arrays::{Form, OPERATIONS, Row};
+use super::habits::constructor;
 use super::infer::{Kind, POISON};
 use super::suggest::{did_you_mean, nearest};
 use super::unsupported::{instead, later, other_name, wrapper};
@@ -59,6 +60,9 @@ pub(super) fn is_operation(name: &str) -> bool {
 
 impl Checker<'_> {
     pub(super) fn method_call(&mut self, node: &syn::ExprMethodCall) -> Expr {
+        if let Some(value) = self.iterator_habit(node) {
+            return value;
+        }
         let name = node.method.to_string();
         let at = node.method.span();
         let args: Vec<&syn::Expr> = node.args.iter().collect();
@@ -363,6 +367,9 @@ impl Checker<'_> {
             return self.reject(at, format!("`{name}` is not supported yet"), help);
         }
         if let Some(help) = wrapper(name).or(instead(name)) {
+            return self.reject(at, format!("unknown function `{name}`"), help);
+        }
+        if let Some(help) = constructor(None, name, args) {
             return self.reject(at, format!("unknown function `{name}`"), help);
         }
         let own: Vec<String> = self.cx.functions.keys().cloned().collect();

@@ -258,10 +258,11 @@ impl Checker<'_> {
             (Type::Array(a, p_rank), Type::Array(b, q_rank)) => {
                 if p_rank != q_rank {
                     let (a, b) = (self.show(&left), self.show(&right));
+                    let sides = ((&*p.left_text, *p_rank), (&*p.right_text, *q_rank));
                     self.error(
                         p.span,
                         format!("`{}` takes arrays of one rank, found {a} and {b}", p.symbol),
-                        "use `broadcast_to` to bring them to one shape",
+                        super::habits::broadcast(p.symbol.trim_end_matches('='), sides.0, sides.1),
                     );
                     self.vars.unify(&p.result, &POISON);
                     return true;

@@ -2,6 +2,7 @@
 
 use super::infer::POISON;
 use super::literals::scalar_named;
+use super::operations::is_operation;
 use super::{Checker, expr, numbers};
 use crate::scalar::{Leaf, Scalar};
 use crate::syntax::span;
@@ -144,16 +145,32 @@ impl Checker<'_> {
                 "arrays come from operations: `generate(n, |i| ..)`, `fill(n, 0.0)`, `xs.map(..)`",
             );
         }
+        let last = names.last().map_or("", String::as_str);
+        let help = super::habits::constructor(Some(owner), last, args);
         self.reject(
             at,
             format!("unknown function `{name}`"),
-            "a block sees its own functions, and methods of numbers, as `f32::max`",
+            help.unwrap_or_else(|| {
+                "a block sees its own functions, and methods of numbers, as `f32::max`".to_string()
+            }),
         )
     }
 
     /// Checks an argument of something unknown for its own errors.
     pub(super) fn argument_for_errors(&mut self, arg: &syn::Expr) {
-        if !matches!(arg, syn::Expr::Closure(_)) {
+        // What may be a function is no value, and no error.
+        let function = match strip(arg) {
+            syn::Expr::Closure(_) => true,
+            syn::Expr::Path(path) => match &segments(&path.path)[..] {
+                [name] => {
+                    self.lookup(name).is_none()
+                        && (self.cx.functions.contains_key(name) || is_operation(name))
+                }
+                _ => true,
+            },
+            _ => false,
+        };
+        if !function {
             self.infer(arg);
         }
     }

@@ -217,7 +217,7 @@ pub struct Check {
     pub values: Vec<Id>,
 }
 
-/// What a site reports. The text may use `{0}`, `{1}` .. for the values (printed as `i64`).
+/// What a site reports. The text may use `{0}`, `{1}` .. for the values (printed as `u64`), or `{0:i}` (as `i64`).
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The variant of the runtime's `Error`: one of LANGUAGE.md section 8.

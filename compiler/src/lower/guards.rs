@@ -57,7 +57,13 @@ pub(super) struct Requirement {
 
 impl<'a> Lower<'a> {
     fn site(&mut self, requirement: &Requirement) -> Site {
-        self.place(requirement.kind, &requirement.message, requirement.span)
+        let mut message = requirement.message.clone();
+        for (k, &value) in requirement.values.iter().enumerate() {
+            if self.p.leaf(value).is_signed() {
+                message = message.replace(&format!("{{{k}}}"), &format!("{{{k}:i}}"));
+            }
+        }
+        self.place(requirement.kind, &message, requirement.span)
     }
 
     pub(super) fn place(&mut self, kind: Failure, message: &str, span: Span) -> Site {

@@ -12,6 +12,7 @@ mod associativity;
 mod closures;
 mod control;
 mod expressions;
+mod failures;
 mod guards;
 mod loops;
 mod numbers;
@@ -75,7 +76,7 @@ struct Lower<'a> {
 /// Lowers the function at position `function`.
 ///
 /// # Errors
-/// Irregular nesting, operators that do not associate, and what is not supported yet.
+/// Irregular nesting, operators that do not associate, what fails in every call, and what is not supported yet.
 pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>> {
     let source = &block.functions[function];
     let mut lower = Lower {
@@ -105,7 +106,10 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         fallible: Vec::new(),
     };
     match lower.function(source) {
-        Ok(()) => Ok(lower.p),
+        Ok(()) => match failures::certain(&lower.p) {
+            certain if certain.is_empty() => Ok(lower.p),
+            certain => Err(certain),
+        },
         Err(diagnostic) => Err(vec![*diagnostic]),
     }
 }

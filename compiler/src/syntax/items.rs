@@ -195,10 +195,14 @@ pub(super) fn push(
     let mut parameters = Vec::new();
     for input in sig.inputs {
         match input {
-            syn::FnArg::Typed(typed) => parameters.push(Parameter {
-                pattern: *typed.pat,
-                ty: Some(functions::written(*typed.ty, &functions)),
-            }),
+            syn::FnArg::Typed(typed) => {
+                let attribute = typed.attrs.first().map(|attribute| span(attribute.path()));
+                refuse(attribute, "an attribute of a parameter is", "leave it out");
+                parameters.push(Parameter {
+                    pattern: *typed.pat,
+                    ty: Some(functions::written(*typed.ty, &functions)),
+                });
+            }
             syn::FnArg::Receiver(receiver) => {
                 let at = receiver.self_token.span;
                 let changes = matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
