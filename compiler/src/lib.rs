@@ -132,6 +132,7 @@ pub mod check;
 pub mod codegen;
 mod contracts;
 pub mod diag;
+mod failing;
 pub mod fuse;
 pub mod ir;
 pub mod lower;

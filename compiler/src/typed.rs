@@ -481,7 +481,7 @@ pub enum ArrayOp {
     Lengths,
     /// What stands beyond the edges of an array: an argument of `Pad` and `Stencil` only. The value, or the closure.
     Boundary(Boundary),
-    /// `w[(dy, dx)]` of a window: a constant `isize` per axis.
+    /// `w[(dy, dx)]` of a window: an `isize` per axis.
     Neighbour,
     Matmul,
     Matvec,

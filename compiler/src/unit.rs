@@ -7,7 +7,7 @@ use crate::options::Options;
 use crate::pass::{Fired, Watch};
 use crate::plan::Plan;
 use crate::typed::PRIMITIVES;
-use crate::{check, contracts, fuse, lower, pass, syntax, typed};
+use crate::{check, contracts, failing, fuse, lower, pass, syntax, typed};
 use proc_macro2::{Span, TokenStream};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -176,6 +176,7 @@ fn function(
     let lowered = lower::lower(block, position)?;
     let plain = host::is_plain(source, &lowered);
     let program = pass::run_watched(lowered.clone(), options, &mut watch);
+    failing::hold(&program)?;
     fuse::supported(&program, source.name.span())?;
     let plan = fuse::fuse_watched(&program, options, &mut watch);
     if !options.without_contracts {

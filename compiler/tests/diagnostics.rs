@@ -232,7 +232,7 @@ const ACCEPTED: &[&str] = &[
     "pub fn f(s: &Scalar<f32>) -> Scalar<f32> { s.map(|x| x + 1.0).map_indexed(|_, x| x.sqrt()).materialize() }",
     "pub fn f(s: &Scalar<f32>, t: &Scalar<f32>) -> f32 { s.zip(t).map(|(x, y)| x * y).value() + s.zip_with(t, |x, y| x - y) }",
     "pub fn f(s: &Scalar<(f32, u8)>) -> (Scalar<f32>, Scalar<u8>, usize, bool) { let (x, n) = s.unzip(); (x, n, s.len(), s.is_empty()) }",
-    "pub fn f(s: &Scalar<f32>) -> (Vector<f32>, Vector<f32>, Matrix<f32>) { (s.replicate(3) + s.reshape(3), s.expand_axis(0) + s.flatten(), s.broadcast_to((2, 3))) }",
+    "pub fn f(s: &Scalar<f32>) -> (Vector<f32>, Vector<f32>, Matrix<f32>) { (s.replicate(1) + s.reshape(1), s.expand_axis(0) + s.flatten(), s.broadcast_to((2, 3))) }",
     "pub fn f(s: &Scalar<f32>, t: &Scalar<f32>) -> Vector<f32> { stack((s, t)) + s.gather(2, |_| ()) + s.sqrt() }",
     // Comparisons of what has fields, in order as Rust's tuples are.
     "pub fn f(a: &Vector<(u8, f32)>, b: &Vector<(u8, f32)>) -> (Vector<bool>, Vector<bool>, Vector<bool>) { (a == b, a != (1, 2.0), a <= b) }",

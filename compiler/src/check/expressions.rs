@@ -177,8 +177,9 @@ impl Checker<'_> {
         let operand = self.infer(&node.expr);
         let operand = self.operand(operand);
         let ty = self.written_type(&node.ty);
-        // `1 as f32` and `1 as u8`: a literal takes the type itself where it can.
-        if self.vars.kind(&operand.ty) == Some(Kind::Integer) && super::infer::is_integer(&ty) {
+        // `1 as f32` and `1 as u8`: a literal takes the type itself where it can; a variable has the type of its other uses.
+        let integer = self.vars.kind(&operand.ty) == Some(Kind::Integer);
+        if integer && super::infer::is_integer(&ty) && is_literal(&node.expr) {
             self.vars.unify(&operand.ty, &ty);
         }
         if self.vars.kind(&operand.ty) == Some(Kind::Float) {
@@ -408,6 +409,15 @@ pub(super) fn kept(value: Expr) -> Expr {
             expr(ExprKind::Block(Vec::new(), Some(Box::new(value))), ty, at)
         }
         _ => value,
+    }
+}
+
+/// `1`, `-1`.
+fn is_literal(node: &syn::Expr) -> bool {
+    match super::paths::strip(node) {
+        syn::Expr::Lit(_) => true,
+        syn::Expr::Unary(syn::ExprUnary { expr, .. }) => is_literal(expr),
+        _ => false,
     }
 }
 

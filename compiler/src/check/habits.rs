@@ -27,7 +27,7 @@ impl Checker<'_> {
         let bare = self.without(&whole, &mut found);
         let first = found.pop()?;
         let name = first.to_string();
-        let text = tidy(&bare.to_token_stream().to_string());
+        let text = written(&bare);
         let help = match text.len() > LONGEST || text.contains('{') {
             true => format!("leave out `{name}()`: operations are methods of the array"),
             false => format!("write `{text}`"),
@@ -52,12 +52,85 @@ impl Checker<'_> {
             found.push(call.method.clone());
             return self.without(&call.receiver, found);
         }
-        let receiver = Box::new(self.without(&call.receiver, found));
-        syn::Expr::MethodCall(syn::ExprMethodCall {
-            receiver,
+        let receiver = self.without(&call.receiver, found);
+        if found.is_empty() {
+            return node.clone();
+        }
+        if call.args.is_empty() && matches!(&*name, "copied" | "cloned") {
+            return receiver;
+        }
+        let mut call = syn::ExprMethodCall {
+            receiver: Box::new(receiver),
             ..call.clone()
-        })
+        };
+        for arg in &mut call.args {
+            *arg = self.without(arg, &mut Vec::new());
+        }
+        syn::Expr::MethodCall(indexed(&call).unwrap_or(call))
     }
+}
+
+/// `xs.enumerate().map(|(i, x)| ..)` as `xs.map_indexed(|i, x| ..)`.
+fn indexed(call: &syn::ExprMethodCall) -> Option<syn::ExprMethodCall> {
+    let syn::Expr::MethodCall(enumerated) = &*call.receiver else {
+        return None;
+    };
+    if call.method != "map" || enumerated.method != "enumerate" || call.args.len() != 1 {
+        return None;
+    }
+    let syn::Expr::Closure(closure) = call.args.first()? else {
+        return None;
+    };
+    let syn::Pat::Tuple(pair) = closure.inputs.first()? else {
+        return None;
+    };
+    let closure = syn::ExprClosure {
+        inputs: pair.elems.clone(),
+        ..closure.clone()
+    };
+    Some(syn::ExprMethodCall {
+        receiver: enumerated.receiver.clone(),
+        method: syn::Ident::new("map_indexed", call.method.span()),
+        args: [syn::Expr::Closure(closure)].into_iter().collect(),
+        ..call.clone()
+    })
+}
+
+/// The text of an expression as a person would write it.
+fn written(node: &syn::Expr) -> String {
+    let mut text = tidy(&node.to_token_stream().to_string());
+    for (from, to) in [
+        (" .. ", ".."),
+        ("(| ", "(|"),
+        (", | ", ", |"),
+        ("& ", "&"),
+        (" ::< ", "::<"),
+        ("::< ", "::<"),
+        (" > (", ">("),
+        (" >(", ">("),
+        ("| * ", "| *"),
+    ] {
+        text = text.replace(from, to);
+    }
+    // The bar after a closure's parameters.
+    let mut out = String::new();
+    let mut rest = &*text;
+    if let Some(closure) = rest.strip_prefix("| ")
+        && let Some((parameters, body)) = closure.split_once(" | ")
+    {
+        out = format!("|{parameters}| ");
+        rest = body;
+    }
+    while let Some(begin) = rest.find("(|").or_else(|| rest.find(", |")) {
+        let begin = begin + rest[begin..].find('|').unwrap_or(0) + 1;
+        let end = rest[begin..].find(" | ").map_or(begin, |end| begin + end);
+        out += &rest[..end];
+        rest = match end == begin {
+            true => &rest[begin..],
+            false => &rest[end + 1..],
+        };
+    }
+    out + rest
 }
 
 /// What makes an array in ndarray, in Rust, or on the host, and what makes it here; `owner` is the type that it is called of.
@@ -69,7 +142,7 @@ pub(super) fn constructor(owner: Option<&str>, name: &str, args: &[&syn::Expr]) 
         return None;
     }
     let text = |at: usize, otherwise: &str| match args.get(at) {
-        Some(arg) => tidy(&arg.to_token_stream().to_string()),
+        Some(arg) => written(arg),
         None => otherwise.to_string(),
     };
     let shape = text(0, "n");

@@ -190,10 +190,11 @@ impl Checker<'_> {
         }
         let mut operands = vec![window];
         for offset in offsets {
-            match self.constant_isize(offset, "an offset in a window") {
-                Some(value) => operands.push(super::stencils::isize_constant(value, span(offset))),
-                None => return self.poison(at),
+            let offset = self.check(offset, &Type::Isize);
+            if self.is_poison(&offset.ty) {
+                return self.poison(at);
             }
+            operands.push(offset);
         }
         expr(
             ExprKind::Array(ArrayOp::Neighbour, operands),

@@ -92,6 +92,8 @@ impl<'a> Lower<'a> {
             let count = self.round_count(start, end, each.inclusive, step);
             (self.p.usize(0), count)
         };
+        let bounds = self.hull(start).zip(self.hull(end));
+        let bounds = bounds.map(|((low, _), (_, high))| (low, high - i128::from(!each.inclusive)));
         self.environment.insert(counter, Value::Scalar(first));
         let result = self.rounds(
             each.label,
@@ -108,6 +110,9 @@ impl<'a> Lower<'a> {
                 } else {
                     lower.item(k, start, end, leaf, each, step)
                 };
+                if let (Some(bounds), None) = (bounds, lower.constant_of(item)) {
+                    lower.counters.insert(item, bounds);
+                }
                 lower.bind(&each.pattern, Value::Scalar(item));
                 lower.expr(&each.body)?;
                 let one = lower.int(lower.p.leaf(k), 1);

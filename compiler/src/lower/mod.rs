@@ -12,7 +12,6 @@ mod associativity;
 mod closures;
 mod control;
 mod expressions;
-mod failures;
 mod guards;
 mod loops;
 mod numbers;
@@ -31,7 +30,7 @@ use crate::diag::Diagnostic;
 use crate::ir::{Id, Node, Output, Parameter, Program, Var};
 use crate::typed::{Block, Function, Type};
 use anticipate::Fallible;
-use arrays::{Around, Segments};
+use arrays::{Around, Hull, Segments};
 use guards::{Effect, Scope};
 use proc_macro2::Span;
 use std::collections::{HashMap, HashSet};
@@ -57,6 +56,8 @@ struct Lower<'a> {
     safe_reads: HashSet<Id>,
     /// Index variables that a `Generate` binds.
     bound: HashSet<Var>,
+    /// Counters of loops with constant bounds.
+    counters: HashMap<Id, Hull>,
     /// Orderings that compare leaf after leaf.
     comparisons: HashMap<Id, numbers::Pairs>,
     /// Which scalars the host knows.
@@ -76,7 +77,7 @@ struct Lower<'a> {
 /// Lowers the function at position `function`.
 ///
 /// # Errors
-/// Irregular nesting, operators that do not associate, what fails in every call, and what is not supported yet.
+/// Irregular nesting, operators that do not associate, and what is not supported yet.
 pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>> {
     let source = &block.functions[function];
     let mut lower = Lower {
@@ -97,6 +98,7 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         }),
         safe_reads: HashSet::new(),
         bound: HashSet::new(),
+        counters: HashMap::new(),
         comparisons: HashMap::new(),
         host: HashMap::new(),
         segments: HashMap::new(),
@@ -106,10 +108,7 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         fallible: Vec::new(),
     };
     match lower.function(source) {
-        Ok(()) => match failures::certain(&lower.p) {
-            certain if certain.is_empty() => Ok(lower.p),
-            certain => Err(certain),
-        },
+        Ok(()) => Ok(lower.p),
         Err(diagnostic) => Err(vec![*diagnostic]),
     }
 }

@@ -400,6 +400,7 @@ pub mod programs {
     pub mod stencil_gauss;
     pub mod stencil_jacobi;
     pub mod stencil_long;
+    pub mod stencil_loops;
     pub mod stencil_mirror;
     pub mod stencil_of_roots;
     pub mod stencil_pairs;

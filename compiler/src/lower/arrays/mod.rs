@@ -11,6 +11,7 @@ mod flat;
 mod indexing;
 mod joins;
 mod nested;
+mod offsets;
 mod ordered;
 mod pieces;
 mod products;
@@ -24,6 +25,7 @@ mod sources;
 mod stencils;
 mod views;
 
+pub(super) use offsets::Hull;
 pub(super) use segmented::Around;
 pub(super) use segments::Segments;
 

@@ -6,6 +6,7 @@
 //! condition compares an index variable with a bound, so that ranges decide it where the domain is cut into an
 //! interior and borders.
 
+use super::offsets::Offset;
 use super::sources::index_value;
 use crate::ir::{Failure, Id};
 use crate::lower::guards::Requirement;
@@ -18,7 +19,7 @@ use std::rc::Rc;
 
 /// An index that may be beyond an edge: where it is inside, and the index to read: the shifted one for boundaries
 /// that are no elements.
-struct Place {
+pub(super) struct Place {
     inside: Id,
     index: Id,
 }
@@ -76,24 +77,31 @@ impl<'a> Lower<'a> {
         };
         let mut distances = Vec::new();
         for offset in offsets {
-            let offset = self.scalar(offset)?;
-            let bits = self.constant_of(offset).map_or(0, |offset| offset.bits);
-            distances.push(bits as i64);
+            let value = self.scalar(offset)?;
+            distances.push(self.offset(value, offset.span)?);
         }
         let places: Vec<Place> = window
             .at
             .iter()
             .zip(&window.array.extents)
             .zip(&distances)
-            .map(|((&i, &n), &offset)| self.beside(i, n, offset, &window.boundary))
+            .map(|((&i, &n), offset)| match *offset {
+                Offset::Constant(offset) => self.beside(i, n, offset, &window.boundary),
+                Offset::Within(offset, low) => {
+                    self.beside_within(i, n, (offset, low), &window.boundary)
+                }
+            })
             .collect();
         let at = window.at.clone();
         self.placed(&window.array, &places, &window.boundary, span, |lower| {
             at.iter()
                 .zip(&distances)
-                .map(|(&i, &offset)| {
+                .map(|(&i, offset)| {
                     let i = lower.cast(Leaf::I64, i);
-                    let offset = lower.int(Leaf::I64, offset.into());
+                    let offset = match *offset {
+                        Offset::Constant(offset) => lower.int(Leaf::I64, offset.into()),
+                        Offset::Within(offset, _) => offset,
+                    };
                     lower.binary(Binary::Add, i, offset)
                 })
                 .collect()
@@ -259,7 +267,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The place that an index of a padded axis stands for.
-    fn padded(&mut self, i: Id, before: Id, n: Id, boundary: &Beyond<'a>) -> Place {
+    pub(super) fn padded(&mut self, i: Id, before: Id, n: Id, boundary: &Beyond<'a>) -> Place {
         let on = self.p.bool(true);
         let end = self.binary(Binary::Add, before, n);
         let begun = self.binary(Binary::Le, before, i);

@@ -1,11 +1,14 @@
-//! Checks that hold in no call: the extents, indices and divisors of a program that are known fail it when it is compiled.
+//! Checks that hold in no call: where extents, indices and divisors are known, a program fails when it is compiled.
 
 use crate::diag::Diagnostic;
 use crate::ir::{Check, Id, Node, Parameter, Program};
 use crate::scalar::Scalar;
 
-/// The checks that every call would meet and fail, each where it stands.
-pub(super) fn certain(program: &Program) -> Vec<Diagnostic> {
+/// Whether some call of a program, after the passes, can succeed.
+///
+/// # Errors
+/// The checks that every call meets and fails, each where it stands.
+pub(crate) fn hold(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let fails = |check: &&Check| match program.node(check.condition) {
         Node::Constant(holds) => !holds.is_true(),
         _ => false,
@@ -22,7 +25,11 @@ pub(super) fn certain(program: &Program) -> Vec<Diagnostic> {
         }
         Diagnostic::new(place.span, format!("this fails in every call: {message}"))
     };
-    failing.map(diagnostic).collect()
+    let failing: Vec<Diagnostic> = failing.map(diagnostic).collect();
+    match failing.is_empty() {
+        true => Ok(()),
+        false => Err(failing),
+    }
 }
 
 /// A value as the user knows it.
