@@ -99,6 +99,8 @@ pub struct Block {
 pub struct Struct {
     /// Its name.
     pub name: String,
+    /// Whether it stands in a function: the host does not know it.
+    pub local: bool,
     /// As written, to be emitted for the host too.
     pub item: TypeItem,
     /// Fields in order, of tuple structs `0`, `1`, ... An enum has its variant's number, then slots that variants share.

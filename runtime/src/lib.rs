@@ -77,6 +77,50 @@
 //! # Ok::<(), accelerate::Error>(())
 //! ```
 //!
+//! # Helpers
+//!
+//! Functions without `pub` are helpers of the block, inlined where they are called: generic over elements and ranks, and over
+//! functions. Constants, structs and helpers may also stand inside functions:
+//!
+//! ```
+//! use accelerate::{Device, Matrix, Vector, accelerate};
+//!
+//! accelerate! {
+//!     /// A function of each half.
+//!     fn two<T: Number>(f: impl Fn(&Vector<T>) -> Vector<T>, xs: &Vector<T>) -> Vector<T> {
+//!         let (a, b) = xs.halve();
+//!         f(&a).concat(&f(&b))
+//!     }
+//!
+//!     /// Whatever the rank, and whatever that of the result.
+//!     fn along<const N: usize, const M: usize>(
+//!         xs: &Array<f32, N>,
+//!         f: impl Fn(&Array<f32, N>) -> Array<f32, M>,
+//!     ) -> Array<f32, M> {
+//!         f(xs)
+//!     }
+//!
+//!     pub fn turned(xs: &Vector<f32>, by: f32) -> Vector<f32> {
+//!         const SHIFT: f32 = 1.0;
+//!         fn shifted(x: f32) -> f32 {
+//!             x + SHIFT
+//!         }
+//!         two(|half| half.reverse().map(|x| x * by).map(shifted), xs)
+//!     }
+//!
+//!     pub fn largest(m: &Matrix<f32>) -> Vector<f32> {
+//!         along(m, |m| m.map(f32::abs).max())
+//!     }
+//! }
+//!
+//! let device = Device::cpu();
+//! let xs = Vector::from_vec(&device, vec![1.0, 2.0, 3.0, 4.0])?;
+//! assert_eq!(turned(&device, &xs, 2.0)?.to_vec()?, [5.0, 3.0, 9.0, 7.0]);
+//! let m = Matrix::from_vec(&device, (2, 2), vec![1.0, -2.0, 3.0, 0.5])?;
+//! assert_eq!(largest(&device, &m)?.to_vec()?, [2.0, 3.0]);
+//! # Ok::<(), accelerate::Error>(())
+//! ```
+//!
 //! # Bundles
 //!
 //! A struct with arrays among its fields is a bundle: the arrays of a network, or of a simulation's state, under one name. It

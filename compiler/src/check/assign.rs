@@ -90,7 +90,7 @@ impl Checker<'_> {
                 let at = span(&path.path);
                 let Some(binding) = self.lookup(&name).cloned() else {
                     let help = self.suggest_value(&name);
-                    self.error(at, format!("unknown name `{name}`"), help);
+                    self.unknown(&name, at, format!("unknown name `{name}`"), help);
                     return None;
                 };
                 if binding.depth < self.depth {

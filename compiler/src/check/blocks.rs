@@ -5,7 +5,7 @@ use super::paths::segments;
 use super::{Checker, expr, unit};
 use crate::diag::Diagnostic;
 use crate::scalar::Leaf;
-use crate::syntax::span;
+use crate::syntax::{self, span};
 use crate::typed::{Arm, Expr, ExprKind, Pattern, Stmt, Type};
 use proc_macro2::{Span, TokenStream};
 
@@ -14,6 +14,8 @@ impl Checker<'_> {
     pub(super) fn block(&mut self, block: &syn::Block, want: Option<&Type>) -> Expr {
         let at = block.brace_token.span.close();
         let outer = self.scope.len();
+        let outer_items = self.items.clone();
+        self.items.extend(syntax::locals::names(block));
         let mut statements = Vec::new();
         let mut diverges = false;
         let mut tail = None;
@@ -21,10 +23,12 @@ impl Checker<'_> {
             let last = position + 1 == block.stmts.len();
             match statement {
                 syn::Stmt::Local(local) => self.local(local, &mut statements),
+                // Taken out by `syntax`.
+                syn::Stmt::Item(syn::Item::Verbatim(_)) => {}
                 syn::Stmt::Item(item) => self.error(
                     span(item),
-                    "items inside functions are not supported yet",
-                    "move the item out of the function",
+                    "this item inside a function is not supported yet",
+                    "move it out of the function: constants, structs and functions may stand there",
                 ),
                 syn::Stmt::Expr(node, None) if last => {
                     tail = Some(match want {
@@ -58,6 +62,7 @@ impl Checker<'_> {
             };
         }
         self.scope.truncate(outer);
+        self.items = outer_items;
         let ty = match (&tail, diverges) {
             (_, true) => Type::Never,
             (Some(tail), _) => tail.ty.clone(),

@@ -76,7 +76,9 @@ impl Checker<'_> {
                 return self.unknown_rank(&unknown, function, &values, at);
             }
             let ty = match written[position] {
-                Some(written) => self.callees_type(&generics, |cx| cx.written_type(written)),
+                Some(written) => {
+                    self.callees_type(function, &generics, |cx| cx.written_type(written))
+                }
                 None => POISON,
             };
             values[position] = Some(match (values[position].take(), arg) {
@@ -106,7 +108,9 @@ impl Checker<'_> {
                 return self.unknown_rank(&name, function, &values, at);
             }
         }
-        let result = self.callees_type(&generics, |cx| cx.written_output(&function.output));
+        let result = self.callees_type(function, &generics, |cx| {
+            cx.written_output(&function.output)
+        });
         let values = values.into_iter().zip(&args).map(|(value, arg)| {
             let value = value.unwrap_or_else(|| expr(ExprKind::Tuple(Vec::new()), POISON, at));
             match arg.map(strip) {
@@ -124,9 +128,14 @@ impl Checker<'_> {
     }
 
     /// The callee's types are read in the callee's generics.
-    fn callees_type(&mut self, generics: &Generics, read: impl FnOnce(&mut Self) -> Type) -> Type {
+    fn callees_type(
+        &mut self,
+        function: &syntax::Function,
+        generics: &Generics,
+        read: impl FnOnce(&mut Self) -> Type,
+    ) -> Type {
         let own = std::mem::replace(&mut self.generics, generics.clone());
-        let ty = read(self);
+        let ty = self.in_scope(&function.scope, read);
         self.generics = own;
         ty
     }
@@ -150,7 +159,7 @@ impl Checker<'_> {
         }
         let mut types = Vec::new();
         for input in &signature.inputs {
-            types.push(self.callees_type(generics, |cx| cx.written_type(&input.ty)));
+            types.push(self.callees_type(function, generics, |cx| cx.written_type(&input.ty)));
         }
         let name = function.name.to_string();
         let open = match &signature.output {
@@ -162,7 +171,9 @@ impl Checker<'_> {
         let (value, result) = match open {
             Some(_) => self.closure_argument(arg, &types, None, &name),
             None => {
-                let want = self.callees_type(generics, |cx| cx.written_output(&signature.output));
+                let want = self.callees_type(function, generics, |cx| {
+                    cx.written_output(&signature.output)
+                });
                 self.closure_argument(arg, &types, Some(&want), &name)
             }
         };
@@ -172,7 +183,7 @@ impl Checker<'_> {
             if let Some(unknown) = open_rank(output, function, generics) {
                 return Err(unknown);
             }
-            let want = self.callees_type(generics, |cx| cx.written_type(output));
+            let want = self.callees_type(function, generics, |cx| cx.written_type(output));
             if !self.vars.unify(&result, &want) {
                 self.mismatch(&result, &want, span(arg));
             }

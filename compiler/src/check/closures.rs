@@ -5,7 +5,7 @@ use super::infer::POISON;
 use super::paths::{segments, strip};
 use super::scope::Binding;
 use super::{Checker, expr};
-use crate::syntax::span;
+use crate::syntax::{self, span};
 use crate::typed::{Closure, Expr, ExprKind, Local, Pattern, Stmt, Type};
 use proc_macro2::Span;
 
@@ -16,6 +16,7 @@ pub(super) struct Definition {
     syntax: syn::ExprClosure,
     /// What was in scope.
     scope: Vec<Binding>,
+    items: syntax::Scope,
     depth: usize,
     /// Parameters and result, after the first use.
     signature: Option<(Vec<Type>, Type)>,
@@ -42,6 +43,7 @@ impl Checker<'_> {
             name: text.clone(),
             syntax: closure.clone(),
             scope,
+            items: self.items.clone(),
             depth: self.depth,
             signature: None,
             typed: None,
@@ -118,7 +120,9 @@ impl Checker<'_> {
         let scope = std::mem::replace(&mut self.scope, definition.scope.clone());
         let depth = std::mem::replace(&mut self.depth, self.closures[id].depth);
         // Its own name is not in scope, so its body cannot come back here.
-        let (closure, parameters, result) = self.closure_body(&syntax, args, None);
+        let items = definition.items.clone();
+        let (closure, parameters, result) =
+            self.in_scope(&items, |cx| cx.closure_body(&syntax, args, None));
         self.scope = scope;
         self.depth = depth;
         let definition = &mut self.closures[id];
@@ -300,6 +304,7 @@ impl Checker<'_> {
                 };
             }
             let operation = super::operations::is_operation(name);
+            let name = &self.item(name);
             let known = self.cx.functions.contains_key(name) || name == "Some";
             let strukt = self.cx.struct_names.iter().any(|s| s == name);
             if !known && !strukt && !operation {
@@ -307,7 +312,7 @@ impl Checker<'_> {
                 if help.is_empty() {
                     help = format!("write `{}`", closure_text(args.len()));
                 }
-                let poison = self.reject(at, format!("unknown name `{name}`"), help);
+                let poison = self.unknown(name, at, format!("unknown name `{name}`"), help);
                 return (poison, POISON);
             }
         }

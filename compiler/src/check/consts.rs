@@ -40,6 +40,7 @@ impl Checker<'_> {
                 states.insert(name.to_string(), State::Open);
                 drop(states);
                 let mut checker = Checker::new(self.cx, Generics::default());
+                checker.items = self.cx.scope_of(name);
                 let value = checker.constant_item(item);
                 let mut states = self.cx.constants.borrow_mut();
                 states.insert(name.to_string(), State::Done(value.clone()));

@@ -32,7 +32,7 @@ impl Context<'_> {
             }
             variants.push(Variant {
                 name,
-                fields: self.written_fields(&variant.fields, false),
+                fields: self.written_fields(&variant.fields, false, ""),
                 slots: Vec::new(),
                 discriminant: next,
             });

@@ -176,6 +176,7 @@ impl Checker<'_> {
         function: &syntax::Function,
         nesting: usize,
     ) -> (Option<typed::Function>, Vec<(usize, Span)>) {
+        self.items.clone_from(&function.scope);
         let helper = matches!(function.host, Host::Helper);
         let attributes = self.attributes(&function.attributes, helper);
         self.attributes_within(&function.body);

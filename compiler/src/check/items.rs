@@ -26,9 +26,14 @@ impl<'a> Context<'a> {
             diagnostics: RefCell::default(),
         };
         let mut types = BTreeMap::new();
-        for item in &block.structs {
-            cx.unique_type(&mut types, &item.ident);
-            cx.struct_names.push(item.ident.to_string());
+        for (position, item) in block.structs.iter().enumerate() {
+            match block.local_structs.get(&position) {
+                Some(known) => cx.struct_names.push(known.clone()),
+                None => {
+                    cx.unique_type(&mut types, &item.ident);
+                    cx.struct_names.push(item.ident.to_string());
+                }
+            }
         }
         for item in &block.enums {
             cx.unique_type(&mut types, &item.ident);
@@ -48,19 +53,17 @@ impl<'a> Context<'a> {
             if !function.named {
                 continue;
             }
-            let name = match &function.owner {
-                Some(owner) => format!("{owner}::{}", function.name),
-                None => function.name.to_string(),
-            };
-            cx.unique_as(&mut values, &name, function.name.span(), "value");
-            cx.functions.entry(name).or_insert(position);
+            let name = &function.known;
+            cx.unique_as(&mut values, name, function.name.span(), "value");
+            cx.functions.entry(name.clone()).or_insert(position);
         }
-        let structs = block.structs.iter().map(|item| {
-            let name = item.ident.to_string();
+        let structs = block.structs.iter().enumerate().map(|(position, item)| {
+            let name = cx.struct_names[position].clone();
             cx.refuse_generics(&item.generics);
             typed::Struct {
+                fields: cx.written_fields(&item.fields, true, &name),
+                local: block.local_structs.contains_key(&position),
                 name,
-                fields: cx.written_fields(&item.fields, true),
                 variants: Vec::new(),
                 item: typed::TypeItem::Struct(item.clone()),
             }
@@ -70,6 +73,7 @@ impl<'a> Context<'a> {
             cx.refuse_generics(&item.generics);
             types.push(typed::Struct {
                 name: item.ident.to_string(),
+                local: false,
                 fields: Vec::new(),
                 variants: cx.variants(item),
                 item: typed::TypeItem::Enum(item.clone()),
@@ -117,6 +121,11 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// The items of functions that an item sees.
+    pub(super) fn scope_of(&self, name: &str) -> syntax::Scope {
+        self.syntax.scopes.get(name).cloned().unwrap_or_default()
+    }
+
     /// The type of a struct or an enum of the block.
     pub(super) fn own_type(&self, id: usize) -> Type {
         match self.bundles.get(id) {
@@ -130,8 +139,10 @@ impl<'a> Context<'a> {
         &self,
         written: &syn::Fields,
         bundle: bool,
+        owner: &str,
     ) -> Vec<(String, Type)> {
         let mut checker = Checker::new(self, Generics::default());
+        checker.items = self.scope_of(owner);
         let mut fields = Vec::new();
         for (position, field) in written.iter().enumerate() {
             let mut ty = checker.item_type(&field.ty);

@@ -4,6 +4,7 @@ use super::comparisons::has_fields;
 use super::infer::Kind;
 use super::{Checker, Context, expr, functions};
 use crate::scalar::{Binary, Unary};
+use crate::syntax::Scope;
 use crate::typed::{ArrayOp, Closure, Elementwise, Expr, ExprKind, Pattern, Type};
 use proc_macro2::Span;
 
@@ -123,7 +124,7 @@ impl Checker<'_> {
         self.vars.unify(left, &types[0]);
         self.vars.unify(right, &types[1]);
         let output = &self.cx.syntax.functions[*function].output;
-        let result = self.written_output(output);
+        let result = self.in_scope(&Scope::new(), |cx| cx.written_output(output));
         Some(match rank {
             Some(rank) => Type::Array(Box::new(result), rank),
             None => result,
@@ -225,7 +226,7 @@ impl Checker<'_> {
     pub(super) fn own_unary(&mut self, op: Unary, operand: &Type) -> Option<Type> {
         let function = self.operator_function(unary_method(op)?, &[operand])?;
         let output = &self.cx.syntax.functions[function].output;
-        Some(self.written_output(output))
+        Some(self.in_scope(&Scope::new(), |cx| cx.written_output(output)))
     }
 
     fn operator_function(&self, method: &str, operands: &[&Type]) -> Option<usize> {

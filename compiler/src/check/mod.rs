@@ -126,6 +126,8 @@ pub(super) struct Checker<'a> {
     generics: Generics,
     vars: Variables,
     scope: Vec<scope::Binding>,
+    /// Items of functions in scope.
+    items: syntax::Scope,
     /// Names of locals by id, with their place.
     locals: Vec<(String, Span)>,
     labels: u32,
@@ -156,6 +158,7 @@ impl<'a> Checker<'a> {
             generics,
             vars: Variables::default(),
             scope: Vec::new(),
+            items: syntax::Scope::new(),
             locals: Vec::new(),
             labels: 0,
             loops: Vec::new(),

@@ -390,7 +390,7 @@ impl Checker<'_> {
             }
             None => "a block calls its own functions and operations only".to_string(),
         };
-        self.reject(at, format!("unknown function `{name}`"), help)
+        self.unknown(name, at, format!("unknown function `{name}`"), help)
     }
 
     /// An operation with its arguments, as an expression.

@@ -5,7 +5,7 @@ use super::literals::scalar_named;
 use super::operations::is_operation;
 use super::{Checker, expr, numbers};
 use crate::scalar::{Leaf, Scalar};
-use crate::syntax::span;
+use crate::syntax::{self, span};
 use crate::typed::{Expr, ExprKind, Type};
 use proc_macro2::Span;
 
@@ -30,7 +30,8 @@ impl Checker<'_> {
                 let owner_type = owner.and_then(|owner| self.number_type(owner));
                 match owner_type {
                     Some(ty) => self.number_constant(&ty, name, consts, at),
-                    None => self.reject(
+                    None => self.unknown(
+                        &names[0],
                         at,
                         format!("unknown name `{}`", names.join("::")),
                         "a block sees its own items and the constants of numbers, as `f32::MAX`",
@@ -70,6 +71,8 @@ impl Checker<'_> {
             }
             return expr(ExprKind::Local(binding.local), binding.ty, at);
         }
+        let written = name;
+        let name = &*self.item(name);
         if let Some(value) = self.constant(name, at) {
             return value;
         }
@@ -91,21 +94,21 @@ impl Checker<'_> {
             return self.reject(
                 at,
                 format!("`{name}` is a struct, not a value"),
-                format!("write its fields: `{name} {{ .. }}`"),
+                format!("write its fields: `{written} {{ .. }}`"),
             );
         }
         if self.cx.functions.contains_key(name) {
             return self.reject(
                 at,
                 format!("the function `{name}` is not a value here"),
-                format!("call it: `{name}(..)`"),
+                format!("call it: `{written}(..)`"),
             );
         }
         let mut help = self.suggest_value(name);
         if help.is_empty() {
             help = "a block sees its own items, parameters and variables only".to_string();
         }
-        self.reject(at, format!("unknown name `{name}`"), help)
+        self.unknown(name, at, format!("unknown name `{name}`"), help)
     }
 
     pub(super) fn call(&mut self, node: &syn::ExprCall) -> Expr {
@@ -147,7 +150,8 @@ impl Checker<'_> {
         }
         let last = names.last().map_or("", String::as_str);
         let help = super::habits::constructor(Some(owner), last, args);
-        self.reject(
+        self.unknown(
+            &names[0],
             at,
             format!("unknown function `{name}`"),
             help.unwrap_or_else(|| {
@@ -164,7 +168,7 @@ impl Checker<'_> {
             syn::Expr::Path(path) => match &segments(&path.path)[..] {
                 [name] => {
                     self.lookup(name).is_none()
-                        && (self.cx.functions.contains_key(name) || is_operation(name))
+                        && (self.cx.functions.contains_key(&self.item(name)) || is_operation(name))
                 }
                 _ => true,
             },
@@ -200,6 +204,7 @@ impl Checker<'_> {
                 }
             };
         }
+        let name = &*self.item(name);
         if let Some(template) = self.cx.functions.get(name).copied() {
             return self.call_function(template, None, args, Some(path), wanted, at);
         }
@@ -256,7 +261,7 @@ impl Checker<'_> {
             if help.is_empty() {
                 help = "a block sees its own structs only".to_string();
             }
-            return self.reject(at, format!("unknown struct `{name}`"), help);
+            return self.unknown(&name, at, format!("unknown struct `{name}`"), help);
         };
         let (id, name, fields) = (target.id, target.name.clone(), target.fields.clone());
         let mut values: Vec<Option<Expr>> = fields.iter().map(|_| None).collect();
@@ -328,11 +333,12 @@ impl Checker<'_> {
 
     /// The struct that a name means, through aliases.
     pub(super) fn struct_of(&mut self, name: &str) -> Option<usize> {
+        let name = &*self.item(name);
         if let Some(id) = self.cx.struct_names.iter().position(|s| s == name) {
             return Some(id);
         }
         let alias = self.cx.aliases.get(name).copied()?;
-        match self.written_type(&alias.ty) {
+        match self.in_scope(&syntax::Scope::new(), |cx| cx.written_type(&alias.ty)) {
             Type::Struct(id) | Type::Bundle(id) => Some(id),
             _ => None,
         }

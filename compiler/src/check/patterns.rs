@@ -163,13 +163,14 @@ impl Checker<'_> {
         if plain && name == "None" {
             return self.none_pattern(ty, at);
         }
+        let known = self.item(&name);
         if plain
-            && self.cx.constants.borrow().contains_key(&name)
-            && let Some(value) = self.constant(&name, at)
+            && self.cx.constants.borrow().contains_key(&known)
+            && let Some(value) = self.constant(&known, at)
         {
             return self.constant_pattern(value, ty);
         }
-        if let Some(id) = self.cx.struct_names.iter().position(|s| *s == name)
+        if let Some(id) = self.cx.struct_names.iter().position(|s| *s == known)
             && plain
             && self.cx.structs[id].fields.is_empty()
         {
@@ -298,7 +299,7 @@ impl Checker<'_> {
                 "Ok" | "Err" => super::unsupported::NO_RESULT.to_string(),
                 name => super::suggest::did_you_mean(name, names),
             };
-            self.error(at, format!("unknown struct `{name}`"), help);
+            self.unknown(name, at, format!("unknown struct `{name}`"), help);
             return Pattern::Wild;
         };
         if !self.vars.unify(ty, &self.cx.own_type(id)) {

@@ -1,7 +1,8 @@
 //! Names of locals: innermost last, shadowing by position.
 
 use super::{Checker, suggest};
-use crate::typed::{Local, Type};
+use crate::syntax;
+use crate::typed::{Expr, Local, Type};
 use proc_macro2::Span;
 
 /// A name in scope.
@@ -45,6 +46,40 @@ impl Checker<'_> {
         self.scope.iter().rev().find(|b| b.name == name)
     }
 
+    /// The name that the block knows an item by: of items in functions another one than the written.
+    pub(super) fn item(&self, name: &str) -> String {
+        self.items
+            .get(name)
+            .cloned()
+            .unwrap_or_else(|| name.to_owned())
+    }
+
+    /// Reads what stands where other items of functions are in scope.
+    pub(super) fn in_scope<R>(
+        &mut self,
+        items: &syntax::Scope,
+        read: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let outside = std::mem::replace(&mut self.items, items.clone());
+        let value = read(self);
+        self.items = outside;
+        value
+    }
+
+    /// An unknown name is an error, unless it is that of an item which has been refused.
+    pub(super) fn unknown(
+        &mut self,
+        name: &str,
+        at: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Expr {
+        match self.cx.syntax.refused.contains(name) {
+            true => self.poison(at),
+            false => self.reject(at, message, help),
+        }
+    }
+
     /// Help for an unknown name of a value.
     pub(super) fn suggest_value(&self, name: &str) -> String {
         let constants = self
@@ -58,6 +93,7 @@ impl Checker<'_> {
             .iter()
             .rev()
             .map(|b| b.name.clone())
+            .chain(self.items.keys().cloned())
             .chain(self.cx.functions.keys().cloned())
             .chain(constants)
             .collect();

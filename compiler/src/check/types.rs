@@ -4,7 +4,7 @@ use super::infer::POISON;
 use super::literals::scalar_named;
 use super::suggest::did_you_mean;
 use super::{Checker, unit};
-use crate::syntax::{function_type, span};
+use crate::syntax::{Scope, function_type, span};
 use crate::typed::Type;
 use proc_macro2::Span;
 
@@ -126,6 +126,7 @@ impl Checker<'_> {
             return POISON;
         };
         let name = last.ident.to_string();
+        let name = self.item(&name);
         let at = last.ident.span();
         let arguments: Vec<&syn::GenericArgument> = match &last.arguments {
             syn::PathArguments::AngleBracketed(list) => list.args.iter().collect(),
@@ -187,7 +188,7 @@ impl Checker<'_> {
             return Type::Ordering;
         }
         let (message, help) = self.unknown_type(&name, &arguments);
-        self.error(at, message, help);
+        self.unknown(&name, at, message, help);
         POISON
     }
 
@@ -206,7 +207,7 @@ impl Checker<'_> {
             );
         }
         self.cx.open_aliases.borrow_mut().push(name.to_string());
-        let ty = self.written_type(&alias.ty);
+        let ty = self.in_scope(&Scope::new(), |cx| cx.written_type(&alias.ty));
         self.cx.open_aliases.borrow_mut().pop();
         ty
     }

@@ -1,6 +1,6 @@
 //! `impl` blocks: their methods become functions of the block, `Self` the type's name.
 
-use super::items::push;
+use super::items::{Owner, push};
 use super::{Block, Operator, span};
 use crate::diag::Errors;
 use crate::typed::Host;
@@ -65,7 +65,10 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
             syn::ImplItem::Fn(function) => {
                 // The same tokens as a function that stands alone.
                 match syn::parse2::<syn::ItemFn>(function.to_token_stream()) {
-                    Ok(function) => push(function, Host::Helper, Some(&owner), block, errors),
+                    Ok(function) => {
+                        let of = Owner::Type(&owner);
+                        push(function, Host::Helper, of, block, errors);
+                    }
                     Err(error) => super::report(&error, errors),
                 }
             }
@@ -87,7 +90,12 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
     let Some((path, method)) = operator else {
         return;
     };
+    let text = owner.to_token_stream().to_string();
     for position in before..block.functions.len() {
+        // Helpers inside of the method are none.
+        if block.functions[position].owner.as_ref() != Some(&text) {
+            continue;
+        }
         block.functions[position].named = false;
         if block.functions[position].name != method {
             errors.error(

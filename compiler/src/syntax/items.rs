@@ -1,6 +1,6 @@
 //! The items of a block: split at their ends, so that an error in one hides no other, then parsed one by one.
 
-use super::{Block, Function, Host, Parameter, functions, report, span};
+use super::{Block, Function, Host, Parameter, Scope, functions, locals, report, span};
 use crate::diag::Errors;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::format_ident;
@@ -35,6 +35,7 @@ pub(super) fn parse(tokens: TokenStream, errors: &mut Errors) -> Block {
             Ok(item) => add(item, &mut block, errors),
             Err(error) => {
                 report(&error, errors);
+                block.refused.extend(name(tokens.clone()));
                 block.failed.extend(signature(tokens));
             }
         }
@@ -72,6 +73,47 @@ fn split(tokens: TokenStream) -> Vec<TokenStream> {
         items.push(current.into_iter().collect());
     }
     items
+}
+
+/// The name of an item that cannot be parsed: the word after its keyword.
+fn name(tokens: TokenStream) -> Option<String> {
+    let words = tokens.into_iter().filter_map(|token| match token {
+        TokenTree::Ident(word) => Some(word.to_string()),
+        _ => None,
+    });
+    let mut words =
+        words.skip_while(|word| !starts_item(word) || matches!(&**word, "pub" | "unsafe"));
+    words.next();
+    words.find(|word| !starts_item(word) && word != "mut")
+}
+
+/// The names that an item outside of the language would give.
+pub(super) fn names(item: &syn::Item) -> Vec<String> {
+    fn imported(tree: &syn::UseTree, into: &mut Vec<String>) {
+        match tree {
+            syn::UseTree::Path(path) => imported(&path.tree, into),
+            syn::UseTree::Name(name) => into.push(name.ident.to_string()),
+            syn::UseTree::Rename(name) => into.push(name.rename.to_string()),
+            syn::UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| imported(tree, into));
+            }
+            syn::UseTree::Glob(_) => {}
+        }
+    }
+    match item {
+        syn::Item::Use(item) => {
+            let mut names = Vec::new();
+            imported(&item.tree, &mut names);
+            names
+        }
+        syn::Item::Static(item) => vec![item.ident.to_string()],
+        syn::Item::Trait(item) => vec![item.ident.to_string()],
+        syn::Item::Mod(item) => vec![item.ident.to_string()],
+        syn::Item::Union(item) => vec![item.ident.to_string()],
+        syn::Item::Enum(item) => vec![item.ident.to_string()],
+        syn::Item::Type(item) => vec![item.ident.to_string()],
+        _ => Vec::new(),
+    }
 }
 
 /// The signature of a public function whose body cannot be parsed.
@@ -128,6 +170,7 @@ fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
         other => {
             let (span, what, help) = outside(&other);
             errors.error(span, format!("{what} not supported yet"), help);
+            block.refused.extend(names(&other));
         }
     }
 }
@@ -150,14 +193,49 @@ fn name_fields(fields: &mut syn::Fields, errors: &mut Errors) {
 
 fn function(item: syn::ItemFn, block: &mut Block, errors: &mut Errors) {
     let host = host(&item).unwrap_or(Host::Helper);
-    push(item, host, None, block, errors);
+    push(item, host, Owner::Block, block, errors);
 }
 
-/// A function of the block, or of an `impl` of the type `owner`.
+/// An item of a function, under the name that it has in the block.
+pub(super) fn add_local(
+    item: syn::Item,
+    known: String,
+    scope: &Scope,
+    block: &mut Block,
+    errors: &mut Errors,
+) {
+    match item {
+        syn::Item::Fn(item) => push(
+            item,
+            Host::Helper,
+            Owner::Function(known, scope),
+            block,
+            errors,
+        ),
+        syn::Item::Struct(mut item) => {
+            name_fields(&mut item.fields, errors);
+            block.local_structs.insert(block.structs.len(), known);
+            block.structs.push(item);
+        }
+        syn::Item::Const(item) => block.constants.push((known, item)),
+        _ => {}
+    }
+}
+
+/// Where a function stands.
+pub(super) enum Owner<'o> {
+    Block,
+    /// In an `impl` of this type.
+    Type(&'o syn::Type),
+    /// In a function, with the name that it has in the block, and with the items around it.
+    Function(String, &'o Scope),
+}
+
+/// A function.
 pub(super) fn push(
-    item: syn::ItemFn,
+    mut item: syn::ItemFn,
     host: Host,
-    owner: Option<&syn::Type>,
+    owner: Owner,
     block: &mut Block,
     errors: &mut Errors,
 ) {
@@ -207,17 +285,17 @@ pub(super) fn push(
                 let at = receiver.self_token.span;
                 let changes = matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
                 match owner {
-                    None => refuse(
+                    Owner::Block | Owner::Function(..) => refuse(
                         Some(at),
                         "`self` outside an `impl` is",
                         "write a function with a named parameter",
                     ),
-                    Some(_) if changes => refuse(
+                    Owner::Type(_) if changes => refuse(
                         Some(at),
                         "`&mut self` is",
                         "take `self` and return the new value",
                     ),
-                    Some(owner) => parameters.push(Parameter {
+                    Owner::Type(owner) => parameters.push(Parameter {
                         pattern: receiver_pattern(&receiver),
                         ty: Some(owner.clone()),
                     }),
@@ -234,9 +312,25 @@ pub(super) fn push(
             );
         }
     }
+    let name = &sig.ident;
+    let (owner, known, scope) = match owner {
+        Owner::Block => (None, name.to_string(), Scope::new()),
+        Owner::Type(ty) => {
+            let owner = quote::quote!(#ty).to_string();
+            let known = format!("{owner}::{name}");
+            (Some(owner), known, Scope::new())
+        }
+        Owner::Function(known, scope) => {
+            let owner = known.rsplit_once("::").map(|(owner, _)| owner.to_owned());
+            (owner, known, scope.clone())
+        }
+    };
+    locals::take_out(&mut item.block, &known, &scope, block, errors);
     block.functions.push(Function {
         name: sig.ident,
-        owner: owner.map(|ty| quote::quote!(#ty).to_string()),
+        owner,
+        known,
+        scope,
         named: true,
         host,
         attributes: item.attrs,

@@ -7,9 +7,11 @@ mod bundles;
 mod functions;
 mod impls;
 mod items;
+pub(crate) mod locals;
 
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
 use syn::parse::Parser;
 
 /// A block as written.
@@ -19,9 +21,13 @@ pub struct Block {
     pub functions: Vec<Function>,
     /// Structs.
     pub structs: Vec<syn::ItemStruct>,
+    /// Those of them that stand in functions, by position, with the names that they have in the block: `f::Point`.
+    pub local_structs: BTreeMap<usize, String>,
+    /// What items of functions see around them, by their names in the block.
+    pub scopes: BTreeMap<String, Scope>,
     /// Enums.
     pub enums: Vec<syn::ItemEnum>,
-    /// Constants with their names: `LIMIT`, and of `impl` blocks `Point::ORIGIN`.
+    /// Constants with their names: `LIMIT`, of `impl` blocks `Point::ORIGIN`, of functions `f::LIMIT`.
     pub constants: Vec<(String, syn::ItemConst)>,
     /// The functions that operators stand for.
     pub operators: Vec<Operator>,
@@ -29,7 +35,12 @@ pub struct Block {
     pub aliases: Vec<syn::ItemType>,
     /// Public functions whose body cannot be parsed.
     pub failed: Vec<Host>,
+    /// The names of items that have been refused: their uses are no further errors.
+    pub refused: BTreeSet<String>,
 }
+
+/// Items of functions: their names as written, and as the block knows them.
+pub type Scope = BTreeMap<String, String>;
 
 /// An operator of the block's own types: a function of an `impl` of Rust's trait.
 pub struct Operator {
@@ -45,8 +56,12 @@ pub struct Operator {
 pub struct Function {
     /// Its name.
     pub name: syn::Ident,
-    /// The type whose `impl` it stands in; `None` too for operators, which have no name to call.
+    /// The type whose `impl` it stands in, or the function; `None` too for operators, which have no name to call.
     pub owner: Option<String>,
+    /// Its name in the block: `f`, `Point::norm`, and of one in a function `f::g`.
+    pub known: String,
+    /// The items of functions around it.
+    pub scope: Scope,
     /// Whether it is called by its name.
     pub named: bool,
     /// What the host sees.
@@ -122,22 +137,28 @@ fn expression(tokens: TokenStream, first: Span, errors: &mut Errors) -> Block {
         },
         pattern => Parameter { pattern, ty: None },
     });
-    Block {
-        functions: vec![Function {
-            name: syn::Ident::new("expression", first),
-            owner: None,
-            named: true,
-            host: Host::Expression {
-                device: Box::new(device),
-            },
-            attributes: closure.attrs,
-            generics: syn::Generics::default(),
-            parameters: parameters.collect(),
-            output: closure.output,
-            body: *closure.body,
-        }],
-        ..Block::default()
+    let mut block = Block::default();
+    let mut body = *closure.body;
+    if let syn::Expr::Block(body) = &mut body {
+        let scope = Scope::new();
+        locals::take_out(&mut body.block, "expression", &scope, &mut block, errors);
     }
+    block.functions.push(Function {
+        name: syn::Ident::new("expression", first),
+        owner: None,
+        known: "expression".to_owned(),
+        scope: Scope::new(),
+        named: true,
+        host: Host::Expression {
+            device: Box::new(device),
+        },
+        attributes: closure.attrs,
+        generics: syn::Generics::default(),
+        parameters: parameters.collect(),
+        output: closure.output,
+        body,
+    });
+    block
 }
 
 /// The identifiers in some tokens.

@@ -134,6 +134,7 @@ pub mod programs {
     pub mod inverse_cdf_stored;
     pub mod iota;
     pub mod is_sorted;
+    pub mod items_in_functions;
     pub mod jacobi;
     pub mod join_planes;
     pub mod joined_by_hand;

@@ -6,18 +6,23 @@
 
 use crate::syntax::{self, Block};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit_mut::{self, VisitMut};
 
 /// The language's types that the crate exports.
 const ARRAYS: [&str; 6] = ["Array", "Scalar", "Vector", "Matrix", "Cube", "Segmented"];
 
+/// See [`Names::later`].
+const LATER: [&str; 2] = ["f16", "bf16"];
+
 /// What a block calls by a name of its own.
 pub(crate) struct Names {
     aliases: BTreeMap<String, syn::Type>,
     constants: BTreeMap<String, syn::Expr>,
     bundles: BTreeSet<String>,
+    /// Types that the language does not have yet, and Rust not without more.
+    later: Vec<&'static str>,
     /// The arrays that occur in it.
     mentioned: BTreeSet<&'static str>,
 }
@@ -29,6 +34,8 @@ impl Names {
             (block.aliases.iter()).map(|item| (item.ident.to_string(), (*item.ty).clone()));
         let constants =
             (block.constants.iter()).map(|(name, item)| (name.clone(), (*item.expr).clone()));
+        let mut later = LATER.to_vec();
+        later.retain(|name| block.structs.iter().all(|item| item.ident != name));
         let bundles = block.structs.iter().zip(syntax::bundles(block));
         let bundles = bundles.filter(|(_, bundle)| *bundle);
         let mut mentioned = BTreeSet::new();
@@ -36,6 +43,7 @@ impl Names {
         Names {
             aliases: aliases.collect(),
             constants: constants.collect(),
+            later,
             bundles: bundles.map(|(item, _)| item.ident.to_string()).collect(),
             mentioned,
         }
@@ -44,8 +52,20 @@ impl Names {
     /// A signature as the host can read it, and whether there is an array in it.
     pub(super) fn signature(&self, signature: &syn::Signature) -> (syn::Signature, bool) {
         let mut signature = signature.clone();
+        let refused: Vec<bool> = (signature.inputs.iter())
+            .map(|input| {
+                let words = syntax::words(input.to_token_stream());
+                words.iter().any(|word| self.later.contains(&&**word))
+            })
+            .collect();
         let mut resolve = Resolve::new(self);
         resolve.visit_signature_mut(&mut signature);
+        // Arguments of any type are taken, so that calls are no further errors.
+        for (input, refused) in signature.inputs.iter_mut().zip(refused) {
+            if let (syn::FnArg::Typed(input), true) = (input, refused) {
+                *input.ty = syn::parse_quote!(impl ::core::marker::Sized);
+            }
+        }
         (signature, resolve.array)
     }
 
@@ -155,6 +175,10 @@ impl VisitMut for Resolve<'_> {
         visit_mut::visit_type_path_mut(self, path);
         if path.qself.is_none() && path.path.segments.len() == 1 {
             let segment = &path.path.segments[0];
+            if self.names.later.iter().any(|name| segment.ident == name) {
+                path.path = syn::parse_quote!(f32);
+                return;
+            }
             self.array |= self.names.is_bundle(&segment.ident);
             if ARRAYS.iter().any(|name| segment.ident == name) {
                 self.array = true;

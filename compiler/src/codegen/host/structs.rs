@@ -15,7 +15,10 @@ pub(crate) fn structs(block: &Block, names: &Names) -> TokenStream {
         TypeItem::Struct(item) => strukt(&names.strukt(item)),
         TypeItem::Enum(item) => super::enums::enumeration(block, s, &names.enumeration(item)),
     };
-    block.structs.iter().map(item).collect()
+    (block.structs.iter())
+        .filter(|strukt| !strukt.local)
+        .map(item)
+        .collect()
 }
 
 /// A struct of arrays, which is no element.

@@ -1,0 +1,100 @@
+//! Items inside functions: constants, structs and helpers.
+//!
+//! They are taken out of the body and become items of the block under the function's name, as `f::LIMIT`. In their place
+//! stands what they are called, so that a block knows which names it has.
+
+use super::{Block, Scope, items};
+use crate::diag::Errors;
+use proc_macro2::TokenTree;
+use quote::quote;
+use std::collections::BTreeMap;
+use syn::visit_mut::{self, VisitMut};
+
+/// Takes the items out of a body. `path`: of the function; `scope`: what it sees around it.
+pub(super) fn take_out(
+    body: &mut syn::Block,
+    path: &str,
+    scope: &Scope,
+    block: &mut Block,
+    errors: &mut Errors,
+) {
+    TakeOut {
+        path,
+        scope: scope.clone(),
+        block,
+        errors,
+    }
+    .visit_block_mut(body);
+}
+
+/// The names of the items that stood in a block, as written and as the block of the program knows them.
+pub(crate) fn names(block: &syn::Block) -> impl Iterator<Item = (String, String)> {
+    block.stmts.iter().filter_map(|statement| match statement {
+        syn::Stmt::Item(syn::Item::Verbatim(tokens)) => {
+            let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+            match &tokens[..] {
+                [TokenTree::Ident(name), TokenTree::Literal(known)] => {
+                    let known = known.to_string();
+                    Some((name.to_string(), known.trim_matches('"').to_string()))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    })
+}
+
+struct TakeOut<'b> {
+    path: &'b str,
+    scope: Scope,
+    block: &'b mut Block,
+    errors: &'b mut Errors,
+}
+
+impl TakeOut<'_> {
+    /// A name that no item has: blocks of one function may have items of one name.
+    fn free(&mut self, name: &syn::Ident) -> String {
+        let plain = format!("{}::{name}", self.path);
+        let mut free = plain.clone();
+        let mut number = 1;
+        while self.block.scopes.contains_key(&free) {
+            number += 1;
+            free = format!("{plain}#{number}");
+        }
+        self.block.scopes.insert(free.clone(), BTreeMap::new());
+        free
+    }
+}
+
+impl VisitMut for TakeOut<'_> {
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        let outer = self.scope.clone();
+        let mut taken = Vec::new();
+        for statement in &mut block.stmts {
+            let syn::Stmt::Item(item) = statement else {
+                continue;
+            };
+            let name = match item {
+                syn::Item::Fn(item) => item.sig.ident.clone(),
+                syn::Item::Struct(item) => item.ident.clone(),
+                syn::Item::Const(item) => item.ident.clone(),
+                other => {
+                    self.block.refused.extend(items::names(other));
+                    continue;
+                }
+            };
+            let known = self.free(&name);
+            self.scope.insert(name.to_string(), known.clone());
+            let place = syn::Item::Verbatim(quote!(#name #known));
+            taken.push((known, std::mem::replace(item, place)));
+        }
+        for (known, item) in taken {
+            self.block.scopes.insert(known.clone(), self.scope.clone());
+            items::add_local(item, known, &self.scope, self.block, self.errors);
+        }
+        visit_mut::visit_block_mut(self, block);
+        self.scope = outer;
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
