@@ -106,6 +106,7 @@ pub fn header(program: &str) -> Header {
                     let symbols = shape
                         .trim_matches(['(', ')'])
                         .split(", ")
+                        .filter(|symbol| !symbol.is_empty())
                         .map(str::to_owned)
                         .collect();
                     header.shapes.insert(name.to_owned(), symbols);

@@ -76,6 +76,7 @@ impl Checker<'_> {
             return;
         }
         at.ty = self.vars.resolve(&at.ty);
+        self.failed |= self.is_of_errors(&at.ty);
         self.finish_statements(at);
         at.for_each_child(&mut |child| self.finish(child));
         if !matches!(at.kind, ExprKind::Closure(_)) {
@@ -83,6 +84,20 @@ impl Checker<'_> {
             self.known(&ty, at.span, "this expression");
         }
         self.finish_kind(at);
+    }
+
+    /// Whether a type has been reported, or one of its fields: no function that has such a value is whole.
+    pub(super) fn is_of_errors(&self, ty: &Type) -> bool {
+        match ty {
+            &POISON => true,
+            Type::Struct(id) | Type::Bundle(id) => self.cx.broken.get(*id) == Some(&true),
+            Type::Tuple(types) => types.iter().any(|ty| self.is_of_errors(ty)),
+            Type::Fixed(inner, _)
+            | Type::Option(inner)
+            | Type::Array(inner, _)
+            | Type::Segmented(inner) => self.is_of_errors(inner),
+            _ => false,
+        }
     }
 
     /// `-1`: the minus belongs to the literal, so that `-128i8` is one.

@@ -190,6 +190,9 @@ impl Checker<'_> {
         self.result = result.clone();
         let mut body = self.check(&function.body, &result);
         self.finish_function(&mut body);
+        let own = parameters.iter().map(|parameter| &parameter.ty);
+        let broken = own.chain([&result]).any(|ty| self.is_of_errors(ty));
+        self.failed |= broken;
         self.check_moves(&mut body);
         let calls = self.instantiate(&mut body, nesting);
         if self.failed {

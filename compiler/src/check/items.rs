@@ -17,6 +17,7 @@ impl<'a> Context<'a> {
             structs: Vec::new(),
             struct_names: Vec::new(),
             bundles: syntax::bundles(block),
+            broken: Vec::new(),
             aliases: BTreeMap::new(),
             open_aliases: RefCell::default(),
             constants: RefCell::default(),
@@ -84,6 +85,7 @@ impl<'a> Context<'a> {
         for id in block.structs.len()..cx.structs.len() {
             cx.share_slots(id);
         }
+        cx.broken = cx.broken_types();
         cx.operators = cx.operator_types();
         cx
     }
@@ -198,6 +200,31 @@ impl<'a> Context<'a> {
                     variant.fields.clear();
                 }
             }
+        }
+    }
+
+    /// For each type whether it holds one that has been reported.
+    fn broken_types(&self) -> Vec<bool> {
+        fn holds(ty: &Type, broken: &[bool]) -> bool {
+            match ty {
+                &POISON => true,
+                Type::Struct(id) | Type::Bundle(id) => broken[*id],
+                Type::Tuple(types) => types.iter().any(|ty| holds(ty, broken)),
+                Type::Fixed(inner, _) | Type::Array(inner, _) | Type::Segmented(inner) => {
+                    holds(inner, broken)
+                }
+                _ => false,
+            }
+        }
+        let mut broken = vec![false; self.structs.len()];
+        loop {
+            let next: Vec<bool> = (self.structs.iter())
+                .map(|strukt| parts(strukt).any(|ty| holds(ty, &broken)))
+                .collect();
+            if next == broken {
+                return broken;
+            }
+            broken = next;
         }
     }
 

@@ -87,6 +87,8 @@ pub(super) struct Context<'a> {
     struct_names: Vec<String>,
     /// Which structs are bundles.
     bundles: Vec<bool>,
+    /// Which types have fields that have been reported.
+    broken: Vec<bool>,
     aliases: BTreeMap<String, &'a syn::ItemType>,
     /// Aliases being resolved, to find circles.
     open_aliases: RefCell<Vec<String>>,

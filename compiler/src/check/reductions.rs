@@ -4,8 +4,25 @@ use super::Checker;
 use super::operations::Operation;
 use super::operators::Class;
 use crate::typed::{ArrayOp, Axes, Expr, Reduction, Type};
+use proc_macro2::Span;
 
 impl Checker<'_> {
+    /// Numbers, or what is made of numbers.
+    fn require_of_components(&mut self, element: &Type, at: Span, what: &str) -> bool {
+        let types = match self.vars.shallow(element) {
+            Type::Tuple(types) if !types.is_empty() => types,
+            Type::Fixed(element, _) => vec![*element],
+            Type::Struct(id) if self.cx.structs[id].variants.is_empty() => {
+                let fields = self.cx.structs[id].fields.iter();
+                fields.map(|(_, ty)| ty.clone()).collect()
+            }
+            ty => return self.require(&ty, Class::Number, at, what),
+        };
+        types
+            .iter()
+            .all(|ty| self.require_of_components(ty, at, what))
+    }
+
     /// A reduction: its arguments after the axis, if it has one.
     pub(super) fn reduce(&mut self, reduction: Reduction, axes: Axes, call: Operation) -> Expr {
         let (name, at) = (call.name, call.at);
@@ -57,10 +74,15 @@ impl Checker<'_> {
             | Reduction::Argmin
             | Reduction::Argmax => Some(Class::Number),
         };
-        if let Some(class) = class
-            && !self.require(&element, class, at, &what)
-        {
-            return self.poison(at);
+        let components = matches!(reduction, Reduction::Sum | Reduction::Product);
+        if let Some(class) = class {
+            let fits = match components {
+                true => self.require_of_components(&element, at, &what),
+                false => self.require(&element, class, at, &what),
+            };
+            if !fits {
+                return self.poison(at);
+            }
         }
         let result = match reduction {
             Reduction::Fold => {

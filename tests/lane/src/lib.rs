@@ -419,6 +419,7 @@ pub mod programs {
     pub mod sum_columns;
     pub mod sum_integers;
     pub mod sum_middle;
+    pub mod sum_of_components;
     pub mod sum_rows;
     pub mod take_skip;
     pub mod transpose;

@@ -37,6 +37,17 @@ impl Grammar {
         first: &str,
     ) -> (String, Vec<Leaf>, bool) {
         let (rough, leaves) = (array.rough, array.leaves.clone());
+        let numbers = leaves.len() > 1 && leaves.iter().all(|leaf| *leaf != Leaf::Bool);
+        if numbers && self.choices.chance(1, 5) {
+            // By component.
+            let floats = leaves.iter().any(|leaf| leaf.is_float());
+            let name = match floats {
+                true => "sum",
+                false => *self.choices.one::<&str>(&["sum", "product"]),
+            };
+            let call = format!("{name}{suffix}({})", first.trim_end_matches(", "));
+            return (call, leaves, floats);
+        }
         if let ([leaf], true) = (array.leaves.as_slice(), self.choices.chance(1, 2)) {
             let (leaf, float) = (*leaf, leaf.is_float());
             let bare = |name: &str| format!("{name}{suffix}({})", first.trim_end_matches(", "));

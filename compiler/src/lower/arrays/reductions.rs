@@ -179,6 +179,12 @@ impl<'a> Lower<'a> {
                 let term = self.p.binary(Binary::Mul, element.scalar(), other);
                 Value::Scalar(self.known_reduction(extents, vars, Binary::Add, term))
             }
+            // By component.
+            simple @ (Reduction::Sum | Reduction::Product) => {
+                let terms = element.leaves();
+                let sums = self.known_reductions(extents, vars, operation(simple), terms);
+                element.with_leaves(&sums)
+            }
             simple => {
                 let term = element.scalar();
                 Value::Scalar(self.known_reduction(extents, vars, operation(simple), term))
@@ -208,24 +214,31 @@ impl<'a> Lower<'a> {
         op: Binary,
         term: Id,
     ) -> Id {
-        let leaf = self.p.leaf(term);
-        // The exact neutral element; `min` and `max` have none that is Rust's.
-        let initial = match op {
+        self.known_reductions(extents, vars, op, vec![term])[0]
+    }
+
+    /// The same of several terms, each for itself.
+    fn known_reductions(
+        &mut self,
+        extents: Vec<Id>,
+        vars: Vec<crate::ir::Var>,
+        op: Binary,
+        terms: Vec<Id>,
+    ) -> Vec<Id> {
+        let leaves: Vec<Leaf> = terms.iter().map(|&term| self.p.leaf(term)).collect();
+        // The exact neutral elements; `min` and `max` have none that is Rust's.
+        let initial = leaves.iter().map(|&leaf| match op {
             Binary::Add if leaf.is_float() => Some(self.number(leaf, -0.0)),
             Binary::Add => Some(self.int(leaf, 0)),
             Binary::Mul => Some(self.number(leaf, 1.0)),
             Binary::And => Some(self.p.bool(true)),
             Binary::Or => Some(self.p.bool(false)),
             _ => None,
-        };
-        let operator = self.leafwise(&[(op, leaf)]);
-        self.reduce(
-            extents,
-            vars,
-            vec![term],
-            &operator,
-            initial.map(|id| vec![id]),
-        )[0]
+        });
+        let initial: Option<Vec<Id>> = initial.collect();
+        let operators: Vec<(Binary, Leaf)> = leaves.into_iter().map(|leaf| (op, leaf)).collect();
+        let operator = self.leafwise(&operators);
+        self.reduce(extents, vars, terms, &operator, initial)
     }
 
     pub(super) fn reduce(

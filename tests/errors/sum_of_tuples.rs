@@ -1,5 +1,0 @@
-accelerate! {
-    pub fn f(xs: &Vector<(f32, f32)>) -> (f32, f32) {
-        xs.sum()
-    }
-}
