@@ -1,11 +1,13 @@
 //! From source text to programs: printed, evaluated, or refused.
 
+mod bundles;
 mod compactions;
 mod comparisons;
 mod control;
 mod corpus;
 mod evaluation;
 mod fixed;
+mod functions;
 mod operators;
 mod orderings;
 mod pieces;

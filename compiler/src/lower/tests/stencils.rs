@@ -54,6 +54,40 @@ fn every_boundary_of_every_extent() {
 }
 
 #[test]
+fn counters_of_loops_are_offsets() {
+    let loops = [
+        "for e in -7..=8 { if e == D { s = w[e]; } }",
+        "for e in (-8..9).rev() { if e + 1 == D { s = w[e + 1]; } }",
+        "for e in (0..=20_u8).step_by(2) { if 1 - e as isize == D || 2 - e as isize == D { s = w[D]; } s = s + 0.0 * w[1 - e as isize]; }",
+        "let at = |d: isize| w[2 * d - D]; s = at(D); for e in 1..1 { s = w[e]; }",
+    ];
+    for boundary in BOUNDARIES {
+        for d in [-7, -3, -1, 0, 2, 8] {
+            for text in loops {
+                let source = format!(
+                    "pub fn f(xs: &Vector<f64>) -> Vector<f64> {{ xs.stencil({boundary}, |w| {{ let mut s = 0.0; {} s }}) }}",
+                    text.replace('D', &format!("({d})"))
+                );
+                for n in 0..6 {
+                    let xs: Vec<f64> = (0..n).map(|i| f64::from(i) + 1.0).collect();
+                    let expected = (0..i64::from(n)).map(|i| element(boundary, &xs, i + d));
+                    let expected: Vec<f64> = match text.contains("step_by") && d > 2 {
+                        // No counter is that offset.
+                        true => vec![0.0; xs.len()],
+                        false => expected.collect(),
+                    };
+                    assert_eq!(
+                        run(&source, &[], &[vector(&xs)]),
+                        Ok(expected),
+                        "{boundary} {d} of {n}: {text}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn padding_by_more_than_the_array() {
     for boundary in BOUNDARIES {
         let source =
