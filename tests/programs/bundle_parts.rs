@@ -18,7 +18,14 @@ accelerate! {
         pub mode: Mode,
     }
 
-    pub fn grown(p: Store, rounds: usize) -> (Store, f32) {
+    pub struct Grown {
+        pub groups: Segmented<f32>,
+        pub level: Scalar<f32>,
+        pub pair: (Vector<i32>, (i32, usize)),
+        pub factor: f32,
+    }
+
+    pub fn grown(p: Store, rounds: usize) -> (Grown, usize) {
         let mut p = p;
         for _ in 0..rounds {
             p.pair.0 = p.pair.0.concat(p.pair.0);
@@ -29,7 +36,7 @@ accelerate! {
             Mode::Keep => 1.0,
             Mode::Scale(by) => by * level,
         };
-        let sums = p.groups.map_segments(|group| group.map(|x| x * factor));
-        (Store { groups: sums, ..p }, factor)
+        let scaled = p.groups.map_segments(|group| group.map(|x| x * factor));
+        (Grown { groups: scaled, level, pair: p.pair, factor }, p.groups.len())
     }
 }

@@ -35,6 +35,7 @@ fn header(text: &str) -> Header {
                 for part in entries(rest) {
                     if let Some((name, shape)) = part.trim().split_once(' ') {
                         let symbols = shape.trim_matches(['(', ')']).split(", ");
+                        let symbols = symbols.filter(|symbol| !symbol.is_empty());
                         let symbols = symbols.map(str::to_owned).collect();
                         header.shapes.insert(name.to_owned(), symbols);
                     }
