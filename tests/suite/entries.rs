@@ -547,7 +547,11 @@ fn failure(sites: &[accelerate_compiler::ir::Place], record: &[u8]) -> Vec<Faile
             let site = Site(site - 1);
             // A record has room for two values; a site says how many it reports.
             let used = (0..2)
-                .take_while(|k| sites[site.0 as usize].message.contains(&format!("{{{k}}}")))
+                .take_while(|k| {
+                    let message = &sites[site.0 as usize].message;
+                    let shown = [format!("{{{k}}}"), format!("{{{k}:i}}")];
+                    shown.iter().any(|shown| message.contains(shown))
+                })
                 .count();
             vec![Failed {
                 site,

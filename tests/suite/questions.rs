@@ -153,7 +153,8 @@ fn message(program: &Program, failed: &eval::Failed) -> String {
     let place = &program.sites[failed.site.0 as usize];
     let values = failed.values.iter().enumerate();
     values.fold(place.message.clone(), |text, (k, value)| {
-        text.replace(&format!("{{{k}}}"), &value.to_string())
+        text.replace(&format!("{{{k}}}"), &(*value as u64).to_string())
+            .replace(&format!("{{{k}:i}}"), &value.to_string())
     })
 }
 
