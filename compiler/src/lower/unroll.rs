@@ -41,7 +41,7 @@ impl<'a> Lower<'a> {
         }
         let mut measure = Measure {
             block: self.block,
-            calls: self.calls.clone(),
+            calls: self.frame.calls.clone(),
             indexes: false,
         };
         let size = measure.size(&each.body).saturating_mul(values.len() as u64);
