@@ -1,6 +1,6 @@
 //! A reduction that can fail and that all elements share: it is computed once, but only where there are elements.
 //!
-//! kernels: 2 (reduce, elementwise, elementwise)
+//! kernels: 2 (reduce, elementwise)
 //! shapes: xs n, ys m
 //! values: ys 0..4
 //! work: ys 1..4

@@ -1,6 +1,6 @@
 //! A read that is in bounds only where the outer domain is not empty stays guarded when its reduction is lifted out.
 //!
-//! kernels: 2 (reduce, elementwise, elementwise)
+//! kernels: 2 (reduce, elementwise)
 //! shapes: xs n
 
 accelerate! {

@@ -3,6 +3,7 @@
 //! In: a `Program`. Out: numbers. Extents are symbolic, so every unknown one counts as [`UNKNOWN`] and every
 //! data-dependent loop as [`ROUNDS`] rounds; only ratios of the results mean anything.
 
+use super::sources;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::scalar::{Binary, Leaf, cost};
 use std::collections::{BTreeSet, HashMap};
@@ -167,6 +168,21 @@ pub(super) fn own(program: &Program, id: Id) -> f64 {
         Type::Scalar(Leaf::U64) if own == 1 => 0.0,
         _ => own as f64,
     }
+}
+
+/// What every thread may compute again, outside of its element loop, before a launch of its own costs less (in operations).
+const REPEATED: f64 = 32.0;
+
+/// Whether a scalar of elements of arrays is more work than every thread may repeat.
+pub(super) fn is_dear(program: &Program, id: Id) -> bool {
+    if !program.reads(id) {
+        return false;
+    }
+    let mut work = 0.0;
+    sources::inside(program, id).any(|id| {
+        work += own(program, id);
+        work > REPEATED
+    })
 }
 
 /// Every node reachable from the roots, operands first.

@@ -507,22 +507,7 @@ pub(super) fn closed(program: &Program, binders: &HashMap<Var, Binder>, id: Id) 
 /// A closed scalar that is not computed where it is used: it holds reductions or control, or is too much work for each thread.
 pub(super) fn is_apart(program: &Program, id: Id) -> bool {
     program.may_be_apart(id) && inside(program, id).any(|id| is_item(program, id))
-        || is_dear(program, id)
-}
-
-/// What every thread may compute again, outside of its element loop, before a launch of its own costs less (in operations).
-const REPEATED: f64 = 32.0;
-
-/// Whether a scalar of elements of arrays is more work than every thread may repeat.
-fn is_dear(program: &Program, id: Id) -> bool {
-    if !program.reads(id) {
-        return false;
-    }
-    let mut work = 0.0;
-    inside(program, id).any(|id| {
-        work += estimate::own(program, id);
-        work > REPEATED
-    })
+        || estimate::is_dear(program, id)
 }
 
 /// A reduction or control: an item of its own where it is closed.

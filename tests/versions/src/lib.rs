@@ -18,6 +18,7 @@ pub mod programs {
     pub mod bits;
     pub mod black_scholes;
     pub mod blur_mapped;
+    pub mod bundle;
     pub mod casts;
     pub mod chars;
     pub mod fast_math;
