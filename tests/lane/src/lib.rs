@@ -34,7 +34,6 @@ pub mod programs {
     pub mod branch_per_row_folded;
     pub mod broadcast;
     pub mod bundle_loop;
-    pub mod bundle_parts;
     pub mod chunks;
     pub mod chunks_exact;
     pub mod closures;
