@@ -24,6 +24,9 @@ fn check() -> Result<(), String> {
     let called = |program: &str| {
         let path = here.join(format!("../snapshots/{program}.rust.snap"));
         let text = fs::read_to_string(path).unwrap_or_default();
+        // The plan, a text in one line, has the names of users.
+        let code = text.lines().filter(|line| !line.contains("const PLAN"));
+        let text: String = code.collect::<Vec<&str>>().join("\n");
         let words: BTreeSet<&str> = words(&text, "::").chain(words(&text, ".")).collect();
         let called = words.into_iter().filter(|&word| functions.contains(word));
         called.map(str::to_owned).collect::<BTreeSet<String>>()
