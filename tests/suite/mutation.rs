@@ -258,8 +258,10 @@ pub(crate) fn run(report: &mut Report) {
 
 fn subject(driver: &Driver) -> Subject {
     // Little data has several tiles.
-    let mut options = Options::default();
-    options.tiles = Tiling::Small;
+    let options = Options {
+        tiles: Tiling::Small,
+        ..Options::default()
+    };
     let compiled = corpus::compile(driver, &options).expect("the corpus compiles");
     let mut questions = questions(driver, &compiled);
     questions.retain(|question| (1..MOST_ELEMENTS).contains(&question.elements));
