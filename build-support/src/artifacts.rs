@@ -75,7 +75,7 @@ impl Directory {
         replace(&self.artifacts, &files)
     }
 
-    /// Writes every stage of every function for people to read, and what passes were asked for.
+    /// Writes every stage of every function for people to read, and the programs after the passes that `ACCELERATE_DUMP` names.
     pub(crate) fn write_readable(&self, units: &[(Unit, Texts)], wanted: &Wanted) -> Result<()> {
         let mut files = BTreeMap::new();
         let mut names = BTreeMap::new();

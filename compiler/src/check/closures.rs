@@ -340,18 +340,24 @@ impl Checker<'_> {
         at: Span,
     ) -> (Expr, Type) {
         if parameters.len() != args.len() {
-            let (name, count) = (&binding.name, parameters.len());
-            let poison = self.reject(
-                at,
-                format!(
-                    "the closure of `{what}` gets {}, but `{name}` takes {count}",
-                    number_of(args.len(), "argument")
-                ),
-                format!("write `{}`", closure_text(args.len())),
-            );
-            return (poison, POISON);
+            return self.wrong_arity(&binding.name, parameters.len(), args, what, at);
         }
         self.passed(binding.local, parameters, result, args, want, at)
+    }
+
+    /// Rejects a function or closure by name that does not take so many arguments.
+    fn wrong_arity(
+        &mut self,
+        name: &str,
+        count: usize,
+        args: &[Type],
+        what: &str,
+        at: Span,
+    ) -> (Expr, Type) {
+        let gets = number_of(args.len(), "argument");
+        let message = format!("the closure of `{what}` gets {gets}, but `{name}` takes {count}");
+        let help = format!("write `{}`", closure_text(args.len()));
+        (self.reject(at, message, help), POISON)
     }
 
     fn pass_closure(
@@ -366,15 +372,7 @@ impl Checker<'_> {
         let count = self.closures[id].syntax.inputs.len();
         if count != args.len() {
             let name = self.closures[id].name.clone();
-            let poison = self.reject(
-                at,
-                format!(
-                    "the closure of `{what}` gets {}, but `{name}` takes {count}",
-                    number_of(args.len(), "argument")
-                ),
-                format!("write `{}`", closure_text(args.len())),
-            );
-            return (poison, POISON);
+            return self.wrong_arity(&name, count, args, what, at);
         }
         let Some((parameters, result)) = self.use_closure(id, args) else {
             return (self.poison(at), POISON);

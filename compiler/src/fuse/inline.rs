@@ -464,7 +464,7 @@ impl Inliner<'_> {
     /// or may not be, the reduction of the elements up to it. Of one that may fail this is decided later.
     fn read_scan(&mut self, bundle: Id, k: u32, indices: Vec<Id>, certain: bool) -> Id {
         self.extend_binders();
-        let (vars, bundle) = match scans::lift(&mut self.program, &self.binders, bundle) {
+        let (vars, bundle) = match scans::expand(&mut self.program, &self.binders, bundle) {
             Expansion::Closed => (Vec::new(), bundle),
             Expansion::Over(vars, lifted)
                 if certain

@@ -1,7 +1,7 @@
 //! Speculation with recovery: a scan that may fail is computed without failures, and beside it whether it would have failed.
 //!
-//! In: a scan of which nothing tells beforehand whether anybody demands it. Out: one that cannot fail, with one more component:
-//! whether no element up to here fails. A reader takes the value where that holds; where it does not, it folds the elements
+//! In: a scan that may fail, with a demand that no condition tells. Out: one that cannot fail, with one more component: whether
+//! no element up to here fails. A reader takes the value where that holds; where it does not, it folds the elements
 //! itself, and reports what fails there. So failures are those of lazy evaluation, and no element is folded anew for each
 //! reader unless something has failed.
 

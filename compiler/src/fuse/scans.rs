@@ -67,7 +67,11 @@ pub(super) fn certain(program: &Program) -> BTreeSet<Id> {
 }
 
 /// The scan over the indices that it depends on as well, with those as rows.
-pub(super) fn lift(program: &mut Program, binders: &HashMap<Var, Binder>, bundle: Id) -> Expansion {
+pub(super) fn expand(
+    program: &mut Program,
+    binders: &HashMap<Var, Binder>,
+    bundle: Id,
+) -> Expansion {
     let Node::Scan {
         extents,
         vars,

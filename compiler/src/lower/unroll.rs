@@ -1,5 +1,5 @@
-//! Loops over fixed arrays, round after round: where the places that they index are known in each round, an element is a
-//! value, and none is looked for among all.
+//! Loop unrolling: a `for` of known trip count over fixed arrays is lowered round after round. Its indices are constants then, so
+//! an element is a value of its own, and not chosen among all by selects.
 
 use super::Lower;
 use super::value::{Key, Value};
@@ -9,15 +9,14 @@ use crate::scalar::Scalar;
 use crate::typed::{Block, Expr, ExprKind, For, Label, Type};
 use std::collections::BTreeMap;
 
-/// The most rounds that are written out: a fixed array has no more elements.
+/// The largest trip count: a fixed array has no more elements.
 const MOST_ROUNDS: i128 = 256;
 
-/// The most expressions that a loop is written out as.
+/// The largest size of an unrolled loop, in expressions.
 const MOST_EXPRESSIONS: u64 = 1 << 15;
 
 impl<'a> Lower<'a> {
-    /// The values that the variable of a `for` takes, if its rounds are lowered one by one: they are few and known, and index
-    /// fixed arrays.
+    /// The values of the induction variable of a `for` that is to be unrolled: few and known, and fixed arrays are indexed.
     pub(super) fn unrolled(
         &self,
         each: &'a For,
@@ -82,7 +81,7 @@ struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    /// How many expressions are written out for one, with the bodies of functions and of loops of known length.
+    /// The size of an expression with functions inlined and loops of known trip count unrolled.
     fn size(&mut self, expr: &Expr) -> u64 {
         let mut size = 1u64;
         children(expr, &mut |child| {

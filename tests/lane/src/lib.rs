@@ -33,7 +33,9 @@ pub mod programs {
     pub mod branch_per_row;
     pub mod branch_per_row_folded;
     pub mod broadcast;
+    pub mod bundle;
     pub mod bundle_loop;
+    pub mod bundle_parts;
     pub mod chunks;
     pub mod chunks_exact;
     pub mod closures;

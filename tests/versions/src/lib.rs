@@ -18,8 +18,6 @@ pub mod programs {
     pub mod bits;
     pub mod black_scholes;
     pub mod blur_mapped;
-    pub mod bundle;
-    pub mod bundle_parts;
     pub mod casts;
     pub mod chars;
     pub mod fast_math;

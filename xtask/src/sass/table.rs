@@ -66,7 +66,7 @@ impl Row<'_> {
         }
         if budget.unanswered && cost.atomics > 0 {
             broken.push(format!(
-                "{} atomic operations wait for an answer that nobody wants",
+                "{} atomic operations return a value that is not used",
                 cost.atomics
             ));
         }

@@ -11,8 +11,8 @@ struct accelerate_failure {
 };
 
 // A load before everything that follows, and a store after everything that comes before, as others see it who store and load
-// so. Fences would do, too; but where an entry has one, ptxas lets each of its atomic operations wait for an answer that
-// nobody wants (`ATOMG` for `RED`).
+// so. Fences would do, too; but where an entry has one, ptxas makes each of its atomic operations return the old
+// value, used or not (`ATOMG` for `RED`).
 #ifdef ACCELERATE_EMULATED
 template <class T> INLINE T load_acquire(const T* from)
 {
@@ -63,7 +63,7 @@ __device__ __noinline__ void report(accelerate_failure* failure, u32 epoch, u32 
         } else if (later || !(smaller || earlier)) {
             done = true;
         } else if (atomicCAS(&failure->lock, count, count + 1) == count) {
-            // Nobody has written since the record was read.
+            // No thread has stored to the record since it was read.
             if (earlier) store_release(&failure->epoch, epoch);
             if (smaller) {
                 store_release(&failure->values[0], first);

@@ -190,8 +190,8 @@ INLINE State scan_tile(tile_team& team, Index base, u32 present, bool wanted, El
     }
     State last = {};
     if (wanted) {
-        // Hazard: the last point is told before it is there, and a warp's next elements take the place of states that its
-        // slow lanes still read.
+        // Hazard: the last state is read before it is stored, and a warp's next elements overwrite states that its slow
+        // lanes still read.
         __syncthreads();
         if (present > 0) memcpy(&last, end, sizeof(State));
     }
@@ -283,8 +283,8 @@ struct chained_team {
     }
 };
 
-// `tile` is asked for each tile of `size` elements by all threads: with where it begins, how many are present, whether what all
-// come to is wanted, what the block that leaves last may be told by (`tell`), and what gives what stands before the tile.
+// All threads call `tile` for each tile of `size` elements: with its first index, the number of elements present, whether the
+// total is needed, the counters by which `tell` signals the block that leaves last, and a function that returns the carry.
 INLINE void tell(u32* counters) { atomicOr(counters + 1, 1u << 31); }
 template <class Index, class State, class Combine, class Tile>
 INLINE State scan_tiles(chained_team& team, Index extent, const Index size, Combine combine, Tile tile)
@@ -320,7 +320,7 @@ INLINE State scan_tiles(chained_team& team, Index extent, const Index size, Comb
             memcpy(&carry, team.handed + 1, sizeof(State));
             return carry;
         };
-        // What all elements come to is asked for where they end.
+        // The total is the last state of the last tile.
         team.last = at + 1 == count;
         const State last = tile(base, present, team.last, counters, earlier);
         if (team.last) total = last;
