@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const TIER: &str = "nvcc+ptxas";
-/// Bytes that a thread may spill for the sake of occupancy.
+/// Bytes that a thread may spill for the sake of occupancy, and by which two runs of nvcc may differ.
 const FEW: u32 = 32;
 /// Registers that a thread may have more or fewer than is recorded.
 const STEP: u32 = 8;
@@ -222,14 +222,15 @@ impl Recorded {
     }
 
     /// What to compare with the record: that itself, if nvcc's choice may be all that has changed. It may be where a thread has
-    /// no more than [`STEP`] registers more or fewer, and spills no more than [`FEW`] bytes in either case.
+    /// no more than [`STEP`] registers and spills no more than [`FEW`] bytes more or fewer. That no entry needs to spill is tested
+    /// apart: see [`assemble`].
     fn settled(&self, program: &str, mut measured: Resources) -> Resources {
         measured.registers = measured.registers.next_multiple_of(STEP);
         let key = (program.to_owned(), measured.name.clone());
         match self.0.get(&key) {
             Some(recorded)
                 if recorded.registers.abs_diff(measured.registers) <= STEP
-                    && recorded.spilled.max(measured.spilled) <= FEW
+                    && recorded.spilled.abs_diff(measured.spilled) <= FEW
                     && recorded.shared == measured.shared =>
             {
                 recorded.clone()
