@@ -1,14 +1,19 @@
 //! Prints the stages of each function of a file, without the passes and the parts of the planner that are named (see
 //! `Options::switches`); with decisions by chance, if `seed=NUMBER` is among them:
-//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [ir|plan|cuda] [NAME ..]`.
+//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [lowered|ir|plan|cuda|rust] [NAME ..]`.
 
-use accelerate_compiler::{Options, check, codegen, diag::Errors, fuse, lower, pass, syntax};
+use accelerate_compiler::{Built, Options, compile};
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().expect("a file");
     let stage = arguments.next().unwrap_or_default();
-    let mut options = Options::default();
+    let mut options = Options {
+        without_contracts: true,
+        ..Options::default()
+    };
     for name in arguments {
         match name.strip_prefix("seed=") {
             Some(seed) => options.seed = Some(seed.parse().expect("a number")),
@@ -21,10 +26,8 @@ fn main() {
         let syn::Item::Macro(item) = item else {
             continue;
         };
-        let mut errors = Errors::default();
-        let parsed = syntax::parse(item.mac.tokens, &mut errors);
-        let block = check::check(&parsed, &mut errors);
-        for error in errors.into_vec() {
+        let mut unit = compile(item.mac.tokens, &options);
+        for error in &unit.errors {
             let start = error.span.start();
             println!(
                 "{path}:{}:{}: {}\n  help: {:?}",
@@ -34,29 +37,35 @@ fn main() {
                 error.help
             );
         }
-        for (k, function) in block.functions.iter().enumerate() {
-            if matches!(function.host, accelerate_compiler::typed::Host::Helper) {
-                continue;
-            }
-            match lower::lower(&block, k) {
-                Ok(program) => {
-                    let program = pass::run(program, &options);
-                    if stage == "ir" {
-                        println!("{program}");
-                    }
-                    let plan = fuse::fuse(&program, &options);
-                    if stage == "plan" {
-                        println!("{plan}");
-                    }
-                    let module = codegen::cuda::write(&plan);
-                    if stage == "cuda" {
-                        println!("{}", module.source);
-                    }
+        for mut compiled in std::mem::take(&mut unit.functions) {
+            match &*stage {
+                "lowered" => println!("{}", compiled.lowered),
+                "ir" => println!("{}", compiled.program),
+                "plan" => println!("{}", compiled.plan),
+                "cuda" => println!("{}", compiled.cuda.source),
+                "rust" => {
+                    // Rust has it once more, as a string.
+                    compiled.cuda.source.clear();
+                    let tokens = unit.expand_function(&compiled, Built::Nothing);
+                    println!("{}", formatted(&tokens.to_string()));
                 }
-                Err(errors) => errors
-                    .iter()
-                    .for_each(|error| println!("{path}: lower: {}", error.message)),
+                _ => {}
             }
         }
     }
+}
+
+/// As rustfmt writes it, or as it is where there is none.
+fn formatted(text: &str) -> String {
+    let format = || {
+        let mut rustfmt = Command::new("rustfmt");
+        rustfmt.args(["--edition", "2024"]);
+        rustfmt.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = rustfmt.spawn().ok()?;
+        child.stdin.take()?.write_all(text.as_bytes()).ok()?;
+        let output = child.wait_with_output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then_some(text)
+    };
+    format().unwrap_or_else(|| text.to_owned())
 }

@@ -1,12 +1,14 @@
 //! The programs: their header lines, their compiled stages, their drivers.
 
+use crate::listing;
 use crate::value::{Arguments, Column};
 use accelerate::Device;
 use accelerate_compiler::{Compiled, Options};
 use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// Calls one function of the corpus.
 #[derive(Clone, Copy)]
@@ -65,14 +67,33 @@ impl Bound {
     }
 }
 
-/// The folder of the corpus.
-pub fn folder() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/programs"))
+/// The files of all programs, from the root of the workspace, by name.
+pub fn paths() -> &'static BTreeMap<String, PathBuf> {
+    static PATHS: LazyLock<BTreeMap<String, PathBuf>> = LazyLock::new(|| {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let found = listing::programs(&tests.join("programs")).into_iter();
+        let from_root = |path: PathBuf| match path.strip_prefix(tests) {
+            Ok(inside) => Path::new("tests").join(inside),
+            Err(_) => path,
+        };
+        found.map(|(name, path)| (name, from_root(path))).collect()
+    });
+    &PATHS
+}
+
+/// The file of a program, from the root of the workspace.
+///
+/// # Panics
+/// If there is none.
+pub fn path(program: &str) -> &'static Path {
+    let path = paths().get(program);
+    path.unwrap_or_else(|| panic!("there is no program `{program}`"))
 }
 
 /// The text of a program.
 pub fn source(program: &str) -> String {
-    let path = folder().join(format!("{program}.rs"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let path = root.join(path(program));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -212,11 +233,10 @@ pub fn compile(driver: &Driver, options: &Options) -> Result<Compiled, String> {
 }
 
 /// Rust as rustfmt writes it, or as it is where there is none.
-pub fn formatted(tokens: TokenStream) -> String {
-    let text = tokens.to_string();
+pub fn formatted(text: &str) -> String {
     let path = std::env::temp_dir().join(format!("accelerate-suite-{}.rs", std::process::id()));
     let format = || {
-        std::fs::write(&path, &text).ok()?;
+        std::fs::write(&path, text).ok()?;
         let output = Command::new("rustfmt")
             .args(["--edition", "2024", "--emit", "stdout", "--quiet"])
             .arg(&path)
@@ -228,7 +248,7 @@ pub fn formatted(tokens: TokenStream) -> String {
     let formatted = format();
     let _ = std::fs::remove_file(&path);
     // The first lines name the file.
-    formatted.map_or(text.clone(), |text| {
+    formatted.map_or(text.to_owned(), |text| {
         text.lines()
             .skip_while(|line| line.ends_with(".rs:") || line.is_empty())
             .collect::<Vec<_>>()

@@ -2,4 +2,6 @@
 
 pub mod corpus;
 pub mod inputs;
+#[path = "../listing.rs"]
+mod listing;
 pub mod value;

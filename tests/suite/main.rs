@@ -22,6 +22,7 @@ mod races;
 mod report;
 mod snapshots;
 mod sorting;
+mod stages;
 mod structure;
 mod tidy;
 mod versions;

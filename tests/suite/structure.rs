@@ -77,7 +77,7 @@ fn choices(plan: &Plan) -> usize {
 }
 
 /// The words of the `kernels:` line.
-fn kind(kernel: &Kernel) -> &'static str {
+pub(crate) fn kind(kernel: &Kernel) -> &'static str {
     match &kernel.skeleton {
         Skeleton::Elementwise(parts) if parts.iter().any(|part| part.windows.is_some()) => {
             "stencil"

@@ -1,8 +1,11 @@
-//! The commands of the README: `cargo xtask cuda | demo | test | fuzz | bench | sass | bundle`.
+//! The commands of the README: `cargo xtask cuda | demo | test | fuzz | bench | sass | changes | bundle`.
 
 mod bench;
 mod bundle;
+mod changes;
 mod command;
+#[path = "../../tests/listing.rs"]
+mod corpus;
 mod cuda;
 mod demo;
 mod emulator;
@@ -20,6 +23,7 @@ cargo xtask fuzz      compares back ends on programs at random (options: --minut
 cargo xtask bench     measures against rivals in one run; what follows is passed on to the benches
 cargo xtask bench compile [corpus|FAMILY ..]  measures the compiler
 cargo xtask sass      counts the instructions that kernels need for an element, without a GPU (option: part of a name)
+cargo xtask changes   shows what the compiler makes of the corpus otherwise than before (options: --since COMMIT, part of a name)
 cargo xtask bundle    makes a folder to copy to a machine with a GPU (option: --to FOLDER)";
 
 fn main() -> ExitCode {
@@ -34,6 +38,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(&rest),
         "sass" => sass::run(&rest),
         "bundle" => bundle::run(&rest),
+        "changes" => changes::run(&rest),
         _ => {
             eprintln!("{USAGE}");
             return if matches!(name.as_str(), "" | "--help" | "-h" | "help") {

@@ -77,9 +77,7 @@ fn compiled(programs: &[Ready], folder: &Path) -> Result<PathBuf, Problem> {
     let artifacts = folder.join("accelerate");
     fs::create_dir_all(&artifacts).map_err(general)?;
     let suite = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let value = harness::corpus::folder()
-        .with_file_name("src")
-        .join("value.rs");
+    let value = suite.join("../src/value.rs");
     let mut main = format!(
         "#[path = {value:?}]\nmod value;\n#[path = {:?}]\nmod wire;\n{}",
         suite.join("fuzz/wire.rs"),

@@ -9,6 +9,7 @@ use accelerate_compiler::{Options, compile};
 use harness::corpus;
 use harness::inputs::Random;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::mpsc;
@@ -133,16 +134,15 @@ fn smallest(mut block: Vec<Tree>, mut problem: String) -> (Vec<Tree>, String) {
 
 /// The blocks of the corpus and of the errors' tests.
 fn sources() -> Vec<String> {
-    let errors: PathBuf = corpus::folder().with_file_name("errors");
-    let mut paths = Vec::new();
-    for folder in [corpus::folder(), errors] {
-        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        paths.extend(files.map(|file| file.path()));
-    }
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let errors = fs::read_dir(tests.join("errors")).into_iter().flatten();
+    let mut paths: Vec<PathBuf> = errors.flatten().map(|file| file.path()).collect();
     paths.sort();
+    let corpus = corpus::paths().values();
+    paths.extend(corpus.map(|path| tests.join("..").join(path)));
     let mut blocks = Vec::new();
     for path in paths.iter().filter(|path| is_rust(path)) {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let text = fs::read_to_string(path).unwrap_or_default();
         if let Ok(tokens) = TokenStream::from_str(&text) {
             find(tokens, &mut blocks);
         }

@@ -2,7 +2,7 @@
 
 use super::listing::{Function, functions};
 use crate::command::{Built, build, root};
-use crate::cuda;
+use crate::{corpus, cuda};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,9 @@ impl Tools {
 
     /// Assembles a program of the corpus.
     pub(super) fn assemble(&self, program: &str) -> Result<Assembled> {
-        let path = root().join(format!("tests/programs/{program}.rs"));
+        let programs = corpus::programs(&root().join("tests/programs"));
+        let path = programs.get(program);
+        let path = path.with_context(|| format!("there is no program `{program}`"))?;
         let source = text_of(Command::new(&self.stages).arg(path).arg("cuda"))?;
         let folder = root().join("target/xtask/sass");
         fs::create_dir_all(&folder)?;
