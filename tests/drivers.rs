@@ -14,25 +14,38 @@ pub(crate) fn write() {
     });
     let drivers = programs(&root.join("src/lib.rs"))
         .into_iter()
-        .flat_map(|name| drivers(&root.join("../programs"), &name));
+        .flat_map(|(folder, name)| drivers(&root.join("../programs"), &folder, &name));
     let text = quote!(&[#(#drivers),*]).to_string();
     fs::write(out.join("drivers.rs"), text).expect("a writable OUT_DIR");
 }
 
-/// The modules of the crate's module `programs`.
-fn programs(library: &Path) -> Vec<String> {
+/// The modules of the crate's module `programs`, by folder.
+fn programs(library: &Path) -> Vec<(String, String)> {
     let text = fs::read_to_string(library).expect("a readable library");
     let file = syn::parse_file(&text).expect("a library that is Rust");
-    let list = file.items.into_iter().find_map(|item| match item {
-        syn::Item::Mod(module) => module.content,
+    let [(_, folders)] = &modules(&file.items)[..] else {
+        panic!("the library is a list of programs");
+    };
+    let list = modules(folders).into_iter().flat_map(|(folder, items)| {
+        let names = modules(items).into_iter().map(|(name, _)| name);
+        names.map(move |name| (folder.clone(), name))
+    });
+    list.collect()
+}
+
+/// The modules among items, with what they contain if that stands here.
+fn modules(items: &[syn::Item]) -> Vec<(String, &[syn::Item])> {
+    let found = items.iter().filter_map(|item| match item {
+        syn::Item::Mod(module) => {
+            let content = module.content.as_ref();
+            Some((
+                module.ident.to_string(),
+                content.map_or(&[][..], |(_, items)| items),
+            ))
+        }
         _ => None,
     });
-    let (_, items) = list.expect("a list of programs");
-    let names = items.into_iter().filter_map(|item| match item {
-        syn::Item::Mod(module) => Some(module.ident.to_string()),
-        _ => None,
-    });
-    names.collect()
+    found.collect()
 }
 
 /// Whether a type is one of the crate's arrays.
@@ -111,9 +124,9 @@ impl Structs {
 }
 
 /// One entry of the table per public function of a program.
-fn drivers(folder: &Path, program: &str) -> Vec<TokenStream> {
-    let text =
-        fs::read_to_string(folder.join(format!("{program}.rs"))).expect("a readable program");
+fn drivers(corpus: &Path, folder: &str, program: &str) -> Vec<TokenStream> {
+    let path = corpus.join(folder).join(format!("{program}.rs"));
+    let text = fs::read_to_string(path).expect("a readable program");
     let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{program}: {error}"));
     let blocks = file.items.iter().filter_map(|item| match item {
         syn::Item::Macro(item) => Some(item.mac.parse_body::<syn::File>()),
@@ -130,7 +143,7 @@ fn drivers(folder: &Path, program: &str) -> Vec<TokenStream> {
         _ => None,
     });
     let structs = Structs(structs.collect());
-    let module = format_ident!("{program}");
+    let [folder, module] = [folder, program].map(|name| format_ident!("{name}"));
     let list: Vec<_> = items
         .into_iter()
         .filter_map(|item| match item {
@@ -166,9 +179,9 @@ fn drivers(folder: &Path, program: &str) -> Vec<TokenStream> {
                     artifacts: concat!(env!("OUT_DIR"), "/accelerate"),
                     call: |device, arguments| {
                         #[expect(unused_imports, reason = "not every program has structs or every rank")]
-                        use {crate::programs::#module::*, accelerate::{Array, Cube, Matrix, Scalar, Segmented, Vector}};
+                        use {crate::programs::#folder::#module::*, accelerate::{Array, Cube, Matrix, Scalar, Segmented, Vector}};
                         #(#bind)*
-                        let result = crate::programs::#module::#name(device, #(#pass),*)?;
+                        let result = crate::programs::#folder::#module::#name(device, #(#pass),*)?;
                         let mut columns = Vec::new();
                         #result
                         Ok(columns)

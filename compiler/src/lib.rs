@@ -135,6 +135,9 @@ pub mod diag;
 mod failing;
 pub mod fuse;
 pub mod ir;
+#[cfg(test)]
+#[path = "../../tests/listing.rs"]
+mod listing;
 pub mod lower;
 mod options;
 pub mod pass;

@@ -1,6 +1,9 @@
 //! The user's errors: each case of `tests/errors` rendered as rustc would, beside it as a snapshot; no error in the
 //! corpus; no panic on programs whose tokens have been mutilated.
 
+#[path = "../../tests/listing.rs"]
+mod listing;
+
 use accelerate_compiler::diag::{Diagnostic, Errors};
 use accelerate_compiler::{Options, check, compile, syntax};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -64,20 +67,10 @@ fn render(source: &str, diagnostic: &Diagnostic) -> String {
     text
 }
 
-/// The `.rs` files of a folder of the workspace, in order.
-fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .join(folder);
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
-        .collect();
-    files.sort();
-    files
+/// The `.rs` files of a folder of the workspace and of those in it, by name.
+fn files(folder: &str) -> impl Iterator<Item = PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    listing::programs(&root.join(folder)).into_values()
 }
 
 #[test]
@@ -168,10 +161,8 @@ fn mutilated(tokens: TokenStream, random: &mut Random) -> TokenStream {
 
 #[test]
 fn mutilated_programs_cause_no_panic() {
-    let mut sources = files("tests/programs");
-    sources.extend(files("tests/errors"));
     let mut random = Random(7);
-    for file in sources {
+    for file in files("tests/programs").chain(files("tests/errors")) {
         let source = fs::read_to_string(&file).expect("a readable file");
         let tokens: TokenStream = source.parse().expect("tokens");
         let Some(tokens) = find(tokens) else {

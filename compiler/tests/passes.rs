@@ -1,5 +1,8 @@
 //! The corpus through the passes: the same results and failures as before, nothing left to do, quickly.
 
+#[path = "../../tests/listing.rs"]
+mod listing;
+
 use accelerate_compiler::ir::eval::{Array, Output, eval};
 use accelerate_compiler::ir::{Parameter, Program};
 use accelerate_compiler::pass;
@@ -10,14 +13,8 @@ use accelerate_compiler::{Options, check, diag::Errors, fuse, lower, syntax, typ
 /// Every public function of the corpus, as lowered, with the file's name.
 fn corpus() -> Vec<(String, Program)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .expect("the corpus")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
-        .collect();
-    files.sort();
     let mut programs = Vec::new();
-    for path in files {
+    for (name, path) in listing::programs(folder.as_ref()) {
         let text = std::fs::read_to_string(&path).expect("text");
         let file = syn::parse_file(&text).expect("Rust");
         for item in file.items {
@@ -34,8 +31,7 @@ fn corpus() -> Vec<(String, Program)> {
                 if let Ok(mut program) = lower::lower(&block, k) {
                     // To the bit: what it may change has bounds of its own.
                     program.fast_math = false;
-                    let name = path.file_stem().expect("a name").to_string_lossy();
-                    programs.push((name.into_owned(), program));
+                    programs.push((name.clone(), program));
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::programs::DRIVERS;
 use crate::report::Report;
+use harness::corpus;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ const UNSAFE: [&str; 8] = [
     "tests/emulator/src/direct.rs",
     "tests/src/value.rs",
     // Where it is the user's.
-    "tests/programs/scatter_unchecked.rs",
+    "tests/programs/scatters/scatter_unchecked.rs",
     "tests/emulator/src/lib.rs",
     "tests/emulator/tests/device.rs",
     "benches/src",
@@ -80,9 +81,7 @@ pub(crate) fn run(report: &mut Report) {
             report.case("tidy", &name, || check(&name, &path));
         }
     }
-    report.case("tidy", "every program is in a crate", || {
-        listed(&root.join("tests/programs"))
-    });
+    report.case("tidy", "every program is in a crate", listed);
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -160,17 +159,24 @@ fn check(name: &str, path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Every program is in one of the crates of programs.
-fn listed(programs: &Path) -> Result<(), String> {
-    for entry in fs::read_dir(programs).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let is_program = path.extension().is_some_and(|e| e == "rs");
-        if is_program && !DRIVERS.iter().any(|driver| driver.program == stem) {
+/// Every program is in one of the crates of programs, and in a folder that the corpus' `README.md` tells of.
+fn listed() -> Result<(), String> {
+    let told = include_str!("../programs/README.md");
+    for path in corpus::paths().values() {
+        let folder = path.parent().and_then(Path::file_name);
+        let folder = folder.unwrap_or_default().to_string_lossy();
+        if !told.contains(&format!("| `{folder}` |")) {
             return Err(format!(
-                "`{stem}` is neither in `tests/lane` nor in `tests/versions`"
+                "{}: `tests/programs/README.md` has no folder `{folder}`",
+                path.display()
             ));
         }
     }
-    Ok(())
+    let is_listed = |name: &str| DRIVERS.iter().any(|driver| driver.program == name);
+    match corpus::paths().keys().find(|name| !is_listed(name)) {
+        Some(name) => Err(format!(
+            "`{name}` is neither in `tests/lane` nor in `tests/versions`"
+        )),
+        None => Ok(()),
+    }
 }

@@ -1,6 +1,6 @@
 //! The corpus: time of each function and pass.
 
-use crate::measure;
+use crate::{listing, measure};
 use std::collections::BTreeMap;
 
 /// Times of all functions of the corpus.
@@ -26,14 +26,9 @@ pub fn corpus(runs: usize) -> Report {
         functions: Vec::new(),
         stages: BTreeMap::new(),
     };
-    let entries = std::fs::read_dir(folder).expect("the corpus");
-    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    files.sort();
-    for path in files {
+    for (stem, path) in listing::programs(folder.as_ref()) {
         let text = std::fs::read_to_string(&path).expect("a readable file");
         let file = syn::parse_file(&text).expect("Rust");
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         for item in file.items {
             let syn::Item::Macro(item) = item else {
                 continue;

@@ -219,7 +219,7 @@ fn windows(n: usize) -> String {
 }
 
 /// The program of the corpus.
-const SHA256: &str = include_str!("../../../tests/programs/sha256.rs");
+const SHA256: &str = include_str!("../../../tests/programs/applications/sha256.rs");
 
 /// SHA-256 as the standard has it, with so many rounds.
 fn compress(rounds: usize) -> String {

@@ -5,6 +5,8 @@
 mod clock;
 mod corpus;
 mod families;
+#[path = "../../../tests/listing.rs"]
+mod listing;
 
 pub use clock::{Stopwatch, Times, measure};
 pub use corpus::{Report, corpus};

@@ -6,15 +6,15 @@ mod comparisons;
 mod control;
 mod corpus;
 mod evaluation;
-mod fixed;
+mod fixed_arrays;
 mod functions;
 mod operators;
 mod orderings;
-mod pieces;
 mod scans;
 mod scatters;
 mod segmented;
 mod shapes;
+mod split_and_join;
 mod stencils;
 mod types;
 

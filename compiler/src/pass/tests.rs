@@ -1,6 +1,6 @@
 //! The tables rule by rule, and programs against their simplified forms.
 
-mod fast;
+mod fast_math;
 
 use super::*;
 use crate::scalar::{Leaf, Scalar};

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::codegen::cuda;
+use crate::listing;
 use crate::plan::Plan;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -30,7 +31,8 @@ const STRANGE: &str = "a b c d e f g h i j k l m n o p q r s t u v w x y z A I N
 
 fn plans(program: &str) -> Vec<Plan> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs");
-    let text = std::fs::read_to_string(folder.join(format!("{program}.rs"))).expect("a program");
+    let path = &listing::programs(&folder)[program];
+    let text = std::fs::read_to_string(path).expect("a program");
     let file = syn::parse_file(&text).expect("Rust");
     let mut plans = Vec::new();
     for item in file.items {

@@ -7,7 +7,7 @@ use crate::ir::eval::{self, Array};
 use crate::ir::{Parameter, Program};
 use crate::plan::{Polynomial, interpret};
 use crate::scalar::{Leaf, Scalar};
-use crate::{check, lower, pass, syntax, typed};
+use crate::{check, listing, lower, pass, syntax, typed};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -257,19 +257,11 @@ fn symbol(name: &str, header: &Header) -> Option<String> {
 #[test]
 fn plans_of_the_corpus() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs");
-    let files = std::fs::read_dir(folder).expect("the corpus");
-    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    paths.sort();
+    let paths = listing::programs(folder.as_ref());
     let only = std::env::var("ONLY").ok();
     let mut bad = Vec::new();
-    for path in &paths {
-        let name = path
-            .file_stem()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
-        if only.as_ref().is_some_and(|only| *only != name) {
+    for (name, path) in &paths {
+        if only.as_ref().is_some_and(|only| only != name) {
             continue;
         }
         let text = std::fs::read_to_string(path).expect("a readable file");

@@ -3,9 +3,9 @@
 mod build;
 mod control;
 mod corpus;
+mod evaluation;
 mod scans;
 mod shapes;
-mod vain;
 mod verify;
 
 use super::{Options, Tiling, fuse};

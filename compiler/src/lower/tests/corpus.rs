@@ -1,6 +1,7 @@
 //! Every program of the corpus becomes a `Program`.
 
 use crate::diag::Errors;
+use crate::listing;
 use crate::lower::lower;
 use crate::typed::Host;
 use std::fs;
@@ -11,16 +12,7 @@ fn the_corpus_lowers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs");
     let mut failures = Vec::new();
     let mut count = 0;
-    for entry in fs::read_dir(folder).expect("the corpus") {
-        let path = entry.expect("an entry").path();
-        let name = path
-            .file_stem()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
-        if path.extension().is_none_or(|extension| extension != "rs") {
-            continue;
-        }
+    for (name, path) in listing::programs(&folder) {
         if std::env::var("ACCELERATE_PROGRAM").is_ok_and(|only| only != name) {
             continue;
         }

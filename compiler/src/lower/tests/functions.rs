@@ -1,8 +1,8 @@
 //! Helpers that take functions, against what their callers would have written out.
 
 use super::{program, run, vector};
-use crate::pass;
 use crate::scalar::Scalar;
+use crate::{listing, pass};
 use std::fs;
 use std::path::Path;
 
@@ -64,7 +64,7 @@ fn a_network_of_combinators_is_the_one_written_out() {
 /// The text of a program of the corpus after the passes, without names.
 fn nameless(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs");
-    let text = fs::read_to_string(folder.join(format!("{name}.rs"))).expect("a program");
+    let text = fs::read_to_string(&listing::programs(&folder)[name]).expect("a program");
     let (_, block) = text.split_once("accelerate! {").expect("a block");
     let block = block.trim_end().trim_end_matches('}');
     let mut program = pass::run(program(block), &pass::Options::default());

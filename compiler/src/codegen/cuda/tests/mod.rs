@@ -1,9 +1,9 @@
 //! Hand-built kernels: their text, and that the compilers take it.
 
-mod kept;
 mod kernels;
 mod math;
 mod operations;
+mod registers;
 mod scans;
 
 use super::*;
