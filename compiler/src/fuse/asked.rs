@@ -7,6 +7,7 @@
 use super::estimate::{self, Binder};
 use super::needs::{closed, is_control};
 use super::sources::{fallible, inside};
+use super::speculate::unfailing;
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::pass::anywhere::{anywhere, if_holds};
@@ -217,9 +218,11 @@ impl Asker {
         };
         // Without it, what is read to find out whether it holds is asked for as well.
         let own = own.filter(|&own| self.tells(program, own));
-        // Where it fails, so does the program; what may not end is not evaluated for this alone.
+        // Where it fails, so does the program; loops are not run for this alone.
         let own = own.map(|own| unfailing(program, own, &mut HashMap::new()));
-        let own = own.filter(|&own| !fallible(program, own));
+        let loops =
+            |own: Id| inside(program, own).any(|id| matches!(program.node(id), Node::Loop { .. }));
+        let own = own.filter(|&own| !fallible(program, own) && !loops(own));
         let taken = match (around, own) {
             (Some(around), Some(own)) => if_holds(program, around, own),
             (around, own) => around.or(own)?,
@@ -335,37 +338,6 @@ fn anywhere_alike(program: &mut Program, condition: Id) -> Id {
     let vars = program.free(condition).iter();
     let first = vars.map(|&var| (var, zero)).collect();
     program.substitute(condition, &first)
-}
-
-/// The same scalar without failures: zero in their place.
-pub(super) fn unfailing(program: &mut Program, id: Id, done: &mut HashMap<Id, Id>) -> Id {
-    if let Some(&to) = done.get(&id) {
-        return to;
-    }
-    let to = match program.node(id).clone() {
-        _ if matches!(program.ty(id), Type::Array(..)) => id,
-        Node::Guard {
-            condition, value, ..
-        } => {
-            let condition = unfailing(program, condition, done);
-            let value = unfailing(program, value, done);
-            let nothing = Scalar::zero(program.leaf(value));
-            let nothing = program.constant(nothing);
-            let bundle = program.add(Node::If {
-                condition,
-                then: vec![value],
-                otherwise: vec![nothing],
-            });
-            program.add(Node::Project(bundle, 0))
-        }
-        Node::Demand { value, .. } => unfailing(program, value, done),
-        mut node => {
-            node.map_operands(|operand| unfailing(program, operand, done));
-            program.add(node)
-        }
-    };
-    done.insert(id, to);
-    to
 }
 
 /// A scalar if it is asked for, by what holds where it is, else zero.

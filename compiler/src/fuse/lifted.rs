@@ -2,29 +2,25 @@
 //!
 //! In: a program after inlining. Out: the same program, in which a closed scalar that every element of a stored array
 //! or of a whole reduction or scan needs, and that holds reductions that can fail, stands under the condition that there are
-//! elements; and the set of those scalars. A reduction that only some branches of such bodies need is computed before
-//! them as well, where it can be told to the point whether any of them is taken: of no elements if none is. All others that
-//! can fail stay where they are, also in a reduction that only a branch or a check lets be asked for, and what stands under a
-//! guard outside of bodies is computed only if that holds. Loops over arrays always leave bodies, and so do the arrays that
+//! elements; and the set of those scalars. All others that can fail stay where they are, also in a reduction that only a branch or a
+//! check lets be asked for, and what stands under a guard outside of bodies is computed only if that holds. Loops over arrays always leave bodies, and so do the arrays that
 //! they begin with: one that can fail has no rounds, and an array that can no elements that do, where nobody asks for what
 //! comes out.
 
-use super::asked::{Asker, Fact, if_asked, only_if_asked};
+use super::asked::{Fact, if_asked, only_if_asked};
 use super::checks;
 use super::estimate::{self, Binder};
 use super::idle::idle;
 use super::needs::{closed, is_apart, is_item};
 use super::reached::reached;
 use super::rewrite::Rewrite;
-use super::sources::{self, fallible, inside, movable};
+use super::sources::{self, fallible, inside};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
-use crate::pass::index::Index;
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module.
 pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
     let idle = idle(&mut program);
-    let vain = vain(&mut program);
     let certain = reached(&program).into_iter();
     let certain = certain.filter_map(|(id, around)| around.is_unconditional().then_some(id));
     let certain = certain.collect();
@@ -35,8 +31,6 @@ pub(super) fn lift(mut program: Program) -> (Program, BTreeSet<Id>) {
         program,
         hoisted,
         idle,
-        vain,
-        gated: HashMap::new(),
         certain,
         binders,
         states: HashMap::new(),
@@ -61,10 +55,6 @@ struct Lifter {
     program: Program,
     /// Loops and the arrays that they begin with that may fail, and what holds where they are asked for.
     idle: HashMap<Id, Vec<Fact>>,
-    /// Closed reductions that may fail, and what holds if and only if they are asked for.
-    vain: HashMap<Id, Vec<Fact>>,
-    /// The same in the new program, with what they are where they are computed before bodies.
-    gated: HashMap<Id, Id>,
     /// What is evaluated wherever the domains around it have elements, and the host takes the branches and rounds around it.
     certain: BTreeSet<Id>,
     /// Checks of the host.
@@ -136,12 +126,7 @@ impl Lifter {
                 }
             }
             // It may not be asked for at all: what it needs itself must not be computed, and read, before that is known.
-            Node::Reduce { elements, .. } if !self.certain.contains(&id) => {
-                let mut map = self.in_branches(elements);
-                for element in elements {
-                    *element = self.replace(*element, &mut map);
-                }
-            }
+            Node::Reduce { .. } if !self.certain.contains(&id) => {}
             Node::Reduce {
                 extents, elements, ..
             }
@@ -198,12 +183,6 @@ impl Lifter {
         }
         let to = self.program.add(node);
         self.program.keep_labels(id, to);
-        if let Some(facts) = self.vain.get(&id).cloned() {
-            let facts = facts.into_iter();
-            let facts: Vec<Fact> = facts.map(|fact| fact.map(|id| self.rewrite(id))).collect();
-            let gated = self.only_asked(to, &facts);
-            self.gated.insert(to, gated);
-        }
         self.done.insert(id, to);
         to
     }
@@ -224,29 +203,6 @@ impl Lifter {
             }
     }
 
-    /// A reduction of elements that are evaluated only if it is asked for, and so are extents that may read out of bounds
-    /// elsewhere.
-    fn only_asked(&mut self, reduction: Id, facts: &[Fact]) -> Id {
-        let mut ranges = Index::with_checks(&self.program);
-        let mut node = self.program.node(reduction).clone();
-        if let Node::Reduce {
-            extents, elements, ..
-        } = &mut node
-        {
-            for extent in extents {
-                if !movable(&self.program, &mut ranges, *extent) {
-                    *extent = if_asked(&mut self.program, facts, *extent);
-                }
-            }
-            for element in elements {
-                *element = if_asked(&mut self.program, facts, *element);
-            }
-        }
-        let to = self.program.add(node);
-        self.program.keep_labels(reduction, to);
-        to
-    }
-
     /// What holds where something that may fail is asked for.
     fn around(&mut self, id: Id) -> Vec<Fact> {
         let facts = self.idle.get(&id).cloned().unwrap_or_default();
@@ -265,9 +221,6 @@ impl Lifter {
             let under = if_asked(&mut self.program, around, id);
             self.lifted.insert(under);
             map.insert(id, under);
-        }
-        for (id, to) in self.in_branches(elements) {
-            map.entry(id).or_insert(to);
         }
         elements
             .iter()
@@ -312,28 +265,6 @@ impl Lifter {
         found
     }
 
-    /// What some branches need of reductions that are computed before, and what it is there.
-    fn in_branches(&mut self, elements: &[Id]) -> HashMap<Id, Id> {
-        if self.gated.is_empty() {
-            return HashMap::new();
-        }
-        let program = &self.program;
-        let all = elements
-            .iter()
-            .flat_map(|&element| inside(program, element));
-        let found = all.filter_map(|id| match *program.node(id) {
-            Node::Project(bundle, k) => Some((id, *self.gated.get(&bundle)?, k)),
-            _ => None,
-        });
-        let found: BTreeSet<(Id, Id, u32)> = found.collect();
-        let gated = found.into_iter().map(|(id, gated, k)| {
-            let to = self.program.add(Node::Project(gated, k));
-            self.lifted.insert(to);
-            (id, to)
-        });
-        gated.collect()
-    }
-
     fn replace(&mut self, id: Id, map: &mut HashMap<Id, Id>) -> Id {
         if let Some(&to) = map.get(&id) {
             return to;
@@ -349,36 +280,6 @@ impl Lifter {
         map.insert(id, to);
         to
     }
-}
-
-/// Closed reductions of many elements that may fail, where it can be told whether anybody asks for them.
-fn vain(program: &mut Program) -> HashMap<Id, Vec<Fact>> {
-    let many = |program: &Program, id: Id| {
-        let Node::Reduce {
-            extents,
-            elements,
-            combined,
-            initial,
-            ..
-        } = program.node(id)
-        else {
-            return false;
-        };
-        let fixed = |&extent: &Id| matches!(program.node(extent), Node::Constant(_));
-        let rest = combined.iter().chain(initial.iter().flatten());
-        program.free(id).is_empty()
-            && !extents.iter().all(fixed)
-            && elements.iter().any(|&id| fallible(program, id))
-            && !rest.chain(extents).any(|&id| fallible(program, id))
-    };
-    let live = estimate::reachable(program, program.roots());
-    let live: Vec<Id> = (live.into_iter()).filter(|&id| many(program, id)).collect();
-    if live.is_empty() {
-        return HashMap::new();
-    }
-    let mut asker = Asker::new(program);
-    let told = (live.into_iter()).filter_map(|id| Some((id, asker.exactly(program, id)?)));
-    told.collect()
 }
 
 /// That extents are not zero.

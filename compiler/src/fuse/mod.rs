@@ -3,10 +3,10 @@
 //! - What is stored: `spread` has loops, scatters and sorts done for all rows at once, `absorb` computes what follows
 //!   compactions over their sources, `decide` chooses the arrays that are stored, by the `frequency` of their reads, `inline`
 //!   substitutes all others away, `expand` makes one array of those of all rows, `scans` has scans read from memory, or, as `rides`
-//!   tells, where they come by; `asked`, `exactly`, `reached`, `lifted` and `idle` keep what may fail from running in vain,
-//!   `recover` speculates scans that may fail, `unasked` keeps what runs in vain from reading out of bounds, `wrapped` from extents
-//!   that are none, `speculate` bounds what speculation may cost, `checks` hoists guards of a round to its host; `rewrite` is what
-//!   the passes that write a program anew have in common.
+//!   tells, where they come by; `asked`, `reached`, `lifted` and `idle` keep what may fail from running in vain, `speculate`
+//!   computes once, without failures, what only some readers demand, and bounds what that may cost, `unasked` keeps what runs in
+//!   vain from reading out of bounds, `wrapped` from extents that are none, `checks` hoists guards of a round to its host;
+//!   `rewrite` is what the passes that write a program anew have in common.
 //! - What is computed together: `needs` finds what must be computed (each an `item`) and in which order, `group` and `region` put it into
 //!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
 //! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
@@ -22,7 +22,6 @@ mod control;
 mod decide;
 mod divide;
 mod estimate;
-mod exactly;
 mod expand;
 mod explain;
 mod flatten;
@@ -40,7 +39,6 @@ mod needs;
 mod passes;
 mod place;
 mod reached;
-mod recover;
 mod region;
 mod regions;
 mod rewrite;

@@ -37,19 +37,18 @@ pub const PREPARE: &[Pass] = &[
     Pass {
         name: "bound-speculation",
         optional: false,
-        run: |program, state| {
-            let (program, conditions) = speculate::gate(program);
-            state.conditions = conditions;
-            program
-        },
+        run: |program, _| speculate::gate(program),
+    },
+    Pass {
+        name: "speculate",
+        optional: false,
+        run: |program, state| speculate::speculate(program, &mut state.notes),
     },
     Pass {
         name: "store-scans",
         optional: false,
         run: |program, state| {
-            let conditions = std::mem::take(&mut state.conditions);
-            let gated = (program, conditions);
-            let (program, conditions) = scans::settle(gated, &state.options, &mut state.notes);
+            let (program, conditions) = scans::settle(program, &state.options);
             state.conditions = conditions;
             program
         },

@@ -141,11 +141,13 @@ impl Body<'_> {
     }
 
     /// All nodes that an evaluation of the roots is certain to evaluate; of arrays (what a loop over arrays begins
-    /// with) nothing is, since their elements are computed where these are asked for.
+    /// with) nothing is, since their elements are computed where these are asked for, nor of what comes from outside.
     fn certain(&self, roots: &[Id], found: &mut BTreeSet<Id>) {
         let mut open = roots.to_vec();
         while let Some(id) = open.pop() {
-            if !found.insert(id) || matches!(self.program.ty(id), Type::Array(..)) {
+            let there = matches!(self.program.ty(id), Type::Array(..))
+                || !self.on_host && self.sources.is_outside(self.program, id);
+            if !found.insert(id) || there {
                 continue;
             }
             match self.program.node(id) {

@@ -5,18 +5,14 @@
 //! were made up to tell whether a bundle is asked for.
 
 use super::asked::{Asker, Fact, if_asked, none_unless_asked};
-use super::exactly::uncertain;
 use super::expand::{Expansion, around};
 use super::reached::{Around, reached};
-use super::recover::{Recovered, recover};
 use super::rewrite::Rewrite;
 use super::rides::{read, ride};
 use super::sources::{self, inside};
-use super::speculate::Bounds;
 use super::{Options, estimate};
 use crate::ir::scopes::regions;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
-use crate::plan::Note;
 use crate::scalar::Binary;
 use estimate::Binder;
 use std::collections::{BTreeSet, HashMap};
@@ -162,33 +158,20 @@ pub(super) fn prefix(program: &mut Program, bundle: Id, k: u32, indices: &[Id]) 
     program.add(Node::Project(reduced, k))
 }
 
-/// See the module; with conditions that are evaluated speculatively already.
-pub(super) fn settle(
-    (mut program, conditions): (Program, BTreeSet<Id>),
-    options: &Options,
-    notes: &mut Vec<Note>,
-) -> (Program, BTreeSet<Id>) {
+/// See the module.
+pub(super) fn settle(mut program: Program, options: &Options) -> (Program, BTreeSet<Id>) {
     let reached = reached(&program);
-    let mut asker = (program.ids())
+    let asker = (program.ids())
         .any(|id| fails(&program, id))
         .then(|| Asker::new(&program));
-    let told = match &mut asker {
-        Some(asker) => uncertain(&mut program, asker, &reached),
-        None => HashMap::new(),
-    };
-    let bounds = Bounds::of(&program);
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
     let mut settler = Settler {
         program,
         options,
         reached,
-        told,
         asker,
         unasked: BTreeSet::new(),
-        recovered: HashMap::new(),
-        bounds,
-        folded: BTreeSet::new(),
         states: HashMap::new(),
         done: HashMap::new(),
     };
@@ -213,22 +196,10 @@ pub(super) fn settle(
             }
         }
     }
-    let conditions = conditions.into_iter();
-    let conditions: Vec<Id> = conditions.map(|id| settler.rewrite(id, false)).collect();
-    settler.unasked.extend(conditions);
     settler.program.outputs = outputs;
     settler.program.checks = checks;
-    notes.extend(settler.folded.iter().map(|&id| Note {
-        text: FOLDED.to_owned(),
-        span: settler.program.spans.get(&id).copied(),
-        barrier: false,
-    }));
     (settler.program, settler.unasked)
 }
-
-/// What is left of a scan in a loop of a closure, say, or of one read at rows that are computed.
-const FOLDED: &str = "each element that is read of a scan is folded anew: it may fail, and it cannot be told before whether \
-     anybody asks for it";
 
 /// Whether an element of a bundle may fail.
 pub(super) fn fails(program: &Program, bundle: Id) -> bool {
@@ -245,18 +216,10 @@ struct Settler<'a> {
     program: Program,
     options: &'a Options,
     reached: HashMap<Id, Around>,
-    /// What holds where those scans are asked for that some branch may not ask for.
-    told: HashMap<Id, Vec<Fact>>,
     /// If something may fail.
     asker: Option<Asker>,
     /// Conditions that nobody has asked for.
     unasked: BTreeSet<Id>,
-    /// What stands for scans of which nothing tells whether they are demanded.
-    recovered: HashMap<Id, Option<Recovered>>,
-    /// Of the old program.
-    bounds: Bounds,
-    /// Scans that are folded anew by who reads them.
-    folded: BTreeSet<Id>,
     states: HashMap<Var, Var>,
     /// By node and whether it rides.
     done: HashMap<(Id, bool), Id>,
@@ -280,10 +243,6 @@ impl Settler<'_> {
     /// Whether this is to be made where the scan comes by.
     fn rides(&self, vars: &[Var], extents: &[Id], element: Id) -> bool {
         let program = &self.program;
-        let mut reads = inside(program, element).filter_map(|id| read(program, id));
-        if reads.any(|(bundle, ..)| !self.is_computed(bundle)) {
-            return false;
-        }
         if read(program, element).is_some() && !extents.is_empty() {
             return ride(program, vars, extents, element).is_some();
         }
@@ -308,11 +267,6 @@ impl Settler<'_> {
         }
     }
 
-    /// Whether a scan is computed as a whole.
-    fn is_computed(&self, bundle: Id) -> bool {
-        self.told.contains_key(&bundle) || self.around(bundle).is_some()
-    }
-
     fn waits(&mut self, bundle: Id, waits: bool) {
         if let Some(asker) = &mut self.asker {
             asker.waits(bundle, waits);
@@ -321,9 +275,6 @@ impl Settler<'_> {
 
     /// What holds where a bundle is asked for that may fail.
     fn asked(&mut self, bundle: Id) -> Vec<Fact> {
-        if let Some(facts) = self.told.get(&bundle) {
-            return facts.clone();
-        }
         let mut extents = self.around(bundle).unwrap_or_default();
         if let Some(asker) = &self.asker {
             extents.retain(|&extent| asker.tells(&self.program, extent));
@@ -351,28 +302,12 @@ impl Settler<'_> {
         let mut node = self.node(id);
         match &mut node {
             Node::Index { array, indices } => {
-                let scan = read(&self.program, id).map(|(bundle, k, _)| (bundle, k));
+                let is_scan = read(&self.program, id).is_some();
                 *array = self.rewrite(*array, false);
                 for index in indices.iter_mut() {
                     *index = self.rewrite(*index, rides);
                 }
-                if let Some((bundle, k)) = scan
-                    && !self.is_computed(bundle)
-                {
-                    let old = bundle;
-                    let bundle = self.rewrite(old, false);
-                    let recovered = self.recovered(old, bundle);
-                    let to = match recovered {
-                        Some(recovered) => recovered.read(&mut self.program, bundle, k, indices),
-                        None => {
-                            self.folded.insert(old);
-                            prefix(&mut self.program, bundle, k, indices)
-                        }
-                    };
-                    self.done.insert((id, rides), to);
-                    return to;
-                }
-                if scan.is_some() && !rides {
+                if is_scan && !rides {
                     *array = stored(&mut self.program, *array);
                     let reason =
                         "elements of a scan are read where it is not at the time".to_owned();
@@ -422,24 +357,6 @@ impl Settler<'_> {
         self.program.keep_labels(id, to);
         self.done.insert((id, rides), to);
         to
-    }
-
-    /// What stands for a scan of which nothing tells whether it is demanded, `bundle` in the new program.
-    fn recovered(&mut self, old: Id, bundle: Id) -> Option<Recovered> {
-        if let Some(&known) = self.recovered.get(&bundle) {
-            return known;
-        }
-        let extents = match self.program.node(old) {
-            Node::Scan { extents, .. } => extents.clone(),
-            _ => Vec::new(),
-        };
-        let bounded = |&extent: &Id| self.bounds.bounded(&self.program, extent);
-        let recovered = match extents.iter().all(bounded) {
-            true => recover(&mut self.program, bundle),
-            false => None,
-        };
-        self.recovered.insert(bundle, recovered);
-        recovered
     }
 
     /// What is evaluated at the points of a domain is so only if the bundle is asked for.

@@ -17,6 +17,7 @@ pub(crate) mod scopes;
 mod sets;
 #[cfg(test)]
 pub(crate) mod tests;
+pub(crate) mod trips;
 mod verify;
 mod walk;
 

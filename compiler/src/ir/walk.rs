@@ -2,7 +2,7 @@
 //!
 //! *Inside* an expression is what is evaluated with it: not the arrays that it reads, which were computed before.
 
-use super::{Id, Node, Program, Type};
+use super::{Id, Node, Program, Type, trips};
 
 /// See the methods of [`Program`] of the same names.
 #[derive(Clone, Copy, Default, Debug)]
@@ -65,7 +65,7 @@ impl Program {
                 contents.guards = true;
             }
             Node::Loop { initial, .. } => {
-                contents.may_fail = true;
+                contents.may_fail |= !trips::ends(self, node);
                 contents.may_be_apart |= initial.iter().any(is_array);
             }
             Node::If {

@@ -136,6 +136,7 @@ fn rows(program: &mut Program, id: Id) -> Option<Rows> {
         steps.all(|(condition, _)| program.free(*condition).iter().all(of_rows))
     };
     let path = paths.into_iter().find(uniform)?;
+    let path = path::without_rows(program, path, &mut extents);
     let rows = Rows {
         at,
         extents,

@@ -2,7 +2,9 @@
 
 use crate::fuse::estimate;
 use crate::fuse::inline::is_array_loop;
+use crate::fuse::speculate::host_tells;
 use crate::ir::{Id, Node, Program};
+use crate::pass::anywhere::conjunction;
 use crate::scalar::{Binary, Scalar};
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,6 +20,30 @@ pub(super) fn to(program: &Program, id: Id, fails: bool) -> Vec<Path> {
         .into_iter()
         .flatten()
         .collect()
+}
+
+/// A path without the conditions that the host tells before: where one of them does not hold there are no rows.
+pub(super) fn without_rows(program: &mut Program, path: Path, extents: &mut [Id]) -> Path {
+    let mut rest = Path::new();
+    let mut open: Vec<(Id, bool)> = path.into_iter().rev().collect();
+    while let Some((condition, holds)) = open.pop() {
+        if let Node::Project(bundle, k) = *program.node(condition)
+            && let Some((first, then)) = conjunction(program, bundle, k as usize)
+            && holds
+        {
+            open.extend([(then, true), (first, true)]);
+        } else if host_tells(program, condition) {
+            let none = program.usize(0);
+            let (some, other) = match holds {
+                true => (extents[0], none),
+                false => (none, extents[0]),
+            };
+            extents[0] = program.add(Node::Select(condition, some, other));
+        } else {
+            rest.push((condition, holds));
+        }
+    }
+    rest
 }
 
 /// The path to each node that is evaluated, wherever the domains around it have points and the loops over arrays around it

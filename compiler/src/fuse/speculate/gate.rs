@@ -1,29 +1,21 @@
 //! Bounds on speculation: what is evaluated before it is known to be needed costs no more than arrays that exist.
 //!
-//! In: a program after inlining. Out: the same program, in which a closed reduction or stored array that only a branch demands,
-//! and whose extents have no bound, stands under the condition that the branch is taken; and those conditions, which are
-//! evaluated speculatively themselves. [`Bounds`] says which extents have a bound: those that are at most a constant or the
-//! extent of an array that exists, whatever condition they stand under. A reduction without bound stays in place where nothing
-//! can tell whether it is demanded, and so do the elements that are read of an array.
+//! In: a program after inlining. Out: the same program, in which a closed item whose extents have no bound (see [`Bounds`]) has
+//! elements only where the domains around it have, if the host can tell; where it cannot, each reader evaluates it itself, as
+//! the text says.
 
-use super::asked::{Asker, Fact, all, none_unless_asked};
-use super::estimate;
-use super::inline::is_array_loop;
-use super::needs::closed;
-use super::reached::reached;
-use super::rewrite::Rewrite;
-use super::rides::read;
-use super::scans::prefix;
-use super::sources;
-use crate::ir::scopes::regions;
-use crate::ir::{Id, Node, Output, Program, Type, Var};
-use crate::pass::index::Index;
+use super::bounds::Bounds;
+use crate::fuse::asked::{Fact, all, none_unless_asked};
+use crate::fuse::estimate;
+use crate::fuse::needs::closed;
+use crate::fuse::reached::reached;
+use crate::fuse::rewrite::Rewrite;
+use crate::fuse::rides::read;
+use crate::fuse::scans::prefix;
+use crate::fuse::sources;
+use crate::ir::{Id, Node, Program, Type, Var};
 use crate::scalar::{Binary, Scalar};
-use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// The largest constant that bounds an extent by itself.
-const MOST: u64 = 1 << 20;
+use std::collections::{BTreeSet, HashMap};
 
 /// What is to be done with an item that is not certain to be demanded.
 enum Verdict {
@@ -34,24 +26,23 @@ enum Verdict {
 }
 
 /// See the module.
-pub(super) fn gate(mut program: Program) -> (Program, BTreeSet<Id>) {
-    let verdicts = verdicts(&mut program);
+pub(in crate::fuse) fn gate(program: Program) -> Program {
+    let verdicts = verdicts(&program);
     if verdicts.is_empty() {
-        return (program, BTreeSet::new());
+        return program;
     }
     let mut gate = Gate {
         program,
         verdicts,
-        conditions: BTreeSet::new(),
         states: HashMap::new(),
         done: HashMap::new(),
     };
     gate.roots(Gate::rewrite);
-    (gate.program, gate.conditions)
+    gate.program
 }
 
 /// The closed items that are not certain to be demanded, and may cost more than what is certain to be there.
-fn verdicts(program: &mut Program) -> HashMap<Id, Verdict> {
+fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
     let binders = estimate::binders(program);
     let bounds = Bounds::of(program);
     let reached = reached(program);
@@ -62,7 +53,6 @@ fn verdicts(program: &mut Program) -> HashMap<Id, Verdict> {
     };
     let items: Vec<Id> = live.into_iter().filter(item).collect();
     let whole = whole(program);
-    let mut asker = None;
     let mut verdicts = HashMap::new();
     for id in items {
         let extents = domain(program, id).unwrap_or_default();
@@ -88,13 +78,9 @@ fn verdicts(program: &mut Program) -> HashMap<Id, Verdict> {
         if program.guards(id) && matches!(program.node(id), Node::Reduce { .. }) {
             continue;
         }
-        let asker = asker.get_or_insert_with(|| Asker::new(program));
-        let verdict = match asker.branch(program, id) {
-            Some(taken) => Verdict::Under(vec![Fact::Holds(taken)]),
-            None if whole.contains(&id) => continue,
-            None => Verdict::InPlace,
-        };
-        verdicts.insert(id, verdict);
+        if !whole.contains(&id) {
+            verdicts.insert(id, Verdict::InPlace);
+        }
     }
     independent(program, &mut verdicts, &whole);
     verdicts
@@ -151,7 +137,7 @@ fn factors(program: &Program, extent: Id) -> BTreeSet<Id> {
 }
 
 /// Whether the host knows a scalar without reading an array.
-fn host_tells(program: &Program, id: Id) -> bool {
+pub(in crate::fuse) fn host_tells(program: &Program, id: Id) -> bool {
     program.free(id).is_empty()
         && sources::inside(program, id).all(|id| {
             !matches!(
@@ -177,156 +163,9 @@ fn domain(program: &Program, id: Id) -> Option<Vec<Id>> {
     }
 }
 
-/// Which extents are at most a constant or the extent of an array that exists.
-#[derive(Default)]
-pub(super) struct Bounds {
-    /// Extents of results, of states of loops and of what compactions give.
-    exist: HashSet<Id>,
-    /// Tells whether differences wrap.
-    ranges: RefCell<Index>,
-}
-
-impl Bounds {
-    pub(super) fn of(program: &Program) -> Bounds {
-        let mut exist = HashSet::new();
-        for output in &program.outputs {
-            if let Output::Array { extents, .. } = output {
-                exist.extend(extents);
-                for &extent in extents {
-                    if let Node::Binary(Binary::Add, a, b) = *program.node(extent) {
-                        exist.extend([a, b]);
-                    }
-                }
-            }
-        }
-        for id in program.ids() {
-            match program.node(id) {
-                Node::Compact { count, .. } => _ = exist.insert(*count),
-                Node::Loop { state, .. } if is_array_loop(program, id) => {
-                    for &var in state {
-                        if let Type::Array(_, extents) = program.var_type(var) {
-                            exist.extend(extents);
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        Bounds {
-            exist,
-            ranges: RefCell::new(Index::with_checks(program)),
-        }
-    }
-
-    /// Whether a closed scalar is speculatable: each reduction in it has bounded extents, is predicated, or is anticipated.
-    pub(super) fn speculable(&self, program: &Program, id: Id, certain: &BTreeSet<Id>) -> bool {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
-        while let Some(id) = open.pop() {
-            if certain.contains(&id) || !seen.insert(id) {
-                continue;
-            }
-            match program.node(id) {
-                Node::Index { indices, .. } => open.extend(indices),
-                Node::Materialize(_) | Node::Generate { .. } => {}
-                Node::If { condition, .. } => open.push(*condition),
-                Node::Reduce { extents, .. }
-                    if !extents.iter().all(|&extent| self.bounded(program, extent)) =>
-                {
-                    return false;
-                }
-                node => sources::evaluated(node, |operand| open.push(operand)),
-            }
-        }
-        true
-    }
-
-    /// Whether an extent has a bound, whatever condition it stands under.
-    pub(super) fn bounded(&self, program: &Program, extent: Id) -> bool {
-        let is = |id: Id| self.bounded(program, id);
-        if self.exist.contains(&extent) {
-            return true;
-        }
-        match program.node(extent) {
-            Node::Constant(constant) => constant.bits <= MOST,
-            Node::Extent { .. } => true,
-            Node::Cast(_, a) => {
-                let from = program.leaf(*a);
-                from.is_integer() && !from.is_signed() && (from.bits() <= 16 || is(*a))
-            }
-            // What is chosen among others may be chosen for not wrapping.
-            &Node::Select(condition, difference, b) => match *program.node(difference) {
-                Node::Binary(Binary::Sub, from, less)
-                    if *program.node(condition) == Node::Binary(Binary::Le, less, from) =>
-                {
-                    is(from) && is(b)
-                }
-                _ => is(difference) && is(b),
-            },
-            Node::Guard { value, .. } | Node::Demand { value, .. } => is(*value),
-            Node::Project(bundle, k) => match program.node(*bundle) {
-                Node::If {
-                    then, otherwise, ..
-                } => is(then[*k as usize]) && is(otherwise[*k as usize]),
-                _ => false,
-            },
-            &Node::Binary(op, a, b) => match op {
-                Binary::Add => is(a) && is(b),
-                Binary::Min | Binary::And => is(a) || is(b),
-                Binary::Max | Binary::Or | Binary::Xor => is(a) && is(b),
-                Binary::Div | Binary::Shr => is(a),
-                Binary::Rem => is(a) || is(b),
-                Binary::Sub => {
-                    let mut ranges = self.ranges.borrow_mut();
-                    ranges.less_equal(program, b, a) == Some(true) && is(a)
-                }
-                Binary::Mul => shape(program, extent) || small(program, a, b, &is),
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-}
-
-/// What a region of the host evaluates in any case: nothing that stands in a branch, a round, a body or behind a check.
-pub(super) fn anticipated(program: &Program, roots: impl IntoIterator<Item = Id>) -> BTreeSet<Id> {
-    let mut open: Vec<Id> = roots.into_iter().collect();
-    let mut found = BTreeSet::new();
-    while let Some(id) = open.pop() {
-        if !found.insert(id) {
-            continue;
-        }
-        let (mut outside, _) = regions(program.node(id));
-        open.append(&mut outside);
-    }
-    found
-}
-
-/// A multiple of a bounded extent by a small constant.
-fn small(program: &Program, a: Id, b: Id, is: &impl Fn(Id) -> bool) -> bool {
-    const TIMES: u64 = 16;
-    let few = |id: Id| matches!(program.node(id), Node::Constant(times) if times.bits <= TIMES);
-    few(a) && is(b) || few(b) && is(a)
-}
-
-/// Whether a product has each axis of one array at most once.
-fn shape(program: &Program, product: Id) -> bool {
-    let (mut open, mut axes) = (vec![product], BTreeSet::new());
-    while let Some(id) = open.pop() {
-        match *program.node(id) {
-            Node::Binary(Binary::Mul, a, b) => open.extend([a, b]),
-            Node::Extent { array, axis } if axes.insert((array, axis)) => {}
-            _ => return false,
-        }
-    }
-    let arrays: BTreeSet<u32> = axes.iter().map(|&(array, _)| array).collect();
-    arrays.len() == 1
-}
-
 struct Gate {
     program: Program,
     verdicts: HashMap<Id, Verdict>,
-    /// What was made up to tell whether something is demanded, in the new program.
-    conditions: BTreeSet<Id>,
     states: HashMap<Var, Var>,
     done: HashMap<Id, Id>,
 }
@@ -429,13 +268,7 @@ impl Gate {
             return Vec::new();
         };
         let facts = facts.clone().into_iter();
-        let facts: Vec<Fact> = facts.map(|fact| fact.map(|id| self.rewrite(id))).collect();
-        let holds = facts.iter().filter_map(|fact| match fact {
-            Fact::Holds(condition) => Some(*condition),
-            Fact::NotZero(_) => None,
-        });
-        self.conditions.extend(holds);
-        facts
+        facts.map(|fact| fact.map(|id| self.rewrite(id))).collect()
     }
 
     /// No elements where they are not demanded.

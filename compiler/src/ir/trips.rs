@@ -1,0 +1,112 @@
+//! Trip counts: which scalar loops end soon, whatever they compute.
+
+use super::{Id, Node, Program};
+use crate::scalar::{Binary, Scalar};
+
+/// The largest constant that bounds a trip count by itself.
+const MOST: u64 = 1 << 20;
+
+/// Whether a loop has no more rounds than an array may have elements.
+pub(crate) fn ends(program: &Program, node: &Node) -> bool {
+    counts(program, node) || halves(program, node)
+}
+
+/// Whether a loop counts up to a bound: `while k < n && .. { k = k + 1; .. }`.
+fn counts(program: &Program, node: &Node) -> bool {
+    let Node::Loop {
+        state,
+        condition,
+        next,
+        ..
+    } = node
+    else {
+        return false;
+    };
+    let mut open = vec![*condition];
+    while let Some(id) = open.pop() {
+        match *program.node(id) {
+            Node::Binary(Binary::And, a, b) => open.extend([a, b]),
+            Node::Project(bundle, k) => {
+                let no = Node::Constant(Scalar::bool(false));
+                if let Node::If {
+                    condition,
+                    otherwise,
+                    ..
+                } = program.node(bundle)
+                    && *program.node(otherwise[k as usize]) == no
+                {
+                    open.push(*condition);
+                }
+            }
+            Node::Binary(Binary::Lt, counted, end) => {
+                let own = program.free(end).iter().any(|var| state.contains(var));
+                let at = state
+                    .iter()
+                    .position(|&var| *program.node(counted) == Node::Variable(var));
+                let steps = at.is_some_and(|at| match *program.node(next[at]) {
+                    Node::Binary(Binary::Add, a, b) => {
+                        a == counted && is(program, b, 1) || b == counted && is(program, a, 1)
+                    }
+                    _ => false,
+                });
+                if steps && !own && bounded(program, end) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a number is at most a constant or the extent of an array.
+fn bounded(program: &Program, id: Id) -> bool {
+    match *program.node(id) {
+        Node::Constant(constant) => constant.bits <= MOST,
+        Node::Extent { .. } => true,
+        Node::Binary(Binary::Min, a, b) => bounded(program, a) || bounded(program, b),
+        Node::Guard { value, .. } | Node::Demand { value, .. } => bounded(program, value),
+        _ => false,
+    }
+}
+
+fn is(program: &Program, id: Id, value: u64) -> bool {
+    matches!(program.node(id), Node::Constant(known) if known.bits == value)
+}
+
+/// Whether a loop searches by halves.
+fn halves(program: &Program, node: &Node) -> bool {
+    let Node::Loop {
+        state,
+        condition,
+        next,
+        ..
+    } = node
+    else {
+        return false;
+    };
+    let Node::Binary(Binary::Lt, low, high) = *program.node(*condition) else {
+        return false;
+    };
+    let of = |id: Id| {
+        let at = state
+            .iter()
+            .position(|&var| *program.node(id) == Node::Variable(var))?;
+        match *program.node(next[at]) {
+            Node::Select(right, a, b) => Some((right, a, b)),
+            _ => None,
+        }
+    };
+    let Some(((right, after, stays), (same, also, middle))) = of(low).zip(of(high)) else {
+        return false;
+    };
+    let sum = |id: Id, holds: &dyn Fn(Id, Id) -> bool| matches!(*program.node(id), Node::Binary(Binary::Add, a, b) if holds(a, b) || holds(b, a));
+    let half = |id: Id| {
+        matches!(*program.node(id), Node::Binary(Binary::Div, distance, two)
+            if is(program, two, 2) && *program.node(distance) == Node::Binary(Binary::Sub, high, low))
+    };
+    right == same
+        && (stays, also) == (low, high)
+        && sum(middle, &|a, b| a == low && half(b))
+        && sum(after, &|a, b| a == middle && is(program, b, 1))
+}
