@@ -147,7 +147,9 @@ pub mod scalar;
 pub mod syntax;
 pub mod typed;
 mod unit;
+mod visits;
 
 pub use options::{Options, Tiling};
 pub use passes::PASSES;
 pub use unit::{Built, Compiled, Observer, Unit, compile, compile_observed, refusal};
+pub use visits::visits;

@@ -80,3 +80,41 @@ pub fn measure(source: &str) -> Times {
     watch.end();
     watch.times
 }
+
+/// What compiling takes, in numbers that no machine changes.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    /// Nodes and statements looked at.
+    pub visits: u64,
+    /// Length of what is written, for people and for compilers.
+    pub bytes: u64,
+}
+
+impl Work {
+    /// Of a block, without the passes that look at what others have done.
+    ///
+    /// # Panics
+    /// If it has errors, or visits are not counted: they are where debug assertions are on.
+    pub fn of(source: &str) -> Work {
+        let counted = || accelerate_compiler::visits().expect("debug assertions");
+        let before = counted();
+        let options = Options {
+            verify: false,
+            ..Options::default()
+        };
+        let unit = compile_observed(source.parse().expect("tokens"), &options, &mut ());
+        if let Some(error) = unit.errors.first() {
+            panic!("{}\n{source}", error.message);
+        }
+        let mut bytes = 0;
+        for function in &unit.functions {
+            let rust = unit.expand_function(function, Built::Ptx);
+            bytes += function.plan.to_string().len();
+            bytes += function.cuda.source.len() + rust.to_string().len();
+        }
+        Work {
+            visits: counted() - before,
+            bytes: bytes as u64,
+        }
+    }
+}

@@ -8,7 +8,7 @@ mod families;
 #[path = "../../../tests/listing.rs"]
 mod listing;
 
-pub use clock::{Stopwatch, Times, measure};
+pub use clock::{Stopwatch, Times, Work, measure};
 pub use corpus::{Report, corpus};
 pub use families::{FAMILIES, Family};
 

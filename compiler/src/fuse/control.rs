@@ -4,7 +4,7 @@ use super::needs::{Demand, Needs, is_apart, is_control};
 use super::region::Planner;
 use super::short_rows;
 use super::sources::{Sources, evaluated, fallible};
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};
 use std::collections::{BTreeSet, HashMap};
@@ -56,7 +56,7 @@ impl Needs {
         id: Id,
         user: &mut BTreeSet<usize>,
     ) {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
             if there || !seen.insert(id) {
@@ -145,8 +145,8 @@ pub(super) fn host_states(program: &Program, sources: &Sources, id: Id) -> BTree
         .flatten()
         .collect();
     let is_extent = |var: Var| {
-        let node = program.interned.get(&Node::Variable(var));
-        node.is_some_and(|id| extents.contains(id))
+        let node = program.find(&Node::Variable(var));
+        node.is_some_and(|id| extents.contains(&id))
     };
     let mut host: BTreeSet<u32> = (0..state.len() as u32)
         .filter(|&k| matches!(program.var_type(state[k as usize]), Type::Scalar(_)))
@@ -171,7 +171,7 @@ fn host_class(program: &Program, sources: &Sources, vars: &BTreeSet<Var>, id: Id
     if !matches!(program.ty(id), Type::Scalar(_)) {
         return false;
     }
-    let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+    let (mut seen, mut open) = (IdSet::default(), vec![id]);
     while let Some(id) = open.pop() {
         if sources.host.contains_key(&id) || !seen.insert(id) {
             continue;

@@ -3,11 +3,11 @@
 use super::flatten::{self, Domain};
 use super::place::{Body, Kind};
 use super::sources;
-use crate::ir::{Id, Node, Program, Site, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, Site, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{Fold, Op, Statement, Value};
 use crate::scalar::{Binary, Leaf};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 impl Body<'_> {
     /// A check, and the value where it holds, else zero.
@@ -106,7 +106,7 @@ impl Body<'_> {
 
     /// Whether a guarded value is more than straight-line code.
     fn structured(&self, id: Id) -> bool {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             let there = self.known(id, self.scopes.len() - 1).is_some()
                 || self.sources.is_outside(self.program, id);
@@ -167,7 +167,7 @@ impl Body<'_> {
             .iter()
             .flat_map(|scope| &scope.extents);
         left.any(|extent| !own.contains(extent))
-            && !self.scopes[at].certain.contains(&id)
+            && !self.scopes[at].certain.contains(id)
             && self.reads(id, at)
     }
 
@@ -316,8 +316,8 @@ impl Body<'_> {
     fn pending(&self, bundle: Id, at: usize) -> bool {
         self.wanted.get(&bundle).is_some_and(|wanted| {
             wanted.iter().all(|&k| {
-                let component = self.program.interned.get(&Node::Project(bundle, k));
-                component.is_some_and(|&id| {
+                let component = self.program.find(&Node::Project(bundle, k));
+                component.is_some_and(|id| {
                     self.known(id, at).is_none() && !self.sources.is_outside(self.program, id)
                 })
             })

@@ -14,16 +14,11 @@ impl Program {
             self.var_leaf(*var).hash(&mut hasher);
             return hasher.finish();
         }
-        let mut plain = node.clone();
-        plain.map_bound(|var| {
+        node.kind().hash(&mut hasher);
+        for var in node.bound() {
             self.var_leaf(var).hash(&mut hasher);
-            Var(0)
-        });
-        plain.map_operands(|id| {
-            self.shapes[id.0 as usize].hash(&mut hasher);
-            Id(0)
-        });
-        plain.hash(&mut hasher);
+        }
+        node.operands(|id| self.shapes[id.0 as usize].hash(&mut hasher));
         hasher.finish()
     }
 
@@ -60,19 +55,15 @@ impl Program {
         if !bound_a.iter().zip(&bound_b).all(same) {
             return false;
         }
-        let strip = |node: &Node| {
-            let (mut plain, mut operands) = (node.clone(), Vec::new());
-            plain.map_bound(|_| Var(0));
-            plain.map_operands(|id| {
-                operands.push(id);
-                Id(0)
-            });
-            (plain, operands)
-        };
-        let ((plain_a, operands_a), (plain_b, operands_b)) = (strip(a), strip(b));
-        if plain_a != plain_b {
+        if a.kind() != b.kind() {
             return false;
         }
+        let list = |node: &Node| {
+            let mut operands = Vec::new();
+            node.operands(|id| operands.push(id));
+            operands
+        };
+        let (operands_a, operands_b) = (list(a), list(b));
         let scoped = !bound_a.is_empty();
         let mut fresh = BTreeSet::new();
         let done = if scoped { &mut fresh } else { done };

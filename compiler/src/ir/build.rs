@@ -1,9 +1,27 @@
 //! Construction: every node comes from [`Program::add`], which gives equal expressions one id.
 
-use super::{Id, Node, Program, Type, Var};
+use super::{Id, Node, Program, QuickHasher, Type, Var};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
+use crate::visits;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, LazyLock};
+
+/// Shared by all nodes without free variables.
+static EMPTY: LazyLock<Arc<BTreeSet<Var>>> = LazyLock::new(Arc::default);
+
+fn hash_of(node: &Node) -> u64 {
+    let mut hasher = QuickHasher::default();
+    node.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Adds the members of a set to one that may be shared.
+fn unite(all: &mut Arc<BTreeSet<Var>>, set: &Arc<BTreeSet<Var>>) {
+    if !Arc::ptr_eq(all, set) && !set.is_subset(all) {
+        Arc::make_mut(all).extend(set.iter());
+    }
+}
 
 /// What is replaced inside one region.
 struct Frame {
@@ -16,6 +34,7 @@ struct Frame {
 impl Program {
     /// The node with this id.
     pub fn node(&self, id: Id) -> &Node {
+        visits::count();
         &self.nodes[id.0 as usize]
     }
 
@@ -63,7 +82,18 @@ impl Program {
 
     /// The id of a node that has been added before, without regard to the names of bound variables.
     pub fn find(&self, node: &Node) -> Option<Id> {
-        self.interned.get(node).copied()
+        self.find_hashed(node, hash_of(node))
+    }
+
+    /// A node that [`Program::add_extents`] has added.
+    fn known(&self, node: &Node) -> Id {
+        self.find(node).expect("an extent")
+    }
+
+    fn find_hashed(&self, node: &Node, hash: u64) -> Option<Id> {
+        let same = |id: Id| self.hashes[id.0 as usize] == hash && self.node(id) == node;
+        let found = self.interned.find(hash, same);
+        found.or_else(|| self.renamed.get(node).copied())
     }
 
     /// A fresh variable.
@@ -111,7 +141,7 @@ impl Program {
 
     /// The node of a literal, if there is one.
     pub fn find_constant(&self, scalar: Scalar) -> Option<Id> {
-        self.interned.get(&Node::Constant(scalar)).copied()
+        self.find(&Node::Constant(scalar))
     }
 
     /// A literal.
@@ -162,63 +192,72 @@ impl Program {
 
     /// Adds a node, or finds the one equal to it up to the names of its bound variables.
     pub fn add(&mut self, node: Node) -> Id {
-        if let Some(&id) = self.interned.get(&node) {
+        let hash = hash_of(&node);
+        if let Some(id) = self.find_hashed(&node, hash) {
             return id;
         }
-        let bound = node.bound();
         let shape = self.shape(&node);
-        if !bound.is_empty() {
+        if node.binds() {
             let mut found = self.binders.get(&shape).into_iter().flatten().copied();
             if let Some(id) = found.find(|&id| self.alpha_equal(&node, self.node(id))) {
-                self.interned.insert(node, id);
+                self.renamed.insert(node, id);
                 return id;
             }
         }
         self.add_extents(&node);
         let ty = self.type_of(&node);
-        let free = self.free_of(&node, &bound);
+        let free = self.free_of(&node);
         let id = Id(self.nodes.len() as u32);
         self.keys.push(self.key(&node));
         self.contents.push(self.contents_of(&node));
         self.shapes.push(shape);
-        self.nodes.push(node.clone());
-        self.types.push(ty);
-        self.free.push(free);
-        self.interned.insert(node, id);
-        if !bound.is_empty() {
+        if node.binds() {
             self.binders.entry(shape).or_default().push(id);
         }
+        self.nodes.push(node);
+        self.types.push(ty);
+        self.free.push(free);
+        self.hashes.push(hash);
+        self.interned.push(&self.hashes);
         id
     }
 
     /// The variables that are free in some of these.
     pub(crate) fn free_in_any(&self, ids: &[Id]) -> Arc<BTreeSet<Var>> {
-        let sets = || ids.iter().map(|id| &self.free[id.0 as usize]);
-        let largest = sets().max_by_key(|set| set.len());
-        let mut free = largest.cloned().unwrap_or_default();
-        for set in sets() {
-            if !Arc::ptr_eq(set, &free) && !set.is_subset(&free) {
-                Arc::make_mut(&mut free).extend(set.iter());
-            }
+        let largest = ids.iter().map(|&id| self.free_shared(id));
+        let mut free = Arc::clone(largest.max_by_key(|set| set.len()).unwrap_or(&EMPTY));
+        for &id in ids {
+            unite(&mut free, self.free_shared(id));
         }
         free
     }
 
+    fn free_shared(&self, id: Id) -> &Arc<BTreeSet<Var>> {
+        &self.free[id.0 as usize]
+    }
+
     /// The variables that are free in a node that is being added: mostly those of one of its operands, whose set it shares.
-    fn free_of(&self, node: &Node, bound: &[Var]) -> Arc<BTreeSet<Var>> {
-        let mut operands = Vec::with_capacity(4);
-        node.operands(|id| operands.push(id));
-        let mut free = self.free_in_any(&operands);
+    fn free_of(&self, node: &Node) -> Arc<BTreeSet<Var>> {
         if let Node::Variable(var) = node {
-            Arc::make_mut(&mut free).insert(*var);
+            return Arc::new(BTreeSet::from([*var]));
         }
+        let mut largest = &*EMPTY;
+        node.operands(|id| {
+            let set = self.free_shared(id);
+            if set.len() >= largest.len() {
+                largest = set;
+            }
+        });
+        let mut free = Arc::clone(largest);
+        if free.is_empty() {
+            return free;
+        }
+        node.operands(|id| unite(&mut free, self.free_shared(id)));
         // Extents and initial values stand outside the region, but cannot mention its variables.
-        for var in bound
-            .iter()
-            .filter(|var| free.contains(var))
-            .collect::<Vec<_>>()
-        {
-            Arc::make_mut(&mut free).remove(var);
+        for var in node.bound() {
+            if free.contains(&var) {
+                Arc::make_mut(&mut free).remove(&var);
+            }
         }
         free
     }
@@ -379,27 +418,25 @@ impl Program {
         elements.iter().map(array).collect()
     }
 
-    /// The types of the components of a bundle, extents as seen from inside.
-    fn component_types(&self, bundle: Id) -> Vec<Type> {
+    /// The type of a component of a bundle, extents as seen from inside.
+    fn component_type(&self, bundle: Id, k: usize) -> Type {
         match self.node(bundle) {
-            Node::If { then, .. } => then.iter().map(|&id| self.ty(id).clone()).collect(),
-            Node::Loop { state, .. } => state
-                .iter()
-                .map(|&var| self.var_type(var).clone())
-                .collect(),
-            Node::Reduce { elements, .. } => {
-                elements.iter().map(|&id| self.ty(id).clone()).collect()
-            }
+            Node::If { then, .. } => self.ty(then[k]).clone(),
+            Node::Loop { state, .. } => self.var_type(state[k]).clone(),
+            Node::Reduce { elements, .. } => self.ty(elements[k]).clone(),
             Node::Scan {
                 extents, elements, ..
             }
             | Node::Sort {
                 extents, elements, ..
-            } => self.scanned(extents, elements),
-            Node::Scatter { defaults, .. } => self.scattered(defaults),
+            } => Type::Array(self.leaf(elements[k]), extents.clone()),
+            Node::Scatter { defaults, .. } => {
+                let extents = self.extents(defaults[0]);
+                Type::Array(self.leaf(defaults[k]), extents.to_vec())
+            }
             Node::Compact {
                 count, elements, ..
-            } => self.scanned(&[*count], elements),
+            } => Type::Array(self.leaf(elements[k]), vec![*count]),
             other => panic!("no component of {other:?}"),
         }
     }
@@ -454,11 +491,11 @@ impl Program {
     }
 
     fn project_type(&self, bundle: Id, k: u32) -> Type {
-        match self.component_types(bundle).swap_remove(k as usize) {
+        match self.component_type(bundle, k as usize) {
             Type::Array(leaf, _) => {
                 let extents = self.extents_in_bundle(bundle, k).into_iter();
                 let extent = |extent| match extent {
-                    Ok(component) => self.interned[&Node::Project(bundle, component)],
+                    Ok(component) => self.known(&Node::Project(bundle, component)),
                     Err(fixed) => fixed,
                 };
                 Type::Array(leaf, extents.map(extent).collect())
@@ -516,7 +553,7 @@ impl Program {
 
     fn input_type(&self, array: u32, leaf: u32) -> Type {
         let (leaves, rank) = self.array_parameter(array);
-        let extent = |axis| self.interned[&Node::Extent { array, axis }];
+        let extent = |axis| self.known(&Node::Extent { array, axis });
         Type::Array(leaves[leaf as usize].1, (0..rank).map(extent).collect())
     }
 

@@ -15,6 +15,7 @@ mod print;
 mod quick;
 pub(crate) mod scopes;
 mod sets;
+mod table;
 #[cfg(test)]
 pub(crate) mod tests;
 pub(crate) mod trips;
@@ -22,7 +23,7 @@ mod verify;
 mod walk;
 
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
-pub(crate) use quick::{QuickHasher, QuickMap};
+pub(crate) use quick::{QuickHasher, QuickMap, QuickSet};
 pub(crate) use sets::IdSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -265,7 +266,11 @@ pub struct Program {
     pub(crate) contents: Vec<walk::Contents>,
     /// Hashes that do not depend on variables' names.
     pub(crate) shapes: Vec<u64>,
-    pub(crate) interned: QuickMap<Node, Id>,
+    /// Hashes of nodes.
+    pub(crate) hashes: Vec<u64>,
+    pub(crate) interned: table::Table,
+    /// Nodes that have been met with other names of variables than those of the node that stands for them.
+    pub(crate) renamed: QuickMap<Node, Id>,
     /// Nodes that bind variables, by their shapes.
     pub(crate) binders: QuickMap<u64, Vec<Id>>,
     /// Names from the source, for readable output; no part in identity.

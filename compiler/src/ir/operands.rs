@@ -1,6 +1,10 @@
 //! The one place that knows the operands of each node.
 
 use super::{Id, Node, Var};
+use std::mem::{Discriminant, discriminant};
+
+/// What a node is besides its operands and the variables that it binds: the same for no two nodes that differ in it.
+pub(super) type Kind = (Discriminant<Node>, [u64; 5]);
 
 /// Calls `each` on the operands of a node in order, by shared or by mutable references.
 macro_rules! operands {
@@ -134,6 +138,116 @@ macro_rules! operands {
 }
 
 impl Node {
+    pub(super) fn kind(&self) -> Kind {
+        let count = |list: &[Id]| list.len() as u64;
+        let words = match self {
+            Node::Constant(scalar) => [scalar.leaf as u64, scalar.bits, 0, 0, 0],
+            Node::Parameter(k) => [u64::from(*k), 0, 0, 0, 0],
+            Node::Input { array, leaf } => [u64::from(*array), u64::from(*leaf), 0, 0, 0],
+            Node::Extent { array, axis } => [u64::from(*array), u64::from(*axis), 0, 0, 0],
+            Node::Variable(var) => [u64::from(var.0), 0, 0, 0, 0],
+            Node::Unary(op, _) => [*op as u64, 0, 0, 0, 0],
+            Node::Binary(op, _, _) => [*op as u64, 0, 0, 0, 0],
+            Node::Cast(leaf, _) | Node::Bitcast(leaf, _) => [*leaf as u64, 0, 0, 0, 0],
+            Node::Math(f, arguments) => [*f as u64, count(arguments), 0, 0, 0],
+            Node::Index { array: _, indices } => [count(indices), 0, 0, 0, 0],
+            Node::Guard {
+                condition: _,
+                site,
+                values,
+                value: _,
+            } => [u64::from(site.0), count(values), 0, 0, 0],
+            Node::Demand {
+                effect: _,
+                value: _,
+                required,
+            } => [u64::from(*required), 0, 0, 0, 0],
+            Node::If {
+                condition: _,
+                then,
+                otherwise,
+            } => [count(then), count(otherwise), 0, 0, 0],
+            Node::Loop {
+                state: _,
+                initial,
+                condition: _,
+                next,
+            } => [count(initial), count(next), 0, 0, 0],
+            Node::Generate {
+                extents,
+                vars: _,
+                element: _,
+            } => [count(extents), 0, 0, 0, 0],
+            Node::Reduce {
+                extents,
+                vars: _,
+                elements,
+                left: _,
+                right: _,
+                combined,
+                initial,
+                commutes,
+            } => {
+                let initial = initial.as_deref().map_or(0, |initial| 1 + count(initial));
+                let (elements, combined) = (count(elements), count(combined));
+                let commutes = u64::from(*commutes);
+                [count(extents), elements, combined, initial, commutes]
+            }
+            Node::Scan {
+                extents,
+                vars: _,
+                elements,
+                left: _,
+                right: _,
+                combined,
+            } => [count(extents), count(elements), count(combined), 0, 0],
+            Node::Scatter {
+                defaults,
+                extents,
+                vars: _,
+                condition: _,
+                at,
+                elements,
+                left: _,
+                right: _,
+                combined,
+                once,
+            } => {
+                let once = once.map_or(0, |site| 1 + u64::from(site.0));
+                let (at, elements) = (count(at), count(elements) << 32 | count(combined));
+                [count(defaults), count(extents), at, elements, once]
+            }
+            Node::Compact {
+                count: _,
+                extents,
+                vars: _,
+                condition: _,
+                elements,
+            } => [count(extents), count(elements), 0, 0, 0],
+            Node::Sort {
+                extents,
+                vars: _,
+                elements,
+                keys,
+                left: _,
+                right: _,
+                less,
+            } => {
+                let keys = u64::from(*keys);
+                [
+                    count(extents),
+                    count(elements),
+                    keys,
+                    less.is_some().into(),
+                    0,
+                ]
+            }
+            Node::Project(_, k) => [u64::from(*k), 0, 0, 0, 0],
+            Node::Select(..) | Node::Materialize(_) => [0; 5],
+        };
+        (discriminant(self), words)
+    }
+
     /// Calls `f` on every operand in order, those inside regions included.
     pub fn operands(&self, mut f: impl FnMut(Id)) {
         let mut each = |id: &Id| f(*id);

@@ -1,10 +1,13 @@
 //! Hash maps for keys that nobody chooses to collide: a multiplication for each word.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map with [`QuickHasher`].
 pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
+
+/// A set with [`QuickHasher`].
+pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<QuickHasher>>;
 
 /// Rotates, adds and multiplies, as rustc's own hash maps do.
 #[derive(Clone, Copy, Default, Debug)]

@@ -1,7 +1,6 @@
 //! Which region each node belongs to: the innermost one that contains all its uses.
 
-use super::{Id, Node, Output, Program, Type, Var};
-use std::collections::BTreeSet;
+use super::{Id, IdSet, Node, Output, Program, Type, Var};
 
 /// A region of a program; 0 is the program itself.
 pub(crate) type Scope = usize;
@@ -14,27 +13,79 @@ pub(crate) struct Scopes {
     pub(crate) nodes: Vec<Vec<Id>>,
     /// The first region of each node that has some; see [`regions`] for their number and order.
     pub(crate) first: Vec<Option<Scope>>,
+    /// The region of each node that is needed.
+    pub(crate) place: Vec<Option<Scope>>,
 }
 
 /// The operands outside regions, and those of each region. The regions are children of the one the node stands in,
 /// but the second region of a loop is a child of its first.
 pub(crate) fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
     let mut outside = Vec::new();
+    let mut inside = vec![Vec::new(); count(node)];
+    uses(node, |id, region| match region {
+        None => outside.push(id),
+        Some(region) => inside[region].push(id),
+    });
+    (outside, inside)
+}
+
+/// How many regions a node has.
+fn count(node: &Node) -> usize {
+    match node {
+        Node::If { .. }
+        | Node::Loop { .. }
+        | Node::Reduce { .. }
+        | Node::Scan { .. }
+        | Node::Scatter { .. }
+        | Node::Sort { .. } => 2,
+        Node::Generate { .. } | Node::Compact { .. } | Node::Guard { .. } => 1,
+        Node::Constant(_)
+        | Node::Parameter(_)
+        | Node::Input { .. }
+        | Node::Extent { .. }
+        | Node::Variable(_)
+        | Node::Unary(..)
+        | Node::Binary(..)
+        | Node::Select(..)
+        | Node::Cast(..)
+        | Node::Bitcast(..)
+        | Node::Math(..)
+        | Node::Index { .. }
+        | Node::Demand { .. }
+        | Node::Project(..)
+        | Node::Materialize(_) => 0,
+    }
+}
+
+/// Calls `each` on the operands of a node, with the number of the region in which they are used.
+fn uses(node: &Node, mut each: impl FnMut(Id, Option<usize>)) {
+    let mut all = |ids: &[Id], region| ids.iter().for_each(|&id| each(id, region));
     match node {
         Node::If {
             condition,
             then,
             otherwise,
-        } => (vec![*condition], vec![then.clone(), otherwise.clone()]),
+        } => {
+            all(&[*condition], None);
+            all(then, Some(0));
+            all(otherwise, Some(1));
+        }
         Node::Loop {
             initial,
             condition,
             next,
             state: _,
-        } => (initial.clone(), vec![vec![*condition], next.clone()]),
+        } => {
+            all(initial, None);
+            all(&[*condition], Some(0));
+            all(next, Some(1));
+        }
         Node::Generate {
             extents, element, ..
-        } => (extents.clone(), vec![vec![*element]]),
+        } => {
+            all(extents, None);
+            all(&[*element], Some(0));
+        }
         Node::Reduce {
             extents,
             elements,
@@ -42,24 +93,30 @@ pub(crate) fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
             initial,
             ..
         } => {
-            outside.extend(extents);
-            outside.extend(initial.iter().flatten());
-            (outside, vec![elements.clone(), combined.clone()])
+            all(extents, None);
+            all(initial.as_deref().unwrap_or_default(), None);
+            all(elements, Some(0));
+            all(combined, Some(1));
         }
         Node::Scan {
             extents,
             elements,
             combined,
             ..
-        } => (extents.clone(), vec![elements.clone(), combined.clone()]),
+        } => {
+            all(extents, None);
+            all(elements, Some(0));
+            all(combined, Some(1));
+        }
         Node::Sort {
             extents,
             elements,
             less,
             ..
         } => {
-            let less: Vec<Id> = less.iter().copied().collect();
-            (extents.clone(), vec![elements.clone(), less])
+            all(extents, None);
+            all(elements, Some(0));
+            all(less.as_slice(), Some(1));
         }
         Node::Scatter {
             defaults,
@@ -70,9 +127,12 @@ pub(crate) fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
             combined,
             ..
         } => {
-            outside.extend(defaults.iter().chain(extents));
-            let points = [&[*condition][..], at, elements].concat();
-            (outside, vec![points, combined.clone()])
+            all(defaults, None);
+            all(extents, None);
+            all(&[*condition], Some(0));
+            all(at, Some(0));
+            all(elements, Some(0));
+            all(combined, Some(1));
         }
         Node::Compact {
             count,
@@ -81,9 +141,10 @@ pub(crate) fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
             elements,
             ..
         } => {
-            outside.push(*count);
-            outside.extend(extents);
-            (outside, vec![[&[*condition][..], elements].concat()])
+            all(&[*count], None);
+            all(extents, None);
+            all(&[*condition], Some(0));
+            all(elements, Some(0));
         }
         Node::Guard {
             condition,
@@ -91,15 +152,21 @@ pub(crate) fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
             value,
             site: _,
         } => {
-            outside.push(*condition);
-            outside.extend(values);
-            (outside, vec![vec![*value]])
+            all(&[*condition], None);
+            all(values, None);
+            all(&[*value], Some(0));
         }
-        _ => {
-            node.operands(|id| outside.push(id));
-            (outside, Vec::new())
-        }
+        _ => node.operands(|id| each(id, None)),
     }
+}
+
+/// What is evaluated with a node, whatever its regions do.
+pub(crate) fn outside(node: &Node, mut each: impl FnMut(Id)) {
+    uses(node, |id, region| {
+        if region.is_none() {
+            each(id);
+        }
+    });
 }
 
 impl Program {
@@ -126,7 +193,7 @@ impl Program {
             let mut read = vars.iter().zip(indices);
             read.any(|(own, &index)| own == var && !self.free(index).is_empty())
         };
-        let (mut seen, mut open) = (BTreeSet::new(), vec![element]);
+        let (mut seen, mut open) = (IdSet::default(), vec![element]);
         while let Some(id) = open.pop() {
             if !self.free(id).iter().any(varies) || !seen.insert(id) {
                 continue;
@@ -149,45 +216,46 @@ impl Program {
 
     /// Places every reachable node.
     pub(crate) fn scopes(&self) -> Scopes {
-        let count = self.nodes.len();
+        let nodes = self.nodes.len();
         let mut scopes = Scopes {
             tree: vec![(0, 0)],
             nodes: vec![Vec::new()],
-            first: vec![None; count],
+            first: vec![None; nodes],
+            place: Vec::new(),
         };
-        let mut place: Vec<Option<Scope>> = vec![None; count];
+        let mut place: Vec<Option<Scope>> = vec![None; nodes];
         for root in self.roots() {
             place[root.0 as usize] = Some(0);
         }
-        for k in (0..count).rev() {
+        for k in (0..nodes).rev() {
             let Some(scope) = place[k] else { continue };
             scopes.nodes[scope].push(Id(k as u32));
             let node = &self.nodes[k];
-            let (outside, inside) = regions(node);
             let first = scopes.tree.len();
-            if !inside.is_empty() {
+            let regions = count(node);
+            if regions > 0 {
                 scopes.first[k] = Some(first);
             }
-            let mut uses: Vec<(Id, Scope)> = outside.into_iter().map(|id| (id, scope)).collect();
-            for (number, region) in inside.into_iter().enumerate() {
-                let inner = first + number;
+            for number in 0..regions {
                 let nested = number == 1 && matches!(node, Node::Loop { .. });
-                let parent = if nested { inner - 1 } else { scope };
+                let parent = if nested { first } else { scope };
                 scopes.tree.push((parent, scopes.tree[parent].1 + 1));
                 scopes.nodes.push(Vec::new());
-                uses.extend(region.into_iter().map(|id| (id, inner)));
             }
-            for (id, scope) in uses {
+            uses(node, |id, region| {
+                let scope = region.map_or(scope, |region| first + region);
                 let at = &mut place[id.0 as usize];
                 *at = Some(match *at {
                     None => scope,
+                    Some(other) if other == scope => scope,
                     Some(other) => scopes.common(scope, other),
                 });
-            }
+            });
         }
         for nodes in &mut scopes.nodes {
             nodes.reverse();
         }
+        scopes.place = place;
         scopes
     }
 }

@@ -20,6 +20,36 @@ impl IdSet {
         new
     }
 
+    /// Adds all of another set.
+    pub(crate) fn extend(&mut self, other: &IdSet) {
+        let count = self.words.len().max(other.words.len());
+        self.words.resize(count, 0);
+        for (own, more) in self.words.iter_mut().zip(&other.words) {
+            *own |= more;
+        }
+    }
+
+    /// All of it, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Id> {
+        let words = self.words.iter().enumerate();
+        words.flat_map(|(k, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+                rest &= rest - 1;
+                Some(Id(k as u32 * 64 + bit))
+            })
+        })
+    }
+
+    /// What is in both, in order.
+    pub(crate) fn common(&self, other: &IdSet) -> IdSet {
+        let words = self.words.iter().zip(&other.words);
+        IdSet {
+            words: words.map(|(a, b)| a & b).collect(),
+        }
+    }
+
     /// Whether an id is in it.
     pub(crate) fn contains(&self, id: Id) -> bool {
         let word = self.words.get(id.0 as usize / 64);

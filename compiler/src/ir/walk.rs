@@ -12,6 +12,7 @@ pub(crate) struct Contents {
     guards: bool,
     moves: bool,
     reads: bool,
+    loops: bool,
 }
 
 impl Program {
@@ -40,6 +41,11 @@ impl Program {
         self.contents[id.0 as usize].reads
     }
 
+    /// Whether there is a loop anywhere in it, in the arrays that it reads, too: it may not end.
+    pub(crate) fn loops(&self, id: Id) -> bool {
+        self.contents[id.0 as usize].loops
+    }
+
     /// Of a node that is being added.
     pub(super) fn contents_of(&self, node: &Node) -> Contents {
         let mut contents = Contents::default();
@@ -48,6 +54,7 @@ impl Program {
             contents.guards |= of(id).guards;
             contents.moves |= of(id).moves;
             contents.reads |= of(id).reads;
+            contents.loops |= of(id).loops;
         });
         let mut inside = |id: Id| {
             contents.may_fail |= of(id).may_fail;
@@ -66,6 +73,7 @@ impl Program {
             }
             Node::Loop { initial, .. } => {
                 contents.may_fail |= !trips::ends(self, node);
+                contents.loops = true;
                 contents.may_be_apart |= initial.iter().any(is_array);
             }
             Node::If {

@@ -4,7 +4,7 @@ use crate::plan::Value;
 use std::collections::BTreeMap;
 
 /// A sum of products of values, modulo 2^64; no zero coefficients.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(crate) struct Polynomial {
     terms: BTreeMap<Vec<Value>, u64>,
 }

@@ -1,6 +1,7 @@
 //! What statements use and define, and roughly what they cost.
 
 use crate::plan::body::{Op, Statement, Value};
+use crate::visits;
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,6 +75,7 @@ impl Found {
     }
 
     fn statement(&mut self, statement: &Statement) {
+        visits::count();
         match statement {
             Statement::Let { value, op } => {
                 self.used.extend(op.operands());

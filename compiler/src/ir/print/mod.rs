@@ -91,8 +91,8 @@ impl<'a> Printer<'a> {
                             array: arrays,
                             axis,
                         };
-                        match program.interned.get(&node) {
-                            Some(id) => self.ids[id].clone(),
+                        match program.find(&node) {
+                            Some(id) => self.ids[&id].clone(),
                             None => "_".to_owned(),
                         }
                     };

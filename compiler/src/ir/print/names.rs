@@ -23,7 +23,7 @@ impl Printer<'_> {
         let names = &self.program.names;
         let single = || match self.program.ty(id) {
             Type::Bundle(parts) if parts.len() == 1 => {
-                names.get(self.program.interned.get(&Node::Project(id, 0))?)
+                names.get(&self.program.find(&Node::Project(id, 0))?)
             }
             Type::Bundle(_) | Type::Scalar(_) | Type::Array(..) => None,
         };
@@ -62,7 +62,7 @@ impl Printer<'_> {
                 Parameter::Scalars { leaves, .. } => {
                     for leaf in 0..leaves.len() {
                         let text = leaf_name(leaves, leaf);
-                        if let Some(&id) = program.interned.get(&Node::Parameter(scalars)) {
+                        if let Some(id) = program.find(&Node::Parameter(scalars)) {
                             self.ids.insert(id, text);
                         }
                         scalars += 1;
@@ -76,7 +76,7 @@ impl Printer<'_> {
                             array: arrays,
                             leaf,
                         };
-                        if let Some(&id) = program.interned.get(&node) {
+                        if let Some(id) = program.find(&node) {
                             self.ids.insert(id, text);
                         }
                     }
@@ -91,7 +91,7 @@ impl Printer<'_> {
                             array: arrays,
                             axis,
                         };
-                        if let Some(&id) = program.interned.get(&node) {
+                        if let Some(id) = program.find(&node) {
                             self.ids.insert(id, text);
                         }
                     }
