@@ -3,7 +3,8 @@
 use super::anywhere;
 use super::rebuild::{Component, Rebuild, Rules, rebuild};
 use super::{Fired, State};
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::scopes::outside;
+use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::scalar::{self, Binary, Math, Scalar, Unary};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -83,7 +84,7 @@ fn known(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Id)> {
             effect,
             value,
             required,
-        } if !cx.may_fail(*effect) && (*required || !turns(&cx.new, *effect)) => {
+        } if !cx.may_fail(*effect) && (*required || !cx.new.loops(*effect)) => {
             Some(("demand(x, y) = y", *value))
         }
         Node::If {
@@ -106,20 +107,6 @@ fn known(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Id)> {
     }
 }
 
-/// Whether a loop stands in an expression, which may not end: where it is evaluated matters.
-fn turns(program: &Program, id: Id) -> bool {
-    let (mut open, mut seen) = (vec![id], BTreeSet::new());
-    while let Some(id) = open.pop() {
-        if matches!(program.node(id), Node::Loop { .. }) {
-            return true;
-        }
-        if seen.insert(id) {
-            program.node(id).operands(|operand| open.push(operand));
-        }
-    }
-    false
-}
-
 fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str, Id)> {
     match cx.new.node(bundle).clone() {
         Node::If {
@@ -136,9 +123,7 @@ fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str
             if a == b && !cx.may_fail(condition) {
                 return Some(("if(p, x, x) = x", a));
             }
-            let mut certain = &strict(&cx.new, a) & &strict(&cx.new, b);
-            certain.extend(strict(&cx.new, condition));
-            if cheap(&cx.new, a, &certain) && cheap(&cx.new, b, &certain) {
+            if cheap(&cx.new, condition, a, b) {
                 let select = cx.add(Node::Select(condition, a, b));
                 return Some(("if(p, x, y) = select(p, x, y)", select));
             }
@@ -198,15 +183,26 @@ fn value(program: &Program, id: Id, map: &HashMap<Var, Id>, depth: u32) -> Optio
 /// Work that may be done in vain rather than branched around.
 const CHEAP: usize = 8;
 
+/// Whether both sides of a choice can be evaluated where only one is needed.
+fn cheap(program: &Program, condition: Id, a: Id, b: Id) -> bool {
+    let none = IdSet::default();
+    if is_cheap(program, a, &none) && is_cheap(program, b, &none) {
+        return true;
+    }
+    let mut certain = strict(program, a).common(&strict(program, b));
+    certain.extend(&strict(program, condition));
+    is_cheap(program, a, &certain) && is_cheap(program, b, &certain)
+}
+
 /// Whether an expression can be evaluated where it is not needed: it cannot fail or read, and is small.
 /// What is evaluated anyway costs nothing.
-fn cheap(program: &Program, id: Id, certain: &BTreeSet<Id>) -> bool {
-    let (mut open, mut seen) = (vec![id], BTreeSet::new());
+fn is_cheap(program: &Program, id: Id, certain: &IdSet) -> bool {
+    let (mut open, mut seen) = (vec![id], Vec::new());
     while let Some(id) = open.pop() {
         if !matches!(program.ty(id), Type::Scalar(_)) {
             return false;
         }
-        if certain.contains(&id) {
+        if certain.contains(id) {
             continue;
         }
         match program.node(id) {
@@ -226,7 +222,8 @@ fn cheap(program: &Program, id: Id, certain: &BTreeSet<Id>) -> bool {
             | Node::Math(Math::MulAdd | Math::Fmuladd | Math::FastDiv, _) => {}
             _ => return false,
         }
-        if seen.insert(id) {
+        if !seen.contains(&id) {
+            seen.push(id);
             program.node(id).operands(|operand| open.push(operand));
         }
         if seen.len() > CHEAP {
@@ -237,11 +234,12 @@ fn cheap(program: &Program, id: Id, certain: &BTreeSet<Id>) -> bool {
 }
 
 /// What is evaluated if `id` is, nearby.
-fn strict(program: &Program, id: Id) -> BTreeSet<Id> {
-    let (mut open, mut seen) = (vec![id], BTreeSet::new());
+fn strict(program: &Program, id: Id) -> IdSet {
+    let (mut open, mut seen, mut count) = (vec![id], IdSet::default(), 0);
     while let Some(id) = open.pop() {
-        if seen.len() < 256 && seen.insert(id) {
-            open.extend(crate::ir::scopes::regions(program.node(id)).0);
+        if count < 256 && seen.insert(id) {
+            count += 1;
+            outside(program.node(id), |operand| open.push(operand));
         }
     }
     seen
@@ -254,7 +252,7 @@ fn divides(program: &Program, id: Id) -> bool {
 
 fn used_components(program: &Program) -> BTreeMap<Id, Option<BTreeSet<u32>>> {
     let mut used: BTreeMap<Id, Option<BTreeSet<u32>>> = BTreeMap::new();
-    let (mut open, mut seen) = (program.roots(), BTreeSet::new());
+    let (mut open, mut seen) = (program.roots(), IdSet::default());
     for &root in &open {
         if matches!(program.ty(root), Type::Bundle(_)) {
             used.insert(root, None);

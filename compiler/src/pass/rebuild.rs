@@ -48,9 +48,8 @@ pub(super) struct Rebuild<'a> {
     pub(super) old: &'a Program,
     pub(super) new: Program,
     pub(super) index: Index,
-    /// New nodes that may report a failure.
-    fails: Vec<bool>,
-    map: QuickMap<Id, Id>,
+    /// By the old program's nodes.
+    map: Vec<Option<Id>>,
     vars: QuickMap<Var, Var>,
     /// The components of a bundle, as long as they differ from its projections.
     parts: QuickMap<Id, Vec<Part>>,
@@ -77,8 +76,7 @@ pub(super) fn rebuild(old: &Program, rules: &mut impl Rules) -> Program {
         old,
         new,
         index: Index::new(),
-        fails: Vec::new(),
-        map: QuickMap::default(),
+        map: vec![None; old.ids().len()],
         vars: QuickMap::default(),
         parts: QuickMap::default(),
         scopes: old.scopes(),
@@ -98,16 +96,17 @@ pub(super) fn rebuild(old: &Program, rules: &mut impl Rules) -> Program {
         });
     }
     // The rest relies on all of them, so it is done anew.
-    cx.map.clear();
-    cx.parts.clear();
-    cx.scopes = old.scopes();
+    if !checks.is_empty() {
+        cx.map.fill(None);
+        cx.parts.clear();
+    }
     cx.region(0, rules);
     cx.new.checks = checks;
     let outputs = old.outputs.iter().map(|output| match output {
-        Output::Scalar(leaves) => Output::Scalar(leaves.iter().map(|id| cx.map[id]).collect()),
+        Output::Scalar(leaves) => Output::Scalar(cx.all(leaves)),
         Output::Array { extents, leaves } => Output::Array {
-            extents: extents.iter().map(|id| cx.map[id]).collect(),
-            leaves: leaves.iter().map(|id| cx.map[id]).collect(),
+            extents: cx.all(extents),
+            leaves: cx.all(leaves),
         },
     });
     cx.new.outputs = outputs.collect();
@@ -117,53 +116,50 @@ pub(super) fn rebuild(old: &Program, rules: &mut impl Rules) -> Program {
 impl Rebuild<'_> {
     /// Adds a node as it is.
     pub(super) fn add(&mut self, node: Node) -> Id {
-        let id = self.new.add(node);
-        self.note_failures();
-        id
+        self.new.add(node)
     }
 
     /// Whether evaluating a new node may report a failure.
-    pub(super) fn may_fail(&mut self, id: Id) -> bool {
-        self.note_failures();
-        self.fails[id.0 as usize]
+    pub(super) fn may_fail(&self, id: Id) -> bool {
+        self.new.guards(id)
     }
 
-    fn note_failures(&mut self) {
-        for k in self.fails.len()..self.new.ids().len() {
-            let node = self.new.node(Id(k as u32));
-            let mut fails = matches!(node, Node::Guard { .. });
-            node.operands(|id| fails |= self.fails[id.0 as usize]);
-            self.fails.push(fails);
-        }
+    /// What has become of a node that comes before.
+    fn of(&self, id: Id) -> Id {
+        self.map[id.0 as usize].expect("operands come before their users")
+    }
+
+    fn all(&self, ids: &[Id]) -> Vec<Id> {
+        ids.iter().map(|&id| self.of(id)).collect()
     }
 
     /// A node of the top region and all it needs.
     fn closed(&mut self, id: Id, rules: &mut impl Rules) -> Id {
-        if let Some(&to) = self.map.get(&id) {
-            return to;
-        }
-        let mut needed = IdSet::default();
-        let mut open = vec![id];
+        // What others needed is there, with all that it needs.
+        let (mut needed, mut seen, mut open) = (Vec::new(), IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
-            if needed.insert(id) {
+            if self.map[id.0 as usize].is_none() && seen.insert(id) {
+                if self.scopes.place[id.0 as usize] == Some(0) {
+                    needed.push(id);
+                }
                 self.old.node(id).operands(|operand| open.push(operand));
             }
         }
-        let nodes = self.scopes.nodes[0].clone();
-        for id in nodes.into_iter().filter(|id| needed.contains(*id)) {
+        needed.sort_unstable();
+        for id in needed {
             self.visit(id, rules);
         }
-        self.map[&id]
+        self.of(id)
     }
 
     fn region(&mut self, scope: Scope, rules: &mut impl Rules) {
-        for id in std::mem::take(&mut self.scopes.nodes[scope]) {
-            self.visit(id, rules);
+        for k in 0..self.scopes.nodes[scope].len() {
+            self.visit(self.scopes.nodes[scope][k], rules);
         }
     }
 
     fn visit(&mut self, id: Id, rules: &mut impl Rules) {
-        if self.map.contains_key(&id) {
+        if self.map[id.0 as usize].is_some() {
             return;
         }
         let old = self.old;
@@ -183,19 +179,18 @@ impl Rebuild<'_> {
                 rules.node(self, node)
             }
         };
-        self.note_failures();
         if let Some(name) = old.names.get(&id) {
             self.new.name(to, name);
         }
         if let Some(&span) = old.spans.get(&id) {
             self.new.place(to, span);
         }
-        self.map.insert(id, to);
+        self.map[id.0 as usize] = Some(to);
     }
 
     fn mapped(&self, node: &Node) -> Node {
         let mut node = node.clone();
-        node.map_operands(|id| self.map[&id]);
+        node.map_operands(|id| self.of(id));
         node
     }
 
@@ -208,7 +203,7 @@ impl Rebuild<'_> {
 
     /// The component of a bundle: a projection, or its value.
     fn part(&self, bundle: Id, k: u32) -> Result<Node, Id> {
-        let to = self.map[&bundle];
+        let to = self.of(bundle);
         match self.parts.get(&bundle).map(|parts| parts[k as usize]) {
             None => Ok(Node::Project(to, k)),
             Some(Part::At(k)) => Ok(Node::Project(to, k)),
@@ -224,7 +219,7 @@ impl Rebuild<'_> {
             for (k, component) in components.iter().enumerate() {
                 let read = self.old.find(&Node::Variable(state[k]));
                 if let (Component::Invariant, Some(read)) = (component, read) {
-                    self.map.insert(read, self.map[&initial[k]]);
+                    self.map[read.0 as usize] = Some(self.of(initial[k]));
                 }
             }
         }
@@ -232,13 +227,13 @@ impl Rebuild<'_> {
         let facts = rules.wants_facts();
         match node {
             Node::If { condition, .. } => {
-                let condition = self.map[condition];
+                let condition = self.of(*condition);
                 for (k, holds) in [true, false].into_iter().enumerate() {
                     self.region_given(first + k, condition, holds, facts, rules);
                 }
             }
             Node::Guard { condition, .. } => {
-                let condition = self.map[condition];
+                let condition = self.of(*condition);
                 self.region_given(first, condition, true, facts, rules);
             }
             Node::Loop {
@@ -250,13 +245,13 @@ impl Rebuild<'_> {
                 if facts {
                     for (k, &var) in state.iter().enumerate() {
                         if counts_up(self.old, var, *condition, next[k]) {
-                            let start = self.map[&initial[k]];
+                            let start = self.of(initial[k]);
                             self.index.starts_at(&self.new, self.vars[&var], start);
                         }
                     }
                 }
                 self.region(first, rules);
-                let condition = self.map[condition];
+                let condition = self.of(*condition);
                 self.region_given(first + 1, condition, true, facts, rules);
             }
             Node::Generate { .. } | Node::Compact { .. } => {
@@ -291,7 +286,7 @@ impl Rebuild<'_> {
             && facts
         {
             let vars: Vec<Var> = vars.iter().map(|var| self.vars[var]).collect();
-            let extents: Vec<Id> = extents.iter().map(|id| self.map[id]).collect();
+            let extents = self.all(extents);
             self.index.domains(&vars, &extents);
         }
         self.region(scope, rules);
@@ -335,12 +330,11 @@ impl Rebuild<'_> {
                 self.new.name_var(new, name);
             }
         }
-        self.note_failures();
     }
 
     /// A node that only a type mentions.
     fn translate(&mut self, id: Id) -> Id {
-        if let Some(&to) = self.map.get(&id) {
+        if let Some(to) = self.map[id.0 as usize] {
             return to;
         }
         let mut node = self.old.node(id).clone();
@@ -349,7 +343,7 @@ impl Rebuild<'_> {
                 let var = self.vars[var];
                 return self.add(Node::Variable(var));
             }
-            Node::Project(bundle, k) if self.map.contains_key(bundle) => {
+            Node::Project(bundle, k) if self.map[bundle.0 as usize].is_some() => {
                 return match self.part(*bundle, *k) {
                     Ok(node) => self.add(node),
                     Err(value) => value,

@@ -7,7 +7,7 @@ use crate::ir::{Id, Node, Program};
 #[cfg(test)]
 use crate::scalar;
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
-use std::collections::BTreeMap;
+use std::ops::Index;
 
 /// Exact for wrapping integers.
 pub(super) const INT: &[&str] = &[
@@ -200,8 +200,42 @@ pub(super) struct Rule {
     pub(super) right: Pattern,
 }
 
-/// What the variables stand for.
-pub(super) type Bindings<T> = BTreeMap<char, T>;
+/// What the variables stand for: a place for each letter that a rule may have, in order of its names.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bindings<T>([Option<T>; VARIABLES.len()]);
+
+const VARIABLES: [char; 11] = ['c', 'd', 'p', 'q', 'r', 'u', 'v', 'w', 'x', 'y', 'z'];
+
+impl<T: Copy> Bindings<T> {
+    pub(super) fn new() -> Bindings<T> {
+        Bindings([None; VARIABLES.len()])
+    }
+
+    fn place(name: char) -> usize {
+        let place = VARIABLES.iter().position(|&other| other == name);
+        place.unwrap_or_else(|| panic!("no variable `{name}` in rules"))
+    }
+
+    #[cfg(test)]
+    pub(super) fn insert(&mut self, name: char, value: T) {
+        self.0[Self::place(name)] = Some(value);
+    }
+
+    /// The value of a variable, which is this one if it has none.
+    fn get_or_insert(&mut self, name: char, value: T) -> T {
+        *self.0[Self::place(name)].get_or_insert(value)
+    }
+}
+
+impl<T: Copy> Index<char> for Bindings<T> {
+    type Output = T;
+
+    fn index(&self, name: char) -> &T {
+        self.0[Self::place(name)]
+            .as_ref()
+            .expect("a bound variable")
+    }
+}
 
 impl Rule {
     /// # Panics
@@ -343,7 +377,7 @@ pub(super) fn matches(
     leaf: Leaf,
     found: &mut Bindings<Id>,
 ) -> bool {
-    let mut bind = |name: char| *found.entry(name).or_insert(id) == id;
+    let mut bind = |name: char| found.get_or_insert(name, id) == id;
     match (pattern, program.node(id)) {
         (Pattern::Anything(name), _) => bind(*name),
         (Pattern::Literal(name), Node::Constant(_)) => bind(*name),
@@ -357,7 +391,7 @@ pub(super) fn matches(
             op == own && matches(program, a, *x, leaf, found)
         }
         (Pattern::Binary(op, a, b), Node::Binary(own, x, y)) if op == own => {
-            let before = found.clone();
+            let before = *found;
             if matches(program, a, *x, leaf, found) && matches(program, b, *y, leaf, found) {
                 return true;
             }
@@ -415,7 +449,7 @@ pub(super) fn build(
 ) -> Id {
     let mut make = |pattern: &Pattern| build(pattern, leaf, found, add);
     let node = match pattern {
-        Pattern::Anything(name) | Pattern::Literal(name) => return found[name],
+        Pattern::Anything(name) | Pattern::Literal(name) => return found[*name],
         Pattern::Number(value) => Node::Constant(number(leaf, *value).expect("a number")),
         Pattern::Truth(value) => Node::Constant(Scalar::bool(*value)),
         Pattern::Unary(op, a) => Node::Unary(*op, make(a)),
@@ -454,7 +488,7 @@ impl Pattern {
     #[cfg(test)]
     pub(super) fn eval(&self, leaf: Leaf, values: &Bindings<Scalar>) -> Scalar {
         match self {
-            Pattern::Anything(name) | Pattern::Literal(name) => values[name],
+            Pattern::Anything(name) | Pattern::Literal(name) => values[*name],
             Pattern::Number(value) => number(leaf, *value).expect("a number"),
             Pattern::Truth(value) => Scalar::bool(*value),
             Pattern::Unary(op, a) => scalar::unary(*op, a.eval(leaf, values)),

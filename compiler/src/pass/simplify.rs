@@ -5,16 +5,22 @@
 use super::rebuild::{Rebuild, Rules, rebuild};
 use super::rules::{self, Bindings, Pattern, Rule};
 use super::{Fired, State};
-use crate::ir::{Id, Node, Program};
+use crate::ir::{Id, Node, Program, QuickMap};
 use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 pub(super) fn run(program: Program, state: &mut State) -> Program {
-    static TABLES: OnceLock<[Vec<Prepared>; 4]> = OnceLock::new();
+    static TABLES: OnceLock<[Table; 4]> = OnceLock::new();
     let tables = TABLES.get_or_init(|| {
-        [rules::INT, rules::FLOAT, rules::BOOL, rules::FAST]
-            .map(|table| table.iter().map(|text| Prepared::new(text)).collect())
+        [rules::INT, rules::FLOAT, rules::BOOL, rules::FAST].map(|table| {
+            let mut by_root = Table::default();
+            for prepared in table.iter().map(|text| Prepared::new(text)) {
+                let root = Root::of_pattern(&prepared.rule.left);
+                by_root.entry(root).or_default().push(prepared);
+            }
+            by_root
+        })
     });
     let fast = program.fast_math;
     rebuild(
@@ -26,6 +32,33 @@ pub(super) fn run(program: Program, state: &mut State) -> Program {
         },
     )
 }
+
+/// What a rule can only apply to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Root {
+    Unary(Unary),
+    Binary(Binary),
+    Select,
+    Other,
+}
+
+impl Root {
+    fn of_pattern(pattern: &Pattern) -> Root {
+        match pattern {
+            Pattern::Unary(op, _) => Root::Unary(*op),
+            Pattern::Binary(op, ..) => Root::Binary(*op),
+            Pattern::Select(..) => Root::Select,
+            Pattern::Anything(_)
+            | Pattern::Literal(_)
+            | Pattern::Number(_)
+            | Pattern::Truth(_)
+            | Pattern::Math(..) => Root::Other,
+        }
+    }
+}
+
+/// Rules by their roots, those of one root in order.
+type Table = QuickMap<Root, Vec<Prepared>>;
 
 struct Prepared {
     rule: Rule,
@@ -50,7 +83,7 @@ impl Prepared {
 
 struct Algebra<'a> {
     /// `INT`, `FLOAT`, `BOOL`, `FAST`.
-    tables: &'static [Vec<Prepared>; 4],
+    tables: &'static [Table; 4],
     fast: bool,
     fired: &'a mut Fired,
 }
@@ -94,8 +127,10 @@ impl Algebra<'_> {
 
     fn rewritten(&mut self, cx: &mut Rebuild<'_>, id: Id) -> Option<Id> {
         // The type of the numbers in the equation.
-        let operand = match cx.new.node(id) {
-            Node::Unary(_, a) | Node::Binary(_, a, _) | Node::Select(_, a, _) => *a,
+        let (root, operand) = match *cx.new.node(id) {
+            Node::Unary(op, a) => (Root::Unary(op), a),
+            Node::Binary(op, a, _) => (Root::Binary(op), a),
+            Node::Select(_, a, _) => (Root::Select, a),
             _ => return None,
         };
         let leaf = cx.new.leaf(operand);
@@ -105,13 +140,14 @@ impl Algebra<'_> {
         };
         for leaf in [Some(leaf), compared].into_iter().flatten() {
             let [int, float, bool, fast] = self.tables;
-            let fast = if self.fast { &fast[..] } else { &[] };
             let (table, more) = match leaf {
-                Leaf::Bool => (bool, &[][..]),
-                Leaf::F32 | Leaf::F64 => (float, fast),
-                _ => (int, &[][..]),
+                Leaf::Bool => (bool, None),
+                Leaf::F32 | Leaf::F64 => (float, self.fast.then_some(fast)),
+                _ => (int, None),
             };
-            for prepared in table.iter().chain(more) {
+            let tables = [Some(table), more].into_iter().flatten();
+            let rules = tables.filter_map(|table| table.get(&root)).flatten();
+            for prepared in rules {
                 let unsigned = leaf.is_integer() && !leaf.is_signed();
                 if prepared.negates && unsigned {
                     continue;
@@ -122,7 +158,7 @@ impl Algebra<'_> {
                     continue;
                 }
                 // A value may be dropped, its check may not.
-                if prepared.lost.iter().any(|name| cx.may_fail(found[name])) {
+                if prepared.lost.iter().any(|name| cx.may_fail(found[*name])) {
                     continue;
                 }
                 self.fired.count(prepared.rule.text);

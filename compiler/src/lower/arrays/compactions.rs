@@ -1,14 +1,14 @@
 //! Compactions: what a condition keeps of a vector, and how many that is.
 
 use super::comparisons::Order;
-use crate::ir::{Id, Node, Var};
+use crate::ir::{Id, IdSet, Node, Var};
 use crate::lower::guards::Scope;
 use crate::lower::value::{Array, ClosureValue, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Compaction, Expr, Reduction};
 use proc_macro2::Span;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 impl<'a> Lower<'a> {
     pub(super) fn compact(
@@ -114,7 +114,7 @@ impl<'a> Lower<'a> {
 
     /// Whether a reduction of its own is needed for each value of a variable.
     fn reduces(&self, id: Id, var: Var) -> bool {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             if !self.p.free(id).contains(&var) || !seen.insert(id) {
                 continue;

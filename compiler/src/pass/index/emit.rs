@@ -1,7 +1,7 @@
 //! From polynomials back to expressions, and the simplification of nodes.
 
 use super::{Index, Poly};
-use crate::ir::{Id, Node, Program};
+use crate::ir::{Id, IdSet, Node, Program};
 use crate::scalar::{Binary, Leaf, Scalar};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -287,7 +287,7 @@ impl Index {
 
 /// Operations of an expression down to the given atoms (and others it may contain).
 fn operations(program: &Program, id: Id, atoms: &BTreeSet<Id>) -> usize {
-    let mut seen = BTreeSet::new();
+    let mut seen = IdSet::default();
     let mut open = vec![id];
     let mut count = 0;
     while let Some(id) = open.pop() {

@@ -1,7 +1,7 @@
 //! What conditions and checks say: polynomials that are not negative, and atoms that equal others.
 
 use super::{Index, Poly};
-use crate::ir::{Id, Node, Program, QuickMap};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap};
 use crate::scalar::{Binary, Unary};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -219,7 +219,7 @@ impl Index {
 
 /// Whether an expression contains another.
 fn mentions(program: &Program, id: Id, wanted: Id) -> bool {
-    let (mut open, mut seen) = (vec![id], BTreeSet::new());
+    let (mut open, mut seen) = (vec![id], IdSet::default());
     while let Some(id) = open.pop() {
         if id == wanted {
             return true;

@@ -18,7 +18,7 @@ fn exact(pattern: &Pattern, values: &Bindings<Scalar>) -> (f64, f64) {
     let root = |(a, m): (f64, f64)| (a.sqrt(), a.sqrt() * m / a);
     match pattern {
         Pattern::Anything(name) | Pattern::Literal(name) => {
-            let value = values[name].as_f64();
+            let value = values[*name].as_f64();
             (value, value.abs())
         }
         Pattern::Number(value) => (*value, value.abs()),
