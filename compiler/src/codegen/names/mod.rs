@@ -14,8 +14,8 @@ pub(crate) mod rust;
 mod tests;
 
 use super::cuda::prelude;
+use crate::ir::{QuickMap, QuickSet};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// Around a name that is not the skeleton's.
@@ -24,7 +24,7 @@ const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
 /// The names given in one scope of CUDA C, all marked.
 #[derive(Clone, Default)]
 pub(super) struct Names {
-    taken: HashSet<String>,
+    taken: QuickSet<String>,
 }
 
 impl Names {
@@ -142,7 +142,7 @@ fn is_letter(c: char) -> bool {
 }
 
 /// Words that no name is, whether they stand in a kernel or not.
-static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+static WORDS: LazyLock<QuickSet<&str>> = LazyLock::new(|| {
     let lists = [reserved::CPP, reserved::CUDA, reserved::MACROS];
     let words = lists.into_iter().flatten();
     let words = words.flat_map(|line| line.split_whitespace());
@@ -152,13 +152,17 @@ static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 /// The finished text of a kernel without marks: each marked name is an identifier that nothing else in it is.
 pub(super) fn resolved(text: &str) -> String {
     let parts = parts(text);
-    let own = |part: &&Part<'_>| part.is_word && !part.is_member && !part.text.contains(MARKS);
-    let own: HashSet<&str> = (parts.iter().filter(own)).map(|part| part.text).collect();
-    let mut given: HashMap<&str, String> = HashMap::new();
-    let mut names: HashSet<String> = HashSet::new();
+    let own = |part: &&Part<'_>| part.is_word && !part.is_member && !part.is_marked;
+    let own: QuickSet<&str> = (parts.iter().filter(own)).map(|part| part.text).collect();
+    let mut given: QuickMap<&str, String> = QuickMap::default();
+    let mut names: QuickSet<String> = QuickSet::default();
     let mut resolved = String::with_capacity(text.len());
     for part in &parts {
-        if !part.is_word || !part.text.contains(MARKS) {
+        if !part.is_marked {
+            resolved.push_str(part.text);
+            continue;
+        }
+        if !part.is_word {
             resolved.push_str(&plain(part.text));
             continue;
         }
@@ -185,11 +189,14 @@ struct Part<'a> {
     is_word: bool,
     /// After a `.` or `::`: it meets no variable.
     is_member: bool,
+    /// There are marks in it.
+    is_marked: bool,
 }
 
 /// A text in words and what is between them; comments and directives are no words.
 fn parts(text: &str) -> Vec<Part<'_>> {
-    let mut parts = Vec::new();
+    let mut parts = Vec::with_capacity(text.len() / 4);
+    let is_mark = |byte: &u8| MARKS.contains(&char::from(*byte));
     let mut member = false;
     for line in text.split_inclusive('\n') {
         let code = match line.starts_with('#') {
@@ -197,22 +204,27 @@ fn parts(text: &str) -> Vec<Part<'_>> {
             false => line.find("//").unwrap_or(line.len()),
         };
         let mut rest = &line[..code];
-        while let Some(first) = rest.chars().next() {
-            let inside = is_letter(first);
-            let end = rest.find(|c| is_letter(c) != inside).unwrap_or(rest.len());
-            let (text, after) = rest.split_at(end);
+        // Letters are of ASCII, so a text ends where any other character begins.
+        while let Some(&first) = rest.as_bytes().first() {
+            let inside = is_letter(first.into());
+            let other = |byte: &u8| is_letter(char::from(*byte)) != inside;
+            let end = rest.bytes().position(|byte| other(&byte));
+            let (text, after) = rest.split_at(end.unwrap_or(rest.len()));
             parts.push(Part {
                 text,
                 is_word: inside && !first.is_ascii_digit(),
                 is_member: member,
+                is_marked: inside && text.as_bytes().iter().any(|byte| is_mark(byte)),
             });
             member = !inside && (text.ends_with('.') || text.ends_with("::"));
             rest = after;
         }
+        let comment = &line[code..];
         parts.push(Part {
-            text: &line[code..],
+            text: comment,
             is_word: false,
             is_member: false,
+            is_marked: comment.as_bytes().iter().any(|byte| is_mark(byte)),
         });
     }
     parts

@@ -1,6 +1,7 @@
 //! The prelude: what kernels share, in CUDA C by hand. Each file gets the items that its kernels use, and what these use.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ir::QuickMap;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 #[cfg(test)]
@@ -39,14 +40,15 @@ pub(in crate::codegen) static OWN: LazyLock<Prelude<'static>> =
 pub struct Prelude<'a> {
     items: Vec<Item<'a>>,
     /// By name, the items that declare it: an overload or a specialisation may be one of its own.
-    by_name: BTreeMap<&'a str, Vec<usize>>,
+    by_name: QuickMap<&'a str, Vec<usize>>,
 }
 
 struct Item<'a> {
     text: &'a str,
     /// Nothing but comments, on all items up to the next of its kind.
     heading: bool,
-    words: BTreeSet<&'a str>,
+    /// The items that declare its words.
+    uses: Vec<usize>,
 }
 
 impl<'a> Prelude<'a> {
@@ -54,21 +56,36 @@ impl<'a> Prelude<'a> {
     pub fn parse(text: &'a str) -> Prelude<'a> {
         let mut prelude = Prelude {
             items: Vec::new(),
-            by_name: BTreeMap::new(),
+            by_name: QuickMap::default(),
         };
         for text in paragraphs(text) {
-            let words = BTreeSet::from_iter(tokens(text).filter_map(Token::word));
             for name in declared(text) {
                 let items = prelude.by_name.entry(name).or_default();
                 items.push(prelude.items.len());
             }
             prelude.items.push(Item {
                 text,
-                heading: words.is_empty(),
-                words,
+                heading: tokens(text).filter_map(Token::word).next().is_none(),
+                uses: Vec::new(),
             });
         }
+        for k in 0..prelude.items.len() {
+            prelude.items[k].uses = prelude.declaring(prelude.items[k].text);
+        }
         prelude
+    }
+
+    /// The items that declare a word of a text.
+    fn declaring(&self, text: &str) -> Vec<usize> {
+        let words = tokens(text).filter_map(Token::word);
+        let mut items: Vec<usize> = words
+            .filter_map(|word| self.by_name.get(word))
+            .flatten()
+            .copied()
+            .collect();
+        items.sort_unstable();
+        items.dedup();
+        items
     }
 
     /// The names that it declares, and what its macros say where they are used.
@@ -79,13 +96,11 @@ impl<'a> Prelude<'a> {
 
     /// The items that kernels use, and those that these use; each under its heading.
     pub fn needed(&self, kernels: &str) -> String {
-        let mut open: Vec<&str> = tokens(kernels).filter_map(Token::word).collect();
-        let mut kept = BTreeSet::new();
-        while let Some(word) = open.pop() {
-            for &item in self.by_name.get(word).into_iter().flatten() {
-                if kept.insert(item) {
-                    open.extend(&self.items[item].words);
-                }
+        let mut open = self.declaring(kernels);
+        let mut kept = vec![false; self.items.len()];
+        while let Some(item) = open.pop() {
+            if !std::mem::replace(&mut kept[item], true) {
+                open.extend(&self.items[item].uses);
             }
         }
         let mut texts = Vec::new();
@@ -96,12 +111,12 @@ impl<'a> Prelude<'a> {
                     headings.clear();
                 }
                 headings.push(item.text);
-            } else if kept.contains(&k) {
+            } else if kept[k] {
                 texts.append(&mut headings);
                 texts.push(item.text);
             }
         }
-        texts.iter().map(|text| format!("{text}\n\n")).collect()
+        texts.iter().flat_map(|text| [text, "\n\n"]).collect()
     }
 }
 
@@ -135,16 +150,13 @@ fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
             }
         }
         let first = rest.chars().next()?;
-        let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let end = match is_letter(first) {
-            true => rest.find(|c| !is_letter(c)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
-        };
-        let (token, after) = rest.split_at(end);
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let letters = rest.bytes().take_while(|&byte| is_letter(byte)).count();
+        let (token, after) = rest.split_at(letters.max(first.len_utf8()));
         rest = after;
-        Some(match is_letter(first) {
-            true => Token::Word(token),
-            false => Token::Mark(first),
+        Some(match letters {
+            0 => Token::Mark(first),
+            _ => Token::Word(token),
         })
     })
 }
