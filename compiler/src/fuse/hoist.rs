@@ -6,31 +6,35 @@
 use super::estimate;
 use super::place::{Body, Kind, Scope};
 use super::sources::evaluated;
-use crate::ir::{Id, Node};
+use crate::ir::{Id, IdSet, Node, QuickMap};
 use crate::plan::{Op, Value};
 use crate::scalar::{Binary, Leaf};
-use std::collections::BTreeSet;
 
-/// What hoisting a node would mean.
-#[derive(Default)]
-struct Burden {
-    fails: bool,
-    reads: bool,
-    work: f64,
-}
+/// Of expressions, a part each that may fail, not end or read, and was not there.
+pub(super) type Obstacles = QuickMap<Id, Id>;
 
 /// Work that may be done in vain.
 const CHEAP: f64 = 8.0;
 
+/// What a node leaves on its way out.
+struct Crossing {
+    /// Where it would stand.
+    scope: usize,
+    /// Domains alone.
+    domains: bool,
+    /// Nothing that may not run at all, but for domains that may be empty; and it runs more often there.
+    free: bool,
+}
+
 impl Body<'_> {
     /// Whether something is read for a node that a scope would not read anyway.
     pub(super) fn reads(&self, id: Id, at: usize) -> bool {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             let of =
                 |scope: &Scope| scope.values.contains_key(&id) && !scope.nonempty.contains_key(&id);
             let there = self.scopes[..=at].iter().any(of)
-                || self.scopes[at].certain.contains(&id)
+                || self.scopes[at].certain.contains(id)
                 || self.sources.is_outside(self.program, id);
             if there || !seen.insert(id) {
                 continue;
@@ -57,7 +61,7 @@ impl Body<'_> {
     }
 
     fn may_stand(&self, id: Id, scope: usize, at: usize) -> bool {
-        if self.scopes[scope].certain.contains(&id) {
+        if self.scopes[scope].certain.contains(id) {
             return true;
         }
         let crossed = &self.scopes[scope + 1..=at];
@@ -67,20 +71,86 @@ impl Body<'_> {
         if !self.hoist || !(pays || guarded) {
             return false;
         }
-        let burden = self.burden(id, scope);
-        if burden.fails {
+        let only = |kind| crossed.iter().all(|scope| scope.kind == kind);
+        let crossing = Crossing {
+            scope,
+            domains: only(Kind::Domain),
+            free: pays && crossed.iter().all(repeats),
+        };
+        self.brings_little(id, &crossing)
+    }
+
+    /// Whether a node would bring neither what may fail nor reads to a scope, nor, if that may be in vain, much work, beside what
+    /// is there anyway.
+    fn brings_little(&self, id: Id, crossing: &Crossing) -> bool {
+        let obstacles = &self.scopes[crossing.scope].obstacles;
+        let known = obstacles.borrow().get(&id).copied();
+        if let Some(obstacle) = known
+            && !self.is_there(obstacle, crossing.scope)
+            && self.is_obstacle(obstacle, crossing)
+        {
             return false;
         }
-        // In bounds because of the domain, or of a condition: only the former can be asked again outside.
-        if burden.reads {
-            // Of all domains that are open, wherever within them it is asked for.
-            let mut extents = self.scopes[scope + 2..]
-                .iter()
-                .flat_map(|scope| &scope.extents);
-            return crossed.iter().all(|scope| scope.kind == Kind::Domain)
-                && extents.all(|&extent| self.stands(extent, scope));
+        // What asks for each part, and how much there is to do.
+        let (mut users, mut open, mut work) = (QuickMap::default(), vec![(id, id)], 0.0);
+        while let Some((id, user)) = open.pop() {
+            if users.contains_key(&id) || self.is_there(id, crossing.scope) {
+                continue;
+            }
+            users.insert(id, user);
+            if self.is_obstacle(id, crossing) {
+                let mut at = id;
+                while users[&at] != at {
+                    at = users[&at];
+                    obstacles.borrow_mut().insert(at, id);
+                }
+                return false;
+            }
+            let node = self.program.node(id);
+            work += estimate::own(self.program, id);
+            match node {
+                Node::If { .. } => work += CHEAP,
+                // However cheap its elements are, there may be many.
+                Node::Reduce { .. } => work += 2.0 * CHEAP,
+                _ => {}
+            }
+            if work > CHEAP && !crossing.free {
+                return false;
+            }
+            match node {
+                Node::Index { indices, .. } => open.extend(indices.iter().map(|&of| (of, id))),
+                _ => evaluated(node, |operand| open.push((operand, id))),
+            }
         }
-        burden.work <= CHEAP || (pays && crossed.iter().all(repeats))
+        true
+    }
+
+    /// Whether a node is to be had at a scope anyway.
+    fn is_there(&self, id: Id, scope: usize) -> bool {
+        self.known(id, scope).is_some()
+            || self.scopes[scope].certain.contains(id)
+            || self.sources.is_outside(self.program, id)
+    }
+
+    /// Whether a node must not be evaluated where it may be in vain.
+    fn is_obstacle(&self, id: Id, crossing: &Crossing) -> bool {
+        match self.program.node(id) {
+            Node::Guard { .. } | Node::Loop { .. } => true,
+            // In bounds because of the domain, or of a condition: only the former can be asked again outside.
+            Node::Index { .. } => {
+                // Of all domains that are open, wherever within them it is asked for.
+                let mut extents = self.scopes[crossing.scope + 2..]
+                    .iter()
+                    .flat_map(|scope| &scope.extents);
+                !(crossing.domains && extents.all(|&extent| self.stands(extent, crossing.scope)))
+            }
+            // Proved not to divide by zero where it stands, which may not hold outside.
+            Node::Binary(Binary::Div | Binary::Rem, a, b) => {
+                !self.program.leaf(*a).is_float()
+                    && !matches!(self.program.node(*b), Node::Constant(_))
+            }
+            _ => false,
+        }
     }
 
     /// Whether a value is one of the host's, or was found at a scope.
@@ -88,42 +158,6 @@ impl Body<'_> {
         let found = |scope: &Scope| scope.values.values().any(|&known| known == value);
         self.scalars.iter().any(|&(known, _)| known == value)
             || self.scopes[..=at].iter().any(found)
-    }
-
-    /// What a node would bring with it to a scope, beside what is there anyway.
-    fn burden(&self, id: Id, scope: usize) -> Burden {
-        let mut burden = Burden::default();
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
-        while let Some(id) = open.pop() {
-            let there = self.known(id, scope).is_some()
-                || self.scopes[scope].certain.contains(&id)
-                || self.sources.is_outside(self.program, id);
-            if there || !seen.insert(id) {
-                continue;
-            }
-            let node = self.program.node(id);
-            burden.work += estimate::own(self.program, id);
-            match node {
-                Node::Guard { .. } | Node::Loop { .. } => burden.fails = true,
-                Node::If { .. } => burden.work += CHEAP,
-                // However cheap its elements are, there may be many.
-                Node::Reduce { .. } => burden.work += 2.0 * CHEAP,
-                Node::Index { indices, .. } => {
-                    burden.reads = true;
-                    open.extend(indices);
-                    continue;
-                }
-                // Proved not to divide by zero where it stands, which may not hold outside.
-                Node::Binary(Binary::Div | Binary::Rem, a, b) => {
-                    burden.reads |= !self.program.leaf(*a).is_float()
-                        && !matches!(self.program.node(*b), Node::Constant(_));
-                    burden.fails |= burden.reads;
-                }
-                _ => {}
-            }
-            evaluated(node, |operand| open.push(operand));
-        }
-        burden
     }
 
     /// What must hold for a read that leaves the domains between `at` and the innermost scope.

@@ -6,9 +6,10 @@
 //! may leave a branch on its way out of a loop; what is expensive leaves loops but no branches. Statements appended to
 //! an outer scope come before the construct that is still being built inside it, so definitions dominate their uses.
 
+use super::hoist::Obstacles;
 use super::indices;
 use super::sources::{Sources, evaluated};
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::plan::{Access, BufferId, Op, Statement, Value};
 use crate::scalar::{Leaf, Scalar};
 use std::cell::RefCell;
@@ -33,12 +34,14 @@ pub(super) enum Kind {
 pub(super) struct Scope {
     pub(super) kind: Kind,
     statements: Vec<Statement>,
-    pub(super) values: HashMap<Id, Value>,
+    pub(super) values: QuickMap<Id, Value>,
     /// Of values that were asked for in domains within: the extents of these, if it was read only where none is zero.
-    pub(super) nonempty: HashMap<Id, Vec<Value>>,
+    pub(super) nonempty: QuickMap<Id, Vec<Value>>,
     pub(super) vars: BTreeSet<Var>,
     /// Nodes certain to be executed if this scope is.
-    pub(super) certain: BTreeSet<Id>,
+    pub(super) certain: IdSet,
+    /// Why expressions from within may not stand here.
+    pub(super) obstacles: RefCell<Obstacles>,
     /// The extents of a domain.
     pub(super) extents: Vec<Value>,
     /// What must hold for reads, from all guards around.
@@ -94,15 +97,16 @@ impl Body<'_> {
     /// Opens a scope whose roots are certain to run in it.
     pub(super) fn open(&mut self, kind: Kind, extents: Vec<Value>, roots: &[Id]) {
         let guard = self.scopes.last().and_then(|scope| scope.guard);
-        let mut certain = BTreeSet::new();
+        let mut certain = IdSet::default();
         self.certain(roots, &mut certain);
         self.scopes.push(Scope {
             kind,
             statements: Vec::new(),
-            values: HashMap::new(),
-            nonempty: HashMap::new(),
+            values: QuickMap::default(),
+            nonempty: QuickMap::default(),
             vars: BTreeSet::new(),
             certain,
+            obstacles: RefCell::default(),
             extents,
             guard,
         });
@@ -142,7 +146,7 @@ impl Body<'_> {
 
     /// All nodes that an evaluation of the roots is certain to evaluate; of arrays (what a loop over arrays begins
     /// with) nothing is, since their elements are computed where these are asked for, nor of what comes from outside.
-    fn certain(&self, roots: &[Id], found: &mut BTreeSet<Id>) {
+    fn certain(&self, roots: &[Id], found: &mut IdSet) {
         let mut open = roots.to_vec();
         while let Some(id) = open.pop() {
             let there = matches!(self.program.ty(id), Type::Array(..))
@@ -199,14 +203,14 @@ impl Body<'_> {
 
     /// What both sides of a branch are certain to evaluate, operands first.
     pub(super) fn common(&self, then: &[Id], otherwise: &[Id]) -> Vec<Id> {
-        let (mut a, mut b) = (BTreeSet::new(), BTreeSet::new());
+        let (mut a, mut b) = (IdSet::default(), IdSet::default());
         self.certain(then, &mut a);
         self.certain(otherwise, &mut b);
-        a.intersection(&b).copied().collect()
+        a.common(&b).iter().collect()
     }
 
     pub(super) fn certain_at(&self, at: usize) -> Vec<Id> {
-        self.scopes[at].certain.iter().copied().collect()
+        self.scopes[at].certain.iter().collect()
     }
 
     /// Whether all variables of an expression are bound at a scope.
@@ -398,7 +402,7 @@ impl Body<'_> {
         let buffer = self.sources.slot(self.program, array);
         let index = self.flat_in(buffer, array, indices);
         let index = self.value_at(index, at);
-        let certain = self.scopes[at].certain.contains(&id);
+        let certain = self.scopes[at].certain.contains(id);
         let guard = if certain {
             self.scopes[at].guard
         } else {
@@ -462,7 +466,7 @@ impl Body<'_> {
 /// The components read from each bundle that the roots reach; of a loop also those that its rounds need.
 pub(super) fn wanted(program: &Program, roots: &[Id]) -> BTreeMap<Id, BTreeSet<u32>> {
     let mut wanted: BTreeMap<Id, BTreeSet<u32>> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = IdSet::default();
     let mut open = roots.to_vec();
     let mut components: Vec<(Id, u32)> = Vec::new();
     loop {
