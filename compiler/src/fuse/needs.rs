@@ -8,7 +8,7 @@ use super::estimate::Binder;
 use super::item::Item;
 use super::sources::{self, Sources, evaluated, inside};
 use super::{compactions, estimate, scatters};
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use std::collections::{BTreeSet, HashMap};
 
 /// Someone's need.
@@ -135,7 +135,7 @@ impl Needs {
 
     /// What a closed scalar is made of: reductions, branches with such inside, elements of arrays.
     fn parts(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
             if there || !seen.insert(id) {
@@ -193,7 +193,7 @@ impl Needs {
         id: Id,
         user: &mut BTreeSet<usize>,
     ) {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
             if there || !seen.insert(id) {
@@ -565,7 +565,7 @@ fn host_after_control(
     giver: &impl Fn(Id) -> Option<Id>,
     after: &mut Vec<Id>,
 ) -> bool {
-    let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+    let (mut seen, mut open) = (IdSet::default(), vec![id]);
     while let Some(id) = open.pop() {
         if sources.host.contains_key(&id) || !seen.insert(id) {
             continue;

@@ -15,7 +15,7 @@ use super::place::{Body, Kind};
 use super::rides;
 use super::sources::Sources;
 use super::speculate::anticipated;
-use crate::ir::{Id, Node, Program, Type};
+use crate::ir::{Id, IdSet, Node, Program, Type};
 use crate::plan::{Buffer, BufferId, Kernel, KernelId, MOST_LEAVES, Note, Step, Value};
 use crate::scalar::Leaf;
 use std::collections::{BTreeSet, HashMap};
@@ -215,7 +215,7 @@ impl Planner<'_> {
                     Item::Effect(id) => effect_parts(&self.program, *id),
                     _ => continue,
                 };
-                let (mut seen, mut open) = (BTreeSet::new(), roots);
+                let (mut seen, mut open) = (IdSet::default(), roots);
                 while let Some(id) = open.pop() {
                     let stored = scalars.get(&id).is_some_and(|&from| from != at);
                     if stored || !seen.insert(id) {

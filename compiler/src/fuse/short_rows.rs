@@ -3,7 +3,7 @@
 use super::estimate;
 use super::inline::is_array_loop;
 use super::sources::{self, Sources};
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use std::collections::BTreeSet;
 
 /// Elements of a row, at most.
@@ -139,7 +139,7 @@ impl Finder<'_> {
     /// The elements of a row, which read no other row.
     fn element(&mut self, id: Id, rows: &[Var]) -> bool {
         let program = self.program;
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             // Computed before the kernel, whatever it is.
             let outside = self.sources.closed(program, id)

@@ -2,7 +2,7 @@
 
 use super::estimate;
 use super::speculate::Bounds;
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::{Buffer, BufferId, Value};
 use crate::scalar::Leaf;
@@ -87,7 +87,7 @@ impl Sources {
         if !matches!(program.ty(id), Type::Scalar(_)) || !self.closed(program, id) {
             return false;
         }
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             if self.host.contains_key(&id) || !seen.insert(id) {
                 continue;
@@ -199,7 +199,7 @@ fn movable_but(program: &Program, ranges: &mut Index, id: Id, seen: &mut BTreeSe
 
 /// The nodes of an expression, not entering the arrays that it reads, nor what it need not evaluate.
 pub(super) fn inside(program: &Program, id: Id) -> impl Iterator<Item = Id> {
-    let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+    let (mut seen, mut open) = (IdSet::default(), vec![id]);
     std::iter::from_fn(move || {
         loop {
             let id = open.pop()?;
@@ -234,7 +234,7 @@ pub(super) fn needs(program: &Program, value: Id, other: Id) -> bool {
         Node::Project(bundle, _) => *bundle,
         _ => other,
     };
-    let (mut seen, mut open) = (BTreeSet::new(), vec![value]);
+    let (mut seen, mut open) = (IdSet::default(), vec![value]);
     while let Some(id) = open.pop() {
         if id == other {
             return true;

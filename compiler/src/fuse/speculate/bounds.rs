@@ -3,7 +3,7 @@
 use crate::fuse::inline::is_array_loop;
 use crate::fuse::sources;
 use crate::ir::scopes::regions;
-use crate::ir::{Id, Node, Output, Program, Type};
+use crate::ir::{Id, IdSet, Node, Output, Program, Type};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
 use std::cell::RefCell;
@@ -60,7 +60,7 @@ impl Bounds {
         id: Id,
         certain: &BTreeSet<Id>,
     ) -> bool {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             if certain.contains(&id) || !seen.insert(id) {
                 continue;

@@ -5,7 +5,7 @@ use super::edges::Axis;
 use super::shifts::{Anchor, Kind, Shift, Shifts};
 use crate::plan::{Op, Statement, Value, uses};
 use crate::scalar::Leaf;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Shared memory of a block that lets several blocks be resident, and the most that needs no special request.
 const ROOMS: [u64; 2] = [24 << 10, 48 << 10];
@@ -122,6 +122,8 @@ pub(super) struct Choice<'a> {
     certain: BTreeMap<Value, &'a Statement>,
     /// What a point costs by itself.
     alone: f64,
+    /// Bytes of the values of each kind.
+    sizes: HashMap<Kind, usize>,
 }
 
 impl<'a> Choice<'a> {
@@ -144,6 +146,9 @@ impl<'a> Choice<'a> {
                 certain.insert(*value, statement);
             }
         }
+        let sizes = shifts.of.iter().rev();
+        let sizes = sizes.map(|(value, shift)| (shift.kind, types[value.0 as usize].bytes()));
+        let sizes = sizes.collect();
         let mut choice = Choice {
             axes,
             inside,
@@ -152,6 +157,7 @@ impl<'a> Choice<'a> {
             types,
             certain,
             alone: 0.0,
+            sizes,
         };
         let (body, _) = choice.needed(&BTreeSet::new());
         choice.alone = choice.work(&body)
@@ -237,9 +243,12 @@ impl<'a> Choice<'a> {
         let mut kept = Vec::new();
         for statement in statements.iter().rev() {
             let list = std::slice::from_ref(statement);
-            let gives = uses::defined(list)
-                .iter()
-                .any(|value| wanted.contains(value));
+            let gives = match statement {
+                Statement::Let { value, .. } | Statement::Load { value, .. } => {
+                    wanted.contains(value)
+                }
+                _ => (uses::defined(list).iter()).any(|value| wanted.contains(value)),
+            };
             let kept_as = match statement {
                 Statement::Let { value, .. } | Statement::Load { value, .. } => {
                     if gives && self.shared(chosen, *value).is_some() {
@@ -275,7 +284,10 @@ impl<'a> Choice<'a> {
                 Statement::Store { .. } | Statement::Check { .. } => Some(statement.clone()),
             };
             if let Some(statement) = kept_as {
-                wanted.extend(uses::free(std::slice::from_ref(&statement)));
+                match &statement {
+                    Statement::Let { op, .. } => wanted.extend(op.operands()),
+                    other => wanted.extend(uses::free(std::slice::from_ref(other))),
+                }
                 kept.push(statement);
             }
         }
@@ -533,10 +545,7 @@ impl<'a> Choice<'a> {
     /// Bytes that come from the cache of all blocks, where an array that is read at these places comes so often.
     fn bytes(&self, statements: &[Statement], times: impl Fn(&BTreeSet<Anchor>) -> f64) -> f64 {
         let seen = self.seen(statements);
-        let size = |kind: &Kind| {
-            let loaded = self.shifts.of.iter().find(|(_, shift)| shift.kind == *kind);
-            loaded.map_or(0, |(value, _)| self.types[value.0 as usize].bytes()) as f64
-        };
+        let size = |kind: &Kind| self.sizes.get(kind).copied().unwrap_or_default() as f64;
         seen.iter()
             .map(|(kind, anchors)| size(kind) * times(anchors))
             .sum()

@@ -65,16 +65,17 @@ pub(super) fn find(body: &mut Body, points: &mut Points) -> Option<String> {
         })
         .collect();
     let all = body.types.len();
-    let at_edges = inside(body, &axes, &known, statements).undecided;
+    let mut inner = inside(body, &axes, &known, statements);
+    let at_edges = inner.undecided;
     // Without tests of coordinates it is all the same.
-    let wanted = match at_edges {
-        0 => [0; 8],
-        _ => margins(body, &mut axes, &known, statements),
-    };
-    for (axis, margin) in axes.iter_mut().zip(wanted) {
-        axis.margins = [margin; 2];
+    if at_edges > 0 {
+        let wanted = margins(body, &mut axes, &known, statements, at_edges);
+        for (axis, margin) in axes.iter_mut().zip(wanted) {
+            axis.margins = [margin; 2];
+        }
+        inner = inside(body, &axes, &known, statements);
     }
-    let inside = inside(body, &axes, &known, statements);
+    let inside = inner;
     let scalars: Vec<Value> = body.scalars.iter().map(|(value, _)| *value).collect();
     let shifts = Shifts::of(&inside.statements, vars, &scalars, &inside.polynomials);
     let tests = at_edges.saturating_sub(inside.undecided);
@@ -94,23 +95,32 @@ pub(super) fn find(body: &mut Body, points: &mut Points) -> Option<String> {
     note.filter(|_| tiled > 0.0)
 }
 
-/// As near to the edges as it goes with the fewest tests: all axes together, then each by itself.
+/// As near to the edges as it goes with the fewest tests: all axes together, then each by itself. There are `at_edges`
+/// tests without any margin.
 fn margins(
     body: &mut Body,
     axes: &mut [Axis],
     known: &BTreeMap<Value, Polynomial>,
     statements: &[Statement],
+    at_edges: u32,
 ) -> [u64; 8] {
-    let least = with_margins(body, axes, known, statements, &[MARGINS[8]; 8]);
+    let count = axes.len();
+    let mut found = BTreeMap::from([(vec![MARGINS[0]; count], at_edges)]);
+    let mut tests = |margins: &[u64; 8]| {
+        let margins = margins[..count].to_vec();
+        *(found.entry(margins))
+            .or_insert_with_key(|margins| with_margins(body, axes, known, statements, margins))
+    };
     let mut wanted = [MARGINS[8]; 8];
-    for own in std::iter::once(None).chain((0..axes.len()).map(Some)) {
+    let least = tests(&wanted);
+    for own in std::iter::once(None).chain((0..count).map(Some)) {
         for margin in MARGINS {
             let mut tried = wanted;
             match own {
                 None => tried = [margin; 8],
                 Some(axis) => tried[axis] = margin,
             }
-            if with_margins(body, axes, known, statements, &tried) <= least {
+            if tests(&tried) <= least {
                 wanted = tried;
                 break;
             }

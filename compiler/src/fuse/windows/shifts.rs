@@ -7,7 +7,7 @@
 use crate::plan::affine::Polynomial;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::Binary;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Numbers kinds, operands before users.
 pub(super) type Kind = usize;
@@ -15,7 +15,7 @@ pub(super) type Kind = usize;
 pub(super) type Anchor = Vec<i64>;
 
 /// What is known of a value: its kind, and where it is anchored; nothing if it is the same everywhere.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Shift {
     pub(super) kind: Kind,
     pub(super) anchor: Option<Anchor>,
@@ -30,17 +30,17 @@ pub(super) struct Shifts<'a> {
     pub(super) of: BTreeMap<Value, Shift>,
     /// Values that are polynomials of coordinates and scalars.
     pub(super) indices: BTreeSet<Value>,
-    kinds: BTreeMap<Key, Kind>,
+    kinds: HashMap<Key, Kind>,
 }
 
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Key {
     /// The same everywhere.
     Constant(Value),
     Index(Polynomial),
     Load(usize, Kind),
-    /// An operation by name, with its operands' distances from the first anchor.
-    Op(String, Vec<Shift>),
+    /// An operation without its operands, and these with their distances from the first anchor.
+    Op(Op, Vec<Shift>),
 }
 
 impl<'a> Shifts<'a> {
@@ -57,7 +57,7 @@ impl<'a> Shifts<'a> {
             polynomials,
             of: BTreeMap::new(),
             indices: BTreeSet::new(),
-            kinds: BTreeMap::new(),
+            kinds: HashMap::new(),
         };
         for &value in scalars.iter().chain(vars) {
             shifts.index(value);
@@ -186,20 +186,9 @@ impl<'a> Shifts<'a> {
         let Some(mut shifts) = shifts.collect::<Option<Vec<Shift>>>() else {
             return;
         };
-        let name = match op {
-            Op::Constant(constant) => format!("{constant}"),
-            Op::Unary(op, _) => format!("{op:?}"),
-            Op::Binary(op, ..) => {
-                if matches!(op, Binary::Add | Binary::Mul) {
-                    shifts.sort();
-                }
-                format!("{op:?}")
-            }
-            Op::Select(..) => "select".to_owned(),
-            Op::Cast(to, _) => format!("cast {to:?}"),
-            Op::Bitcast(to, _) => format!("bits {to:?}"),
-            Op::Math(math, _) => format!("{math:?}"),
-        };
+        if let Op::Binary(Binary::Add | Binary::Mul, ..) = op {
+            shifts.sort();
+        }
         let anchor = shifts.iter().find_map(|shift| shift.anchor.clone());
         if let Some(anchor) = &anchor {
             for own in shifts.iter_mut().filter_map(|shift| shift.anchor.as_mut()) {
@@ -208,7 +197,7 @@ impl<'a> Shifts<'a> {
                 }
             }
         }
-        let kind = self.kind(Key::Op(name, shifts));
+        let kind = self.kind(Key::Op(op.map(|_| Value(0)), shifts));
         self.of.insert(value, Shift { kind, anchor });
     }
 
