@@ -31,16 +31,17 @@
 //! | `forward` | reads through views become reads of what they look at |
 //! | `eliminate` | index arithmetic, checks and choices that ranges decide |
 //! | `prune` | branches, loops and guards of known outcome go, and what nothing uses |
-//! | `predicate` | what follows a compaction is computed over its source, under the predicate |
-//! | `vectorize` | loops, scatters and sorts of rows become one of all rows |
+//! | `fuse-compactions` | consumers of a compaction are computed over its source, predicated |
+//! | `flatten` | loops, scatters and sorts of rows become one of all rows |
 //! | `hoist-checks` | checks of a round that its host can make leave it |
 //! | `inline` | decides what is stored; all else is computed where it is read |
-//! | `clamp-extents` | extents that wrap where nobody asks are zero |
-//! | `bound-speculation` | what costs too much to be evaluated early stands under its condition |
-//! | `store-scans` | scans that are not made where they are read are stored |
-//! | `guard-reads` | reads of what is evaluated early test their bounds |
+//! | `clamp-extents` | speculative extents that wrap are zero |
+//! | `limit-speculation` | items without bounds are evaluated under a condition of the host's, or in place |
+//! | `speculate` | reductions and scans that may fail, and that only some elements demand, are computed once, without failures |
+//! | `store-scans` | scans with consumers that are no epilogues are stored |
+//! | `guard-reads` | speculative reads test their bounds |
 //! | `contract` | under `#[fast_math]`: products and sums become one instruction |
-//! | `hoist-scalars` | scalars that leave the bodies that need them, failures and all |
+//! | `hoist-scalars` | scalars that may fail are hoisted out of the bodies that need them |
 //!
 //! Errors of the user are collected through `parse`, `check` and `lower`, and stop a function there; from `simplify` on nothing
 //! fails. A function with errors still expands to its signature, so that the rest of the file type-checks.

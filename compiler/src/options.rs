@@ -14,10 +14,10 @@ pub struct Options {
     pub horizontal: bool,
     /// Invariants leave loops.
     pub hoist: bool,
-    /// Domains and indices are flattened where they allow it.
-    pub flatten: bool,
+    /// Domains and indices are collapsed where they allow it.
+    pub collapse: bool,
     /// Parts of an array are stored by themselves.
-    pub divide: bool,
+    pub split: bool,
     /// Contractions are tiled.
     pub tiles: Tiling,
     /// Stores or inlines by chance instead of by cost, for tests: whatever is decided must be right.
@@ -46,8 +46,8 @@ impl Default for Options {
             vertical: true,
             horizontal: true,
             hoist: true,
-            flatten: true,
-            divide: true,
+            collapse: true,
+            split: true,
             tiles: Tiling::Large,
             seed: None,
             without_contracts: false,

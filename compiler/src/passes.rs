@@ -16,8 +16,8 @@ const PARTS: [Part; 5] = [
     ("vertical", |options| &mut options.vertical),
     ("horizontal", |options| &mut options.horizontal),
     ("hoist", |options| &mut options.hoist),
-    ("flatten", |options| &mut options.flatten),
-    ("divide", |options| &mut options.divide),
+    ("collapse", |options| &mut options.collapse),
+    ("split", |options| &mut options.split),
 ];
 
 impl Options {

@@ -1,77 +1,49 @@
 //! From `ir::Program` to `plan::Plan`: what is stored, what is computed together, and where every expression runs.
 //!
-//! - What is stored: `spread` has loops, scatters and sorts done for all rows at once, `absorb` computes what follows
-//!   compactions over their sources, `decide` chooses the arrays that are stored, by the `frequency` of their reads, `inline`
-//!   substitutes all others away, `expand` makes one array of those of all rows, `scans` has scans read from memory, or, as `rides`
-//!   tells, where they come by; `asked`, `reached`, `lifted` and `idle` keep what may fail from running in vain, `speculate`
-//!   computes once, without failures, what only some readers demand, and bounds what that may cost, `unasked` keeps what runs in
-//!   vain from reading out of bounds, `wrapped` from extents that are none, `checks` hoists guards of a round to its host;
-//!   `rewrite` is what the passes that write a program anew have in common.
-//! - What is computed together: `needs` finds what must be computed (each an `item`) and in which order, `group` and `region` put it into
-//!   kernels, `short_rows` finds loops that are one kernel, `explain` tells why kernels are apart.
-//! - Where it runs: `place` and `regions` write bodies, `scan_kernel`, `scatters`, `sorts`, `compactions` and `staged` those
-//!   of their skeletons, `divide` and `settle` have the parts of an array stored by themselves, `tiles` finds what rows share,
-//!   `windows` what neighbours share, `control` writes the host's branches and loops.
-//! - What it amounts to: `memory` has the lifetimes of buffers, `cost` of the plan the bytes and operations.
+//! First the passes of [`PREPARE`], program to program; afterwards an array that is left is stored:
+//!
+//! - `fuse_compactions` computes the consumers of a compaction over its source, `flatten` makes loops, scatters and sorts of rows
+//!   ones of all rows;
+//! - `inline` substitutes producers into consumers, but for the arrays that its cost model (`decide`, `frequency`, `estimate`)
+//!   stores, those of a row `expand`ed to one array of all rows;
+//! - `demand` tells under which conditions a value is demanded, `speculate` evaluates before that is known, without failures and
+//!   within bounds, `hoist` moves checks out of rounds and scalars out of bodies;
+//! - `scans` tells which consumers are the epilogue of a scan; all others read it from memory.
+//!
+//! Then the planner:
+//!
+//! - `steps` finds the items of a region and their dependences, groups them, writes the host's branches and loops, and finds
+//!   the live ranges of buffers;
+//! - `kernels` gives a group a skeleton, each in its module, and what elements share: tiles, windows, parts of a domain;
+//! - `body` places expressions as statements in the scopes of a kernel or of the host.
 
-mod absorb;
-mod asked;
-mod checks;
-mod compactions;
-mod control;
-mod decide;
-mod divide;
-mod estimate;
-mod expand;
-mod explain;
+mod body;
+mod demand;
 mod flatten;
-mod frequency;
-mod group;
+mod fuse_compactions;
 mod hoist;
-mod idle;
-mod indices;
 mod inline;
-mod item;
-mod kernel;
-mod lifted;
-mod memory;
-mod needs;
+mod kernels;
 mod passes;
-mod place;
-mod reached;
-mod region;
-mod regions;
 mod rewrite;
-mod rides;
-mod scan_kernel;
 mod scans;
-mod scatters;
-mod settle;
-mod short_rows;
-mod sorts;
-mod sources;
 mod speculate;
-mod spread;
-mod staged;
+mod steps;
 mod supported;
 #[cfg(test)]
 mod tests;
-mod tiles;
-mod unasked;
-mod windows;
-mod wrapped;
 
 use crate::ir::{Node, Output, Parameter, Program};
 pub use crate::options::{Options, Tiling};
 use crate::pass::index::Index;
 use crate::pass::{State, Watch};
 use crate::plan::{self, Buffer, BufferId, Plan, Step};
-use control::Found;
-use needs::Demand;
+use body::sources::{self, Sources};
 pub use passes::PREPARE;
-use region::Planner;
-use sources::Sources;
 use speculate::Bounds;
+use steps::Planner;
+use steps::control::Found;
+use steps::needs::Demand;
 pub use supported::supported;
 
 /// The plan of a program.
@@ -97,13 +69,13 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
         state.run(pass, &mut program, watch);
     }
     watch.begin("place");
-    let wanted = place::wanted(&program, &program.roots());
+    let wanted = body::wanted(&program, &program.roots());
     for output in program.outputs.clone() {
         let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
         for leaf in leaves {
             let leaf = sources::undemanded(&program, leaf);
             program.name(leaf, "result");
-            if let Some(element) = needs::only_element(&program, leaf) {
+            if let Some(element) = steps::needs::only_element(&program, leaf) {
                 program.name(element, "result");
             }
         }
@@ -115,7 +87,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
         options,
         sources: Sources {
             index,
-            lifted: state.hoisted,
+            hoisted: state.hoisted,
             wanted: wanted.into_iter().collect(),
             bounds,
             stages: options.vertical,
@@ -162,7 +134,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
     watch.begin("cost");
     plan.cost = plan.static_cost();
     watch.begin("memory");
-    memory::release(&mut plan);
+    steps::liveness::release(&mut plan);
     watch.begin("verify");
     if options.verify
         && let Err(message) = plan.verify()

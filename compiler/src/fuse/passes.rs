@@ -1,30 +1,38 @@
 //! The passes that make a program ready for kernels, in order: afterwards an array that is left is stored.
 
-use super::{absorb, checks, inline, lifted, scans, speculate, spread, unasked, wrapped};
+use crate::fuse::flatten;
+use crate::fuse::fuse_compactions;
+use crate::fuse::hoist::checks;
+use crate::fuse::hoist::scalars;
+use crate::fuse::inline;
+use crate::fuse::scans;
+use crate::fuse::speculate;
+use crate::fuse::speculate::clamp_extents;
+use crate::fuse::speculate::guard_reads;
 use crate::pass::{Pass, contract};
 
 /// See the module.
 pub const PREPARE: &[Pass] = &[
     Pass {
-        name: "predicate",
+        name: "fuse-compactions",
         optional: false,
-        run: |program, _| absorb::absorb(program),
+        run: |program, _| fuse_compactions::run(program),
     },
     Pass {
-        name: "vectorize",
+        name: "flatten",
         optional: false,
-        run: |program, _| spread::spread(program),
+        run: |program, _| flatten::run(program),
     },
     Pass {
         name: "hoist-checks",
         optional: true,
-        run: |program, _| checks::hoist(program),
+        run: |program, _| checks::run(program),
     },
     Pass {
         name: "inline",
         optional: false,
         run: |program, state| {
-            let (program, notes) = inline::inline(program, &state.options);
+            let (program, notes) = inline::run(program, &state.options);
             state.notes = notes;
             program
         },
@@ -32,12 +40,12 @@ pub const PREPARE: &[Pass] = &[
     Pass {
         name: "clamp-extents",
         optional: false,
-        run: |program, _| wrapped::settle(program),
+        run: |program, _| clamp_extents::run(program),
     },
     Pass {
-        name: "bound-speculation",
+        name: "limit-speculation",
         optional: false,
-        run: |program, _| speculate::gate(program),
+        run: |program, _| speculate::limit(program),
     },
     Pass {
         name: "speculate",
@@ -48,7 +56,7 @@ pub const PREPARE: &[Pass] = &[
         name: "store-scans",
         optional: false,
         run: |program, state| {
-            let (program, conditions) = scans::settle(program, &state.options);
+            let (program, conditions) = scans::run(program, &state.options);
             state.conditions = conditions;
             program
         },
@@ -56,7 +64,7 @@ pub const PREPARE: &[Pass] = &[
     Pass {
         name: "guard-reads",
         optional: false,
-        run: |program, state| unasked::settle((program, std::mem::take(&mut state.conditions))),
+        run: |program, state| guard_reads::run((program, std::mem::take(&mut state.conditions))),
     },
     Pass {
         name: "contract",
@@ -67,7 +75,7 @@ pub const PREPARE: &[Pass] = &[
         name: "hoist-scalars",
         optional: false,
         run: |program, state| {
-            let (program, hoisted) = lifted::lift(program);
+            let (program, hoisted) = scalars::run(program);
             state.hoisted = hoisted;
             program
         },

@@ -1,25 +1,25 @@
 //! What cannot be planned yet.
 //!
 //! In: a program after the passes. Out: an error for each loop over arrays, scatter, compaction or sort inside a closure over
-//! elements or rows that `spread` leaves there: its arrays would have to live in one thread; and for each fold, scan, scatter
+//! elements or rows that `flatten` leaves there: its arrays would have to live in one thread; and for each fold, scan, scatter
 //! or sort of more numbers in one than [`MOST_LEAVES`].
 
-use super::absorb::absorb;
-use super::estimate::{self, Binder};
-use super::needs::is_control;
-use super::spread::spread;
 use crate::diag::Diagnostic;
+use crate::fuse::flatten;
+use crate::fuse::fuse_compactions;
+use crate::fuse::inline::estimate::{self, Binder};
+use crate::fuse::steps::needs::is_control;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::MOST_LEAVES;
 use proc_macro2::Span;
 use std::collections::{BTreeMap, HashMap};
 
-/// Whether [`super::fuse`] has a plan for the program; `place` is underlined where nothing better is known.
+/// Whether [`crate::fuse::fuse`] has a plan for the program; `place` is underlined where nothing better is known.
 ///
 /// # Errors
 /// One for each construct that has none.
 pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> {
-    let program = &spread(absorb(program.clone()));
+    let program = &flatten::run(fuse_compactions::run(program.clone()));
     let binders = estimate::binders(program);
     let mut errors: BTreeMap<String, Diagnostic> = BTreeMap::new();
     let outside = "write it outside of the closure, over the whole array";

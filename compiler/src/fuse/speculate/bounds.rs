@@ -1,7 +1,7 @@
 //! Extents with bounds: what is evaluated before it is known to be needed costs no more than arrays that exist.
 
+use crate::fuse::body::sources;
 use crate::fuse::inline::is_array_loop;
-use crate::fuse::sources;
 use crate::ir::scopes::regions;
 use crate::ir::{Id, IdSet, Node, Output, Program, Type};
 use crate::pass::index::Index;

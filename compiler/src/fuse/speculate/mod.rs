@@ -8,22 +8,24 @@
 //! something has failed.
 
 mod bounds;
-mod gate;
+pub(super) mod clamp_extents;
+pub(super) mod guard_reads;
+mod limit;
 mod total;
 
-use super::estimate::{self, Binder};
-use super::needs::closed;
-use super::reached::reached;
-use super::rewrite::Rewrite;
-use super::rides::read;
-use super::scans::{self, prefix};
-use super::sources::{fallible, inside};
+use crate::fuse::body::sources::{fallible, inside};
+use crate::fuse::demand::regions::reached;
+use crate::fuse::inline::estimate::{self, Binder};
+use crate::fuse::rewrite::Rewrite;
+use crate::fuse::scans::epilogue::read;
+use crate::fuse::scans::{self, prefix};
+use crate::fuse::steps::needs::closed;
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::Note;
 pub(super) use bounds::{Bounds, anticipated};
-pub(super) use gate::{gate, host_tells};
+pub(super) use limit::{host_tells, limit};
 use std::collections::{BTreeSet, HashMap};
-pub(super) use total::unfailing;
+pub(super) use total::without_failures;
 use total::{Speculated, Total, UpTo};
 
 /// A reduction of so few elements is not speculated.

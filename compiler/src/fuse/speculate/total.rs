@@ -4,10 +4,10 @@
 //! if and only if nothing fails. What has none may only be evaluated in its place.
 
 use super::bounds::Bounds;
-use crate::fuse::estimate::{self, Binder};
-use crate::fuse::expand::around;
-use crate::fuse::needs::closed;
-use crate::fuse::sources::{fallible, inside};
+use crate::fuse::body::sources::{fallible, inside};
+use crate::fuse::inline::estimate::{self, Binder};
+use crate::fuse::inline::expand::around;
+use crate::fuse::steps::needs::closed;
 use crate::ir::trips::ends;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::pass::anywhere::if_holds;
@@ -159,7 +159,7 @@ impl Total {
 
     /// The same without failures: zero in their place.
     fn value(&mut self, program: &mut Program, id: Id) -> Id {
-        unfailing(program, id, &mut self.values)
+        without_failures(program, id, &mut self.values)
     }
 
     /// Whether the evaluation of a scalar reports no failure, told without any; nothing if it need not end.
@@ -333,7 +333,11 @@ impl Total {
 }
 
 /// The same scalar without failures: zero in their place.
-pub(in crate::fuse) fn unfailing(program: &mut Program, id: Id, done: &mut HashMap<Id, Id>) -> Id {
+pub(in crate::fuse) fn without_failures(
+    program: &mut Program,
+    id: Id,
+    done: &mut HashMap<Id, Id>,
+) -> Id {
     if let Some(&to) = done.get(&id) {
         return to;
     }
@@ -342,8 +346,8 @@ pub(in crate::fuse) fn unfailing(program: &mut Program, id: Id, done: &mut HashM
         Node::Guard {
             condition, value, ..
         } => {
-            let condition = unfailing(program, condition, done);
-            let value = unfailing(program, value, done);
+            let condition = without_failures(program, condition, done);
+            let value = without_failures(program, value, done);
             let nothing = Scalar::zero(program.leaf(value));
             let nothing = program.constant(nothing);
             match program.node(value) {
@@ -360,9 +364,9 @@ pub(in crate::fuse) fn unfailing(program: &mut Program, id: Id, done: &mut HashM
                 }
             }
         }
-        Node::Demand { value, .. } => unfailing(program, value, done),
+        Node::Demand { value, .. } => without_failures(program, value, done),
         mut node => {
-            node.map_operands(|operand| unfailing(program, operand, done));
+            node.map_operands(|operand| without_failures(program, operand, done));
             program.add(node)
         }
     };

@@ -2,7 +2,8 @@
 
 use super::{same, variants};
 use crate::diag::Errors;
-use crate::fuse::{Options, fuse};
+use crate::fuse::Options;
+use crate::fuse::fuse;
 use crate::ir::eval::{self, Array};
 use crate::ir::{Parameter, Program};
 use crate::plan::{Polynomial, interpret};

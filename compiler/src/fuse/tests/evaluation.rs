@@ -1,4 +1,4 @@
-//! What may fail runs only where somebody meets it, and what nobody asks for reads nothing out of bounds: programs, as text,
+//! What may fail runs only where somebody meets it, and what nothing demands reads nothing out of bounds: programs, as text,
 //! some of whose arrays are empty.
 
 use super::agree_on;
@@ -249,7 +249,7 @@ fn bundles_in_branches_that_some_elements_take() {
         "xs.map(|x| if x > 1.5 { kept.sort().get(0).unwrap_or(0.25) } else { x })",
         "xs.map(|x| if x > 1.5 { kept.len() as f32 } else { x })",
         "xs.map(|x| (if x > 1.5 { scattered[0] } else { x }) + (if x < 0.5 { scattered[0] } else { x }))",
-        // Whether one is asked for, the other tells.
+        // Whether one is demanded, the other tells.
         "xs.map(|x| if x > 1.5 { x } else if scattered[1] > 0.5 { scattered[0] } else { x })",
         "xs.map(|x| (if x > 1.5 && scattered[0] > 0.1 { summed[0] } else { x }) + (if x < 0.5 && summed[0] > 0.1 { scattered[0] } else { x }))",
         "xs.map(|x| if x > 1.5 { if kept.len() > 1 { kept[0] } else { x } } else { 0.5 })",

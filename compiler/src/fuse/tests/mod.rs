@@ -8,7 +8,9 @@ mod scans;
 mod shapes;
 mod verify;
 
-use super::{Options, Tiling, fuse};
+use crate::fuse::Options;
+use crate::fuse::Tiling;
+use crate::fuse::fuse;
 use crate::ir::Program;
 use crate::ir::eval::{self, Array, Failed};
 use crate::pass;
@@ -45,11 +47,11 @@ fn variants() -> Vec<Options> {
             ..on()
         },
         Options {
-            flatten: false,
+            collapse: false,
             ..on()
         },
         Options {
-            divide: false,
+            split: false,
             ..on()
         },
     ]

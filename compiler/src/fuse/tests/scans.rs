@@ -1,7 +1,8 @@
 //! What is reduced of scans of rows, where they come by and elsewhere.
 
 use super::{agree_on, corpus};
-use crate::fuse::{Options, fuse};
+use crate::fuse::Options;
+use crate::fuse::fuse;
 use crate::pass;
 
 /// A function of a matrix's rows.
@@ -74,7 +75,7 @@ fn what_is_reduced_behind_an_assertion_waits_for_it() {
 }
 
 #[test]
-fn a_loop_that_is_not_asked_for_begins_with_reductions_of_scans() {
+fn a_loop_without_demand_begins_with_reductions_of_scans() {
     let function = "pub fn f(m: &Matrix<f32>, xs: &Vector<f32>) -> Vector<f32> {
         xs.map(|x| {
             let mut v = m.rows().map(|row| { assert!(row[0] > -1000.0); row.cumsum().sum() });

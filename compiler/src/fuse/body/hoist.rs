@@ -1,0 +1,178 @@
+//! Where a node stands: as far out as its variables, its failures and its reads allow, if that pays.
+//!
+//! A read that leaves domains is switched off where one of them is empty, and so is known to what demands it within these
+//! only.
+
+use crate::fuse::body::sources::evaluated;
+use crate::fuse::body::{Body, Kind, Scope};
+use crate::fuse::inline::estimate;
+use crate::ir::{Id, IdSet, Node, QuickMap};
+use crate::plan::{Op, Value};
+use crate::scalar::{Binary, Leaf};
+
+/// Of expressions, a part each that may fail, not end or read, and was not there.
+pub(in crate::fuse) type Obstacles = QuickMap<Id, Id>;
+
+/// Work that may be done in vain.
+const CHEAP: f64 = 8.0;
+
+/// What a node leaves on its way out.
+struct Crossing {
+    /// Where it would stand.
+    scope: usize,
+    /// Domains alone.
+    domains: bool,
+    /// Nothing that may not run at all, but for domains that may be empty; and it runs more often there.
+    free: bool,
+}
+
+impl Body<'_> {
+    /// Whether something is read for a node that a scope would not read anyway.
+    pub(in crate::fuse) fn reads(&self, id: Id, at: usize) -> bool {
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
+        while let Some(id) = open.pop() {
+            let of =
+                |scope: &Scope| scope.values.contains_key(&id) && !scope.nonempty.contains_key(&id);
+            let there = self.scopes[..=at].iter().any(of)
+                || self.scopes[at].certain.contains(id)
+                || self.sources.is_outside(self.program, id);
+            if there || !seen.insert(id) {
+                continue;
+            }
+            if matches!(self.program.node(id), Node::Index { .. }) {
+                return true;
+            }
+            evaluated(self.program.node(id), |operand| open.push(operand));
+        }
+        false
+    }
+
+    /// Where to put a node that is demanded at scope `at`.
+    pub(in crate::fuse) fn scope_for(&self, id: Id, at: usize) -> usize {
+        let free = self.program.free(id);
+        let bound = |scope: &Scope| scope.vars.iter().any(|var| free.contains(var));
+        let lowest = self.scopes[..=at].iter().rposition(bound).unwrap_or(0);
+        if matches!(self.program.node(id), Node::Constant(_)) {
+            return 0;
+        }
+        (lowest..at)
+            .find(|&scope| self.may_stand(id, scope, at))
+            .unwrap_or(at)
+    }
+
+    fn may_stand(&self, id: Id, scope: usize, at: usize) -> bool {
+        if self.scopes[scope].certain.contains(id) {
+            return true;
+        }
+        let crossed = &self.scopes[scope + 1..=at];
+        let repeats = |scope: &Scope| matches!(scope.kind, Kind::Domain | Kind::Round);
+        let pays = crossed.iter().any(repeats);
+        let guarded = crossed.iter().all(|scope| scope.kind == Kind::Guarded);
+        if !self.hoist || !(pays || guarded) {
+            return false;
+        }
+        let only = |kind| crossed.iter().all(|scope| scope.kind == kind);
+        let crossing = Crossing {
+            scope,
+            domains: only(Kind::Domain),
+            free: pays && crossed.iter().all(repeats),
+        };
+        self.brings_little(id, &crossing)
+    }
+
+    /// Whether a node would bring neither what may fail nor reads to a scope, nor, if that may be in vain, much work, beside what
+    /// is there anyway.
+    fn brings_little(&self, id: Id, crossing: &Crossing) -> bool {
+        let obstacles = &self.scopes[crossing.scope].obstacles;
+        let known = obstacles.borrow().get(&id).copied();
+        if let Some(obstacle) = known
+            && !self.is_there(obstacle, crossing.scope)
+            && self.is_obstacle(obstacle, crossing)
+        {
+            return false;
+        }
+        // What demands each part, and how much there is to do.
+        let (mut users, mut open, mut work) = (QuickMap::default(), vec![(id, id)], 0.0);
+        while let Some((id, user)) = open.pop() {
+            if users.contains_key(&id) || self.is_there(id, crossing.scope) {
+                continue;
+            }
+            users.insert(id, user);
+            if self.is_obstacle(id, crossing) {
+                let mut at = id;
+                while users[&at] != at {
+                    at = users[&at];
+                    obstacles.borrow_mut().insert(at, id);
+                }
+                return false;
+            }
+            let node = self.program.node(id);
+            work += estimate::own(self.program, id);
+            match node {
+                Node::If { .. } => work += CHEAP,
+                // However cheap its elements are, there may be many.
+                Node::Reduce { .. } => work += 2.0 * CHEAP,
+                _ => {}
+            }
+            if work > CHEAP && !crossing.free {
+                return false;
+            }
+            match node {
+                Node::Index { indices, .. } => open.extend(indices.iter().map(|&of| (of, id))),
+                _ => evaluated(node, |operand| open.push((operand, id))),
+            }
+        }
+        true
+    }
+
+    /// Whether a node is to be had at a scope anyway.
+    fn is_there(&self, id: Id, scope: usize) -> bool {
+        self.known(id, scope).is_some()
+            || self.scopes[scope].certain.contains(id)
+            || self.sources.is_outside(self.program, id)
+    }
+
+    /// Whether a node must not be evaluated where it may be in vain.
+    fn is_obstacle(&self, id: Id, crossing: &Crossing) -> bool {
+        match self.program.node(id) {
+            Node::Guard { .. } | Node::Loop { .. } => true,
+            // In bounds because of the domain, or of a condition: only the former can be asked again outside.
+            Node::Index { .. } => {
+                // Of all domains that are open, wherever within them it is demanded.
+                let mut extents = self.scopes[crossing.scope + 2..]
+                    .iter()
+                    .flat_map(|scope| &scope.extents);
+                !(crossing.domains && extents.all(|&extent| self.stands(extent, crossing.scope)))
+            }
+            // Proved not to divide by zero where it stands, which may not hold outside.
+            Node::Binary(Binary::Div | Binary::Rem, a, b) => {
+                !self.program.leaf(*a).is_float()
+                    && !matches!(self.program.node(*b), Node::Constant(_))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a value is one of the host's, or was found at a scope.
+    fn stands(&self, value: Value, at: usize) -> bool {
+        let found = |scope: &Scope| scope.values.values().any(|&known| known == value);
+        self.scalars.iter().any(|&(known, _)| known == value)
+            || self.scopes[..=at].iter().any(found)
+    }
+
+    /// What must hold for a read that leaves the domains between `at` and the innermost scope.
+    pub(in crate::fuse) fn nonempty(&mut self, at: usize) -> Option<Value> {
+        let mut guard = self.scopes[at].guard;
+        for scope in at + 1..self.scopes.len() {
+            for extent in self.scopes[scope].extents.clone() {
+                let zero = self.usize(0, 0);
+                let holds = self.op(at, Leaf::Bool, Op::Binary(Binary::Ne, extent, zero));
+                guard = Some(match guard {
+                    Some(guard) => self.op(at, Leaf::Bool, Op::Binary(Binary::And, guard, holds)),
+                    None => holds,
+                });
+            }
+        }
+        guard
+    }
+}

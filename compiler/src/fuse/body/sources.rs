@@ -1,0 +1,280 @@
+//! What code under construction may take from outside: buffers, and values known to the host.
+
+use crate::fuse::inline::estimate;
+use crate::fuse::speculate::Bounds;
+use crate::ir::{Id, IdSet, Node, Program, Type, Var};
+use crate::pass::index::Index;
+use crate::plan::{Buffer, BufferId, Value};
+use crate::scalar::Leaf;
+use std::collections::{BTreeSet, HashMap};
+
+/// The tables of the region being planned.
+#[derive(Default)]
+pub(in crate::fuse) struct Sources {
+    /// Arrays, and scalars on the device.
+    pub(in crate::fuse) slots: HashMap<Id, BufferId>,
+    /// Values on the host.
+    pub(in crate::fuse) host: HashMap<Id, Value>,
+    /// States of the loops that the host runs, where we stand inside them.
+    pub(in crate::fuse) states: BTreeSet<Var>,
+    /// Scalars that may be computed before the bodies that need them, though they can fail.
+    pub(in crate::fuse) hoisted: BTreeSet<Id>,
+    /// The components of bundles that anything needs.
+    pub(in crate::fuse) wanted: HashMap<Id, BTreeSet<u32>>,
+    /// What the regions of the host around evaluate in any case.
+    pub(in crate::fuse) anticipated: BTreeSet<Id>,
+    /// What may be evaluated speculatively.
+    pub(in crate::fuse) bounds: Bounds,
+    /// Whether loops over short rows may be kernels.
+    pub(in crate::fuse) stages: bool,
+    /// All buffers of the plan.
+    pub(in crate::fuse) buffers: Vec<Buffer>,
+    /// What is known about indices.
+    pub(in crate::fuse) index: Index,
+}
+
+impl Sources {
+    /// The buffer of an array.
+    pub(in crate::fuse) fn slot(&self, program: &Program, array: Id) -> BufferId {
+        match self.slots.get(&array) {
+            Some(&buffer) => buffer,
+            None => unreachable!("no buffer for {:?}", program.node(array)),
+        }
+    }
+
+    /// Those of a bundle's components that anything needs.
+    pub(in crate::fuse) fn wanted(&self, bundle: Id, count: usize) -> Vec<u32> {
+        match self.wanted.get(&bundle) {
+            Some(wanted) => wanted.iter().copied().collect(),
+            None => (0..count as u32).collect(),
+        }
+    }
+
+    /// The buffer of a scalar that was left on the device.
+    pub(in crate::fuse) fn scalar_slot(&self, program: &Program, id: Id) -> Option<BufferId> {
+        let scalar = matches!(program.ty(id), Type::Scalar(_));
+        self.slots.get(&id).copied().filter(|_| scalar)
+    }
+
+    /// Whether this comes out of a buffer. A constant never does, though a loop's state may begin in one with its value.
+    pub(in crate::fuse) fn is_stored(&self, program: &Program, id: Id) -> bool {
+        self.slots.contains_key(&id) && !matches!(program.node(id), Node::Constant(_))
+    }
+
+    pub(in crate::fuse) fn host_value(&self, id: Id) -> Option<Value> {
+        self.host.get(&id).copied()
+    }
+
+    pub(in crate::fuse) fn buffer(&self, id: BufferId) -> (String, Leaf) {
+        let buffer = &self.buffers[id.0 as usize];
+        (buffer.name.clone(), buffer.leaf)
+    }
+
+    pub(in crate::fuse) fn is_state(&self, var: Var) -> bool {
+        self.states.contains(&var)
+    }
+
+    /// Bound by nothing but loops that the host runs.
+    pub(in crate::fuse) fn closed(&self, program: &Program, id: Id) -> bool {
+        program.free(id).is_subset(&self.states)
+    }
+
+    /// Whether the host can compute this scalar: nothing in it depends on the elements of arrays.
+    pub(in crate::fuse) fn on_host(&self, program: &Program, id: Id) -> bool {
+        if self.host.contains_key(&id) {
+            return true;
+        }
+        if !matches!(program.ty(id), Type::Scalar(_)) || !self.closed(program, id) {
+            return false;
+        }
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
+        while let Some(id) = open.pop() {
+            if self.host.contains_key(&id) || !seen.insert(id) {
+                continue;
+            }
+            if self.is_stored(program, id) {
+                return false;
+            }
+            match program.node(id) {
+                Node::Index { .. } | Node::Reduce { .. } => return false,
+                Node::Generate { .. } | Node::Materialize(_) | Node::Input { .. } => return false,
+                Node::Variable(var) if self.states.contains(var) => return false,
+                node => evaluated(node, |operand| open.push(operand)),
+            }
+        }
+        true
+    }
+
+    /// Whether a kernel may get this scalar by value: the host can compute it, and that cannot fail.
+    pub(in crate::fuse) fn passable(&self, program: &Program, id: Id) -> bool {
+        self.on_host(program, id) && (self.host.contains_key(&id) || !fallible(program, id))
+    }
+
+    /// Whether a kernel need not compute this scalar.
+    pub(in crate::fuse) fn is_outside(&self, program: &Program, id: Id) -> bool {
+        matches!(program.node(id), Node::Constant(_))
+            || self.scalar_slot(program, id).is_some()
+            || self.passable(program, id)
+    }
+}
+
+/// Whether evaluating this may report a failure, or not end. What arrays hold was computed before.
+pub(in crate::fuse) fn fallible(program: &Program, id: Id) -> bool {
+    program.may_fail(id)
+}
+
+/// Whether all reads of an expression are in bounds by the domains alone, whatever branches it stands in.
+pub(in crate::fuse) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
+    inside(program, id).all(|id| read_in_bounds(program, ranges, id))
+}
+
+fn read_in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
+    let Node::Index { array, indices } = program.node(id) else {
+        return true;
+    };
+    let extents = program.extents(*array);
+    if let ([flat], [_, _, ..]) = (indices.as_slice(), extents) {
+        return ranges.in_bounds(program, *flat, extents);
+    }
+    unproven(program, ranges, id).is_empty()
+}
+
+/// Of a read, the indices that may be out of bounds by the domains alone, each with its extent.
+pub(in crate::fuse) fn unproven(program: &Program, ranges: &mut Index, id: Id) -> Vec<(Id, Id)> {
+    let Node::Index { array, indices } = program.node(id) else {
+        return Vec::new();
+    };
+    let axes = indices.iter().copied();
+    let axes = axes.zip(program.extents(*array).iter().copied());
+    axes.filter(|&(index, extent)| !ranges.in_bounds(program, index, &[extent]))
+        .collect()
+}
+
+/// Whether all reads of an expression, and of the arrays in it, are in bounds by the domains and by the conditions in it:
+/// then it may be evaluated where a branch around it would not have done so.
+pub(in crate::fuse) fn is_speculatable(program: &Program, ranges: &mut Index, id: Id) -> bool {
+    is_speculatable_but(program, ranges, id, &mut BTreeSet::new())
+}
+
+fn is_speculatable_but(
+    program: &Program,
+    ranges: &mut Index,
+    id: Id,
+    seen: &mut BTreeSet<Id>,
+) -> bool {
+    if !seen.insert(id) {
+        return true;
+    }
+    let under = |ranges: &mut Index, condition: Id, holds: bool, parts: &[Id]| {
+        ranges.push();
+        ranges.assume(program, condition, holds);
+        let mut seen = seen.clone();
+        let is_speculatable =
+            (parts.iter()).all(|&id| is_speculatable_but(program, ranges, id, &mut seen));
+        ranges.pop();
+        is_speculatable
+    };
+    match program.node(id) {
+        Node::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            under(ranges, *condition, true, then)
+                && under(ranges, *condition, false, otherwise)
+                && is_speculatable_but(program, ranges, *condition, seen)
+        }
+        Node::Guard {
+            condition,
+            values,
+            value,
+            ..
+        } => {
+            under(ranges, *condition, true, &[*value])
+                && (values.iter().chain([condition]))
+                    .all(|&id| is_speculatable_but(program, ranges, id, seen))
+        }
+        node => {
+            let mut parts = Vec::new();
+            node.operands(|operand| parts.push(operand));
+            read_in_bounds(program, ranges, id)
+                && (parts.into_iter()).all(|id| is_speculatable_but(program, ranges, id, seen))
+        }
+    }
+}
+
+/// The nodes of an expression, not entering the arrays that it reads, nor what it need not evaluate.
+pub(in crate::fuse) fn inside(program: &Program, id: Id) -> impl Iterator<Item = Id> {
+    let (mut seen, mut open) = (IdSet::default(), vec![id]);
+    std::iter::from_fn(move || {
+        loop {
+            let id = open.pop()?;
+            if !seen.insert(id) {
+                continue;
+            }
+            match program.node(id) {
+                Node::Index { indices, .. } => open.extend(indices),
+                Node::Materialize(_) | Node::Generate { .. } => {}
+                node => evaluated(node, |operand| open.push(operand)),
+            }
+            return Some(id);
+        }
+    })
+}
+
+/// The operands of a node, but for what it may leave out.
+pub(in crate::fuse) fn evaluated(node: &Node, mut f: impl FnMut(Id)) {
+    match node {
+        Node::Demand {
+            value,
+            required: false,
+            ..
+        } => f(*value),
+        node => node.operands(f),
+    }
+}
+
+/// Whether a value, without what it may leave out, needs another one, or its bundle.
+pub(in crate::fuse) fn needs(program: &Program, value: Id, other: Id) -> bool {
+    let other = match program.node(other) {
+        Node::Project(bundle, _) => *bundle,
+        _ => other,
+    };
+    let (mut seen, mut open) = (IdSet::default(), vec![value]);
+    while let Some(id) = open.pop() {
+        if id == other {
+            return true;
+        }
+        // Operands come before their users.
+        if id > other && seen.insert(id) {
+            evaluated(program.node(id), |operand| open.push(operand));
+        }
+    }
+    false
+}
+
+/// What is left of a value if what it may leave out is.
+pub(in crate::fuse) fn bare(program: &Program, mut id: Id) -> Id {
+    while let Node::Demand {
+        value,
+        required: false,
+        ..
+    } = program.node(id)
+    {
+        id = *value;
+    }
+    id
+}
+
+/// The array that is left of one without what is evaluated before it.
+pub(in crate::fuse) fn undemanded(program: &Program, mut id: Id) -> Id {
+    while let Node::Demand { value, .. } = program.node(id) {
+        id = *value;
+    }
+    id
+}
+
+/// Whether one expression needs another.
+pub(in crate::fuse) fn reaches(program: &Program, from: Id, to: Id) -> bool {
+    from != to && from > to && estimate::reachable(program, [from]).contains(&to)
+}

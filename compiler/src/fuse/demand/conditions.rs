@@ -1,0 +1,423 @@
+//! Conditions under which a value is demanded: computed apart from its consumers it must fail only where one of them does.
+//!
+//! In: a program. Out: the extents that are not zero wherever a node is demanded ([`nonempty`]), and, for a closed one, whether
+//! any branch around it is taken at all ([`Demands`]): of `xs.map(|x| if x > 0 { table[0] } else { x })`, whether any `x` is
+//! greater than zero.
+
+use crate::fuse::body::sources::{fallible, inside};
+use crate::fuse::inline::estimate::{self, Binder};
+use crate::fuse::speculate::without_failures;
+use crate::fuse::steps::needs::{closed, is_control};
+use crate::ir::scopes::regions;
+use crate::ir::{Id, Node, Program, Type, Var};
+use crate::pass::anywhere::{anywhere, if_holds};
+use crate::pass::index::Index;
+use crate::scalar::{Binary, Leaf, Scalar, Unary};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
+
+/// What holds where something is demanded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::fuse) enum Fact {
+    /// An extent is not zero.
+    NotZero(Id),
+    /// A condition.
+    Holds(Id),
+}
+
+impl Fact {
+    /// The same of something else.
+    pub(in crate::fuse) fn map(self, f: impl FnOnce(Id) -> Id) -> Fact {
+        match self {
+            Fact::NotZero(id) => Fact::NotZero(f(id)),
+            Fact::Holds(id) => Fact::Holds(f(id)),
+        }
+    }
+}
+
+/// The extents that are not zero wherever a node is demanded: those around all of its users.
+pub(in crate::fuse) fn nonempty(program: &Program) -> HashMap<Id, BTreeSet<Id>> {
+    let mut nonempty: HashMap<Id, BTreeSet<Id>> = HashMap::new();
+    nonempty.extend(program.roots().into_iter().map(|id| (id, BTreeSet::new())));
+    let live = estimate::reachable(program, program.roots());
+    // Users come after what they use.
+    for user in BTreeSet::from_iter(live).into_iter().rev() {
+        let around = nonempty.get(&user).cloned().unwrap_or_default();
+        let inside: BTreeSet<Id> = around
+            .iter()
+            .copied()
+            .chain(domain(program, user))
+            .collect();
+        let (outside, regions) = regions(program.node(user));
+        let first = regions.first().into_iter().flatten();
+        let rest = regions.iter().skip(1).flatten().chain(&outside);
+        let operands = first.map(|&id| (id, &inside));
+        for (operand, by) in operands.chain(rest.map(|&id| (id, &around))) {
+            match nonempty.entry(operand) {
+                Entry::Vacant(entry) => {
+                    entry.insert(by.clone());
+                }
+                Entry::Occupied(mut entry) => entry.get_mut().retain(|extent| by.contains(extent)),
+            }
+        }
+    }
+    nonempty
+}
+
+/// The extents without any of which the first region of a node has no point.
+pub(in crate::fuse) fn domain(program: &Program, id: Id) -> Vec<Id> {
+    match program.node(id) {
+        Node::Generate { extents, .. }
+        | Node::Reduce { extents, .. }
+        | Node::Scan { extents, .. }
+        | Node::Sort { extents, .. }
+        | Node::Compact { extents, .. } => extents.clone(),
+        Node::Scatter {
+            extents, defaults, ..
+        } => [extents, program.extents(defaults[0])].concat(),
+        _ => Vec::new(),
+    }
+}
+
+/// Finds when branches are taken.
+pub(in crate::fuse) struct Demands {
+    pub(in crate::fuse) nonempty: HashMap<Id, BTreeSet<Id>>,
+    pub(in crate::fuse) binders: HashMap<Var, Binder>,
+    pub(in crate::fuse) ranges: Index,
+    /// Of each node, its users, each with the region that needs it.
+    pub(in crate::fuse) users: HashMap<Id, Vec<(Id, Option<usize>)>>,
+    pub(in crate::fuse) roots: BTreeSet<Id>,
+    /// What waits to be told whether it is demanded: nothing that reads it can tell.
+    waiting: BTreeSet<Id>,
+    done: HashMap<Id, Option<Id>>,
+}
+
+impl Demands {
+    pub(in crate::fuse) fn new(program: &Program) -> Demands {
+        let mut users: HashMap<Id, Vec<(Id, Option<usize>)>> = HashMap::new();
+        for user in estimate::reachable(program, program.roots()) {
+            let (outside, regions) = regions(program.node(user));
+            for operand in outside {
+                users.entry(operand).or_default().push((user, None));
+            }
+            for (region, operands) in regions.iter().enumerate() {
+                for &operand in operands {
+                    users.entry(operand).or_default().push((user, Some(region)));
+                }
+            }
+        }
+        Demands {
+            nonempty: nonempty(program),
+            binders: estimate::binders(program),
+            ranges: Index::with_checks(program),
+            users,
+            roots: program.roots().into_iter().collect(),
+            waiting: BTreeSet::new(),
+            done: HashMap::new(),
+        }
+    }
+
+    /// From now on a bundle waits, or no longer.
+    pub(in crate::fuse) fn waits(&mut self, bundle: Id, waits: bool) {
+        match waits {
+            true => self.waiting.insert(bundle),
+            false => self.waiting.remove(&bundle),
+        };
+        self.done.clear();
+    }
+
+    /// Whether something can be told before what waits.
+    pub(in crate::fuse) fn tells(&self, program: &Program, id: Id) -> bool {
+        let all = estimate::reachable(program, [id]);
+        !all.into_iter().any(|id| self.waiting.contains(&id))
+    }
+
+    /// What holds wherever a node is demanded, told where the node stands without reading anything.
+    pub(in crate::fuse) fn facts(&mut self, program: &mut Program, id: Id) -> Vec<Fact> {
+        let extents = self.nonempty.get(&id).into_iter().flatten().copied();
+        let here = |extent: &Id| program.free(*extent).is_subset(program.free(id));
+        let extents: Vec<Id> = extents.filter(here).collect();
+        let reads = |node: &Node| matches!(node, Node::Index { .. } | Node::Reduce { .. });
+        let branch = self.branch(program, id);
+        let branch =
+            branch.filter(|&taken| !inside(program, taken).any(|id| reads(program.node(id))));
+        let branch = branch.map(Fact::Holds);
+        let extents = extents.into_iter().map(Fact::NotZero);
+        extents.chain(branch).collect()
+    }
+
+    /// Whether a node is bound by nothing but loops that the host runs.
+    pub(in crate::fuse) fn closed(&self, program: &Program, id: Id) -> bool {
+        closed(program, &self.binders, id)
+    }
+
+    /// Whether any branch is taken that a node is in; nothing if it is in none, or that cannot be told. What this reads is in
+    /// bounds only where something demands it.
+    pub(in crate::fuse) fn branch(&mut self, program: &mut Program, id: Id) -> Option<Id> {
+        if let Some(&known) = self.done.get(&id) {
+            return known;
+        }
+        let mut any = None;
+        for (user, region) in self.users.get(&id).cloned().unwrap_or_default() {
+            // One that cannot be told, or always, is enough.
+            any = (self.by(program, id, user, region)).map(|taken| match any {
+                Some(other) if other != taken => program.binary(Binary::Or, other, taken),
+                _ => taken,
+            });
+            if any.is_none() {
+                break;
+            }
+        }
+        let any = any.filter(|_| !self.roots.contains(&id));
+        self.done.insert(id, any);
+        any
+    }
+
+    /// Whether the points of a bundle stand under a condition already: rows that were put together ask each for its own.
+    pub(in crate::fuse) fn stands_under(
+        &self,
+        program: &mut Program,
+        bundle: Id,
+        taken: Id,
+    ) -> bool {
+        let (_, points) = regions(program.node(bundle));
+        let nodes: BTreeSet<Id> = (points.into_iter().flatten())
+            .flat_map(|point| inside(program, point).collect::<Vec<Id>>())
+            .collect();
+        let taken = match program.node(taken) {
+            Node::Project(any, _) => match program.node(*any) {
+                Node::Reduce { elements, .. } => elements[0],
+                _ => taken,
+            },
+            _ => taken,
+        };
+        let taken = anywhere_alike(program, taken);
+        nodes.into_iter().any(|id| match *program.node(id) {
+            Node::If { condition, .. } => {
+                let condition = without_failures(program, condition, &mut HashMap::new());
+                anywhere_alike(program, condition) == taken
+            }
+            _ => false,
+        })
+    }
+
+    /// The same by one user.
+    fn by(&mut self, program: &mut Program, id: Id, user: Id, region: Option<usize>) -> Option<Id> {
+        let around = self.branch(program, user);
+        let own = match (program.node(user), region) {
+            // The host takes one side with all that is in it, where there is no domain around it.
+            (Node::If { .. }, Some(_))
+                if self.nonempty[&user].is_empty() && is_control(program, user) =>
+            {
+                None
+            }
+            (&Node::If { condition, .. }, Some(region)) => match region {
+                0 => Some(condition),
+                _ => Some(program.unary(Unary::Not, condition)),
+            },
+            // Its body has a first round.
+            (Node::Loop { .. }, Some(1)) if !is_control(program, user) => {
+                Some(first_round(program, user))
+            }
+            _ => None,
+        };
+        // Without it, what is read to find out whether it holds is demanded as well.
+        let own = own.filter(|&own| self.tells(program, own));
+        // Where it fails, so does the program; loops are not run for this alone.
+        let own = own.map(|own| without_failures(program, own, &mut HashMap::new()));
+        let loops =
+            |own: Id| inside(program, own).any(|id| matches!(program.node(id), Node::Loop { .. }));
+        let own = own.filter(|&own| !fallible(program, own) && !loops(own));
+        let taken = match (around, own) {
+            (Some(around), Some(own)) => if_holds(program, around, own),
+            (around, own) => around.or(own)?,
+        };
+        let free = program.free(id).clone();
+        match self.at_an_end(program, taken, &free) {
+            true => None,
+            false => self.anywhere(program, taken, &free),
+        }
+    }
+
+    /// Whether a condition is known to hold for the first or the last values of all variables but these.
+    pub(in crate::fuse) fn at_an_end(
+        &mut self,
+        program: &mut Program,
+        condition: Id,
+        but: &BTreeSet<Var>,
+    ) -> bool {
+        let over: BTreeSet<Var> = program.free(condition) - but;
+        let one = program.usize(1);
+        [false, true].into_iter().any(|last| {
+            let mut ends = HashMap::new();
+            for &var in &over {
+                let Some(extent) = self.binders.get(&var).and_then(|binder| binder.extent) else {
+                    return false;
+                };
+                let end = match last {
+                    true => program.binary(Binary::Sub, extent, one),
+                    false => program.usize(0),
+                };
+                ends.insert(var, end);
+            }
+            let there = program.substitute(condition, &ends);
+            let there = self.ranges.simplify(program, there);
+            matches!(program.node(there), Node::Constant(holds) if holds.is_true())
+        })
+    }
+
+    /// Whether a condition holds anywhere, for some values of all variables but these; nothing if that cannot be told.
+    pub(in crate::fuse) fn anywhere(
+        &mut self,
+        program: &mut Program,
+        condition: Id,
+        but: &BTreeSet<Var>,
+    ) -> Option<Id> {
+        let mut condition = condition;
+        loop {
+            let over: BTreeSet<Var> = program.free(condition) - but;
+            if over.is_empty() {
+                return Some(condition);
+            }
+            let mut extents = Vec::new();
+            for &var in &over {
+                let extent = self.binders.get(&var)?.extent?;
+                if fallible(program, extent) || !self.tells(program, extent) {
+                    return None;
+                }
+                extents.push((var, extent));
+            }
+            let known = |&(var, extent): &(Var, Id)| anywhere(program, condition, var, extent);
+            if let Some(there) = extents.iter().find_map(known) {
+                condition = there;
+                continue;
+            }
+            // First those that no other's extent depends on.
+            let last = |var: &Var| {
+                extents
+                    .iter()
+                    .all(|(_, extent)| !program.free(*extent).contains(var))
+            };
+            let (old, extents): (Vec<Var>, Vec<Id>) =
+                extents.iter().copied().filter(|(var, _)| last(var)).unzip();
+            let (vars, reads): (Vec<Var>, Vec<Id>) =
+                old.iter().map(|_| program.index_var()).unzip();
+            let element = program.substitute(condition, &old.into_iter().zip(reads).collect());
+            let [left, right] = [(); 2].map(|()| program.var(Type::Scalar(Leaf::Bool)));
+            let [a, b] = [left, right].map(|var| program.add(Node::Variable(var)));
+            let either = program.binary(Binary::Or, a, b);
+            let none = program.bool(false);
+            condition = program.add(Node::Reduce {
+                extents,
+                vars,
+                elements: vec![element],
+                left: vec![left],
+                right: vec![right],
+                combined: vec![either],
+                initial: Some(vec![none]),
+                commutes: true,
+            });
+            condition = program.add(Node::Project(condition, 0));
+        }
+    }
+}
+
+/// Whether a loop has a round.
+fn first_round(program: &mut Program, id: Id) -> Id {
+    let Node::Loop {
+        state,
+        initial,
+        condition,
+        ..
+    } = program.node(id).clone()
+    else {
+        unreachable!("a loop");
+    };
+    let initially = state.into_iter().zip(initial).collect();
+    program.substitute(condition, &initially)
+}
+
+/// The same for all conditions that differ in their variables only.
+fn anywhere_alike(program: &mut Program, condition: Id) -> Id {
+    let zero = program.usize(0);
+    let vars = program.free(condition).iter();
+    let first = vars.map(|&var| (var, zero)).collect();
+    program.substitute(condition, &first)
+}
+
+/// A scalar if it is demanded, by what holds where it is, else zero.
+pub(in crate::fuse) fn predicate(program: &mut Program, facts: &[Fact], id: Id) -> Id {
+    let Some(condition) = all(program, facts) else {
+        return id;
+    };
+    // It may stand under it already.
+    if let Node::Project(bundle, _) = program.node(id)
+        && let Node::If {
+            condition: own,
+            otherwise,
+            ..
+        } = program.node(*bundle)
+        && (otherwise.iter()).all(|&id| matches!(program.node(id), Node::Constant(_)))
+        && factors(program, condition).is_subset(&factors(program, *own))
+    {
+        return id;
+    }
+    let nothing = Scalar::zero(program.leaf(id));
+    let nothing = program.constant(nothing);
+    let bundle = program.add(Node::If {
+        condition,
+        then: vec![id],
+        otherwise: vec![nothing],
+    });
+    program.keep_labels(id, bundle);
+    program.add(Node::Project(bundle, 0))
+}
+
+/// What all hold if a condition does.
+fn factors(program: &Program, condition: Id) -> BTreeSet<Id> {
+    match program.node(condition) {
+        Node::Binary(Binary::And, a, b) => &factors(program, *a) | &factors(program, *b),
+        _ => BTreeSet::from([condition]),
+    }
+}
+
+/// An extent if its points are demanded, else zero: then there are none that could fail.
+pub(in crate::fuse) fn predicate_extent(program: &mut Program, facts: &[Fact], extent: Id) -> Id {
+    let Some(condition) = all(program, facts) else {
+        return extent;
+    };
+    let zero = program.usize(0);
+    program.add(Node::Select(condition, extent, zero))
+}
+
+/// A condition that holds only if it is demanded.
+pub(in crate::fuse) fn predicate_condition(
+    program: &mut Program,
+    facts: &[Fact],
+    condition: Id,
+) -> Id {
+    match all(program, facts) {
+        Some(demanded) => program.binary(Binary::And, demanded, condition),
+        None => condition,
+    }
+}
+
+/// Whether all of them hold, unless that is known.
+pub(in crate::fuse) fn all(program: &mut Program, facts: &[Fact]) -> Option<Id> {
+    let zero = program.usize(0);
+    let mut condition = None;
+    for &fact in facts {
+        let holds = match fact {
+            Fact::NotZero(extent) => match program.node(extent) {
+                Node::Constant(constant) if constant.bits != 0 => continue,
+                _ => program.binary(Binary::Ne, extent, zero),
+            },
+            Fact::Holds(condition) => condition,
+        };
+        condition = Some(match condition {
+            Some(all) => program.binary(Binary::And, all, holds),
+            None => holds,
+        });
+    }
+    condition
+}

@@ -1,0 +1,61 @@
+//! Demand of loops over arrays, and of the arrays that they begin with, where only elements or branches have it: without demand no
+//! round and no element may fail.
+//!
+//! In: a program. Out: per loop or array that may fail, the conditions under which it is demanded.
+
+use crate::fuse::body::sources::inside;
+use crate::fuse::demand::conditions::{Demands, Fact};
+use crate::fuse::inline::estimate;
+use crate::fuse::inline::is_array_loop;
+use crate::fuse::kernels::scatters;
+use crate::ir::{Id, Node, Program, Type};
+use std::collections::{BTreeSet, HashMap};
+
+/// See the module. What comes out of no domain is left out.
+pub(in crate::fuse) fn idle(program: &mut Program) -> HashMap<Id, Vec<Fact>> {
+    let loops: Vec<Id> = (program.ids())
+        .filter(|&id| is_array_loop(program, id))
+        .collect();
+    let initial = loops.iter().flat_map(|&id| match program.node(id) {
+        Node::Loop { initial, .. } => initial.clone(),
+        _ => Vec::new(),
+    });
+    let all: BTreeSet<Id> = initial.chain(loops.iter().copied()).collect();
+    let failing: Vec<Id> = all.into_iter().filter(|&id| fails(program, id)).collect();
+    if failing.is_empty() {
+        return HashMap::new();
+    }
+    let mut demands = Demands::new(program);
+    let failing = failing.into_iter();
+    let failing = failing.map(|id| (id, demands.facts(program, id)));
+    failing.filter(|(_, facts)| !facts.is_empty()).collect()
+}
+
+/// Whether an element of a stored array may fail, or a round of a loop or the scalars that the first one begins with.
+fn fails(program: &Program, id: Id) -> bool {
+    let (initial, condition, next) = match program.node(id) {
+        Node::Materialize(array) => {
+            return match program.node(*array) {
+                Node::Generate { element, .. } => inside(program, *element)
+                    .any(|id| matches!(program.node(id), Node::Guard { .. })),
+                _ => false,
+            };
+        }
+        Node::Loop {
+            initial,
+            condition,
+            next,
+            ..
+        } => (initial, condition, next),
+        _ => return false,
+    };
+    let scalars = initial
+        .iter()
+        .filter(|&&id| matches!(program.ty(id), Type::Scalar(_)));
+    let parts = scalars.chain(next).chain([condition]).copied();
+    let mut parts = estimate::reachable(program, parts).into_iter();
+    parts.any(|id| {
+        matches!(program.node(id), Node::Guard { .. })
+            || scatters::fails_by_itself(program, id).is_some()
+    })
+}

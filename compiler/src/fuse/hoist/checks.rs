@@ -1,0 +1,399 @@
+//! Checks of a round that its host can make before it: an extent of the state against another one, for each `zip` in it.
+//!
+//! In: a program before inlining. Out: the same program, in which such a guard stands once around what the round gives, and
+//! nowhere inside: no reduction waits for it, is kept from being shared by threads, or from leaving a body. The failure that
+//! is reported stays the first one: a guard moves only past what cannot fail, and past others that have moved.
+
+use crate::fuse::body::sources::bare;
+use crate::fuse::inline::estimate;
+use crate::fuse::rewrite::Rewrite;
+use crate::fuse::steps::needs::is_control;
+use crate::ir::scopes::regions;
+use crate::ir::{Failure, Id, Node, Program, Site, Type, Var};
+use crate::scalar::{Binary, Leaf};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+/// A guard of a round.
+#[derive(Clone, PartialEq, Eq)]
+struct Guard {
+    condition: Id,
+    values: Vec<Id>,
+    /// The extents of the domains around it: where one is zero, it is not evaluated.
+    domains: Vec<Id>,
+}
+
+/// See the module.
+pub(in crate::fuse) fn run(program: Program) -> Program {
+    let loops: Vec<Id> = (estimate::reachable(&program, program.roots()).into_iter())
+        .filter(|&id| matches!(program.node(id), Node::Loop { .. }) && is_control(&program, id))
+        .collect();
+    let found = loops.into_iter().filter_map(|id| {
+        let guards = guards(&program, id);
+        (!guards.is_empty()).then_some((id, guards))
+    });
+    let guards: HashMap<Id, BTreeMap<Site, Guard>> = found.collect();
+    if guards.is_empty() {
+        return program;
+    }
+    let sites = guards.values().flat_map(BTreeMap::keys).copied().collect();
+    let mut hoist = Hoist {
+        program,
+        guards,
+        sites,
+        told: HashMap::new(),
+        states: HashMap::new(),
+        done: HashMap::new(),
+    };
+    hoist.roots(Hoist::rewrite);
+    hoist.program
+}
+
+/// The guards that each round evaluates before anything else that may fail, and that the host can tell.
+fn guards(program: &Program, id: Id) -> BTreeMap<Site, Guard> {
+    let Node::Loop { state, next, .. } = program.node(id) else {
+        return BTreeMap::new();
+    };
+    let own = |id: Id| program.free(id).iter().any(|var| state.contains(var));
+    // Guards inside a condition come before it, and have moved if it does.
+    let told = |id: Id| !own(id) && arithmetic(program, id, true);
+    let certain = certain(program, next, &told);
+    let outside = outside(program, id);
+    // By site: the guard, if it is one, and the fewest domains around it, if it is evaluated wherever they have points.
+    let mut found: BTreeMap<Site, (Option<Guard>, Option<Vec<Id>>)> = BTreeMap::new();
+    for id in estimate::reachable(program, next.iter().copied()) {
+        match program.node(id) {
+            Node::Guard {
+                condition,
+                site,
+                values,
+                ..
+            } => {
+                let is_speculatable = told(*condition) && values.iter().all(|&value| told(value));
+                let guard = (is_speculatable && !outside.contains(&id)).then(|| Guard {
+                    condition: *condition,
+                    values: values.clone(),
+                    domains: Vec::new(),
+                });
+                let (first, around) = found.entry(*site).or_insert((guard.clone(), None));
+                if *first != guard {
+                    *first = None;
+                }
+                if let Some(domains) = certain.get(&id)
+                    && around
+                        .as_ref()
+                        .is_none_or(|known| domains.len() < known.len())
+                {
+                    *around = Some(domains.clone());
+                }
+            }
+            Node::Scatter {
+                once: Some(site), ..
+            } => _ = found.insert(*site, (None, None)),
+            _ => {}
+        }
+    }
+    let first = found.into_iter().map_while(|(site, (guard, domains))| {
+        let guard = Guard {
+            domains: domains?,
+            ..guard?
+        };
+        Some((site, guard))
+    });
+    first.collect()
+}
+
+/// What a round evaluates in any case, or wherever domains have points whose extents the host can tell: these extents.
+fn certain(program: &Program, next: &[Id], told: &impl Fn(Id) -> bool) -> HashMap<Id, Vec<Id>> {
+    let mut found: HashMap<Id, Vec<Id>> = HashMap::new();
+    let mut open: VecDeque<(Id, Vec<Id>)> = next.iter().map(|&id| (id, Vec::new())).collect();
+    while let Some((id, around)) = open.pop_front() {
+        if found.contains_key(&id) {
+            continue;
+        }
+        let node = program.node(id);
+        let (outside, inside) = regions(node);
+        outside
+            .iter()
+            .for_each(|&id| open.push_front((id, around.clone())));
+        let domain = match node {
+            // It holds in what follows, or is the failure.
+            Node::Guard { condition, .. } if told(*condition) => Some(Vec::new()),
+            Node::Generate { extents, .. }
+            | Node::Reduce { extents, .. }
+            | Node::Scan { extents, .. }
+            | Node::Sort { extents, .. }
+                if extents
+                    .iter()
+                    .all(|&extent| told(unguarded(program, extent))) =>
+            {
+                Some(
+                    extents
+                        .iter()
+                        .map(|&extent| unguarded(program, extent))
+                        .collect(),
+                )
+            }
+            _ => None,
+        };
+        if let (Some(mut domain), Some(first)) = (domain, inside.first()) {
+            domain.retain(|extent| !around.contains(extent));
+            let within = [&around[..], &domain].concat();
+            open.extend(first.iter().map(|&id| (id, within.clone())));
+        }
+        found.insert(id, around);
+    }
+    found
+}
+
+/// The value of an extent where its guards hold.
+fn unguarded(program: &Program, mut extent: Id) -> Id {
+    while let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(extent) {
+        extent = *value;
+    }
+    extent
+}
+
+/// What a program needs besides the rounds of a loop.
+fn outside(program: &Program, id: Id) -> BTreeSet<Id> {
+    let (mut seen, mut open) = (BTreeSet::new(), program.roots());
+    while let Some(next) = open.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        match program.node(next) {
+            Node::Loop { initial, .. } if next == id => open.extend(initial),
+            node => node.operands(|operand| open.push(operand)),
+        }
+    }
+    seen
+}
+
+/// Whether a scalar is arithmetic of constants, parameters and extents, which cannot fail but for `guards` in it.
+fn arithmetic(program: &Program, id: Id, guards: bool) -> bool {
+    let mut all = estimate::reachable(program, [id]).into_iter();
+    all.all(|id| {
+        matches!(
+            program.node(id),
+            Node::Constant(_)
+                | Node::Parameter(_)
+                | Node::Extent { .. }
+                | Node::Unary(..)
+                | Node::Binary(..)
+                | Node::Select(..)
+                | Node::Cast(..)
+                | Node::Bitcast(..)
+        ) || guards && matches!(program.node(id), Node::Guard { .. })
+    })
+}
+
+/// The guard of arithmetic that stands around all that a round gives, extents left out.
+pub(in crate::fuse) fn around(program: &Program, next: &[Id]) -> Option<(Id, Site, Vec<Id>)> {
+    let guard = |&id: &Id| match program.node(bare(program, id)) {
+        Node::Guard {
+            condition,
+            site,
+            values,
+            ..
+        } => Some((*condition, *site, values.clone())),
+        _ => None,
+    };
+    let (condition, site, values) = next.iter().find_map(guard)?;
+    let same = |id: &Id| match guard(id) {
+        Some((_, other, _)) => other == site,
+        None => matches!(program.ty(*id), Type::Scalar(Leaf::U64)),
+    };
+    let told = values
+        .iter()
+        .chain([&condition])
+        .all(|&id| arithmetic(program, id, false));
+    (told && next.iter().all(same)).then_some((condition, site, values))
+}
+
+/// The guards that the host checks before rounds: what stands under them is evaluated after that only.
+pub(in crate::fuse) fn hoisted(program: &Program) -> BTreeSet<Id> {
+    let mut found = BTreeSet::new();
+    for id in program.ids() {
+        if let Node::Loop { next, .. } = program.node(id)
+            && is_control(program, id)
+        {
+            let mut next = next.clone();
+            while let Some((_, site, _)) = around(program, &next) {
+                let inner = under(program, &next, site);
+                let guards = next
+                    .iter()
+                    .zip(&inner)
+                    .filter(|(outer, inner)| outer != inner);
+                found.extend(guards.map(|(&guard, _)| bare(program, guard)));
+                next = inner;
+            }
+        }
+    }
+    found
+}
+
+/// What stands under such a guard.
+pub(in crate::fuse) fn under(program: &Program, next: &[Id], site: Site) -> Vec<Id> {
+    let value = |&id: &Id| match program.node(bare(program, id)) {
+        Node::Guard {
+            site: other, value, ..
+        } if *other == site => *value,
+        _ => id,
+    };
+    next.iter().map(value).collect()
+}
+
+/// Whether a condition compares an extent with itself.
+fn is_true(program: &Program, condition: Id) -> bool {
+    match *program.node(condition) {
+        Node::Binary(Binary::Eq, a, b) => a == b && program.leaf(a) == Leaf::U64,
+        _ => false,
+    }
+}
+
+/// Whether evaluating something may report a failure.
+fn may_fail(program: &Program, id: Id) -> bool {
+    let mut all = estimate::reachable(program, [id]).into_iter();
+    all.any(|id| {
+        matches!(
+            program.node(id),
+            Node::Guard { .. } | Node::Scatter { once: Some(_), .. }
+        )
+    })
+}
+
+struct Hoist {
+    program: Program,
+    guards: HashMap<Id, BTreeMap<Site, Guard>>,
+    /// The sites of all of them.
+    sites: BTreeSet<Site>,
+    /// Components of new loops that only told whether the guards hold, and what they begin with.
+    told: HashMap<(Id, u32), Id>,
+    states: HashMap<Var, Var>,
+    done: HashMap<Id, Id>,
+}
+
+impl Rewrite for Hoist {
+    fn program(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
+    fn states(&mut self) -> &mut HashMap<Var, Var> {
+        &mut self.states
+    }
+
+    fn extent(&mut self, id: Id) -> Id {
+        self.rewrite(id)
+    }
+}
+
+impl Hoist {
+    fn rewrite(&mut self, id: Id) -> Id {
+        if let Some(&to) = self.done.get(&id) {
+            return to;
+        }
+        let mut node = self.node(id);
+        let to = match &mut node {
+            Node::Project(bundle, k) => {
+                let bundle = self.rewrite(*bundle);
+                let told = self.told.get(&(bundle, *k)).copied();
+                told.unwrap_or_else(|| self.program.add(Node::Project(bundle, *k)))
+            }
+            Node::Guard { site, value, .. } if self.sites.contains(site) => self.rewrite(*value),
+            _ => {
+                node.map_operands(|operand| self.rewrite(operand));
+                // An extent that was checked against another one may be that one now.
+                if let Node::Guard {
+                    condition, value, ..
+                } = node
+                    && is_true(&self.program, condition)
+                {
+                    self.done.insert(id, value);
+                    return value;
+                }
+                let mut told = Vec::new();
+                if let (
+                    Some(guards),
+                    Node::Loop {
+                        state,
+                        initial,
+                        next,
+                        ..
+                    },
+                ) = (self.guards.get(&id).cloned(), &mut node)
+                {
+                    if !guards.keys().any(|&site| self.asserts(site)) {
+                        told = self.unchanged(state, initial, next);
+                    }
+                    self.guard(&guards, state, next);
+                }
+                let to = match node {
+                    Node::Demand { effect, value, .. } if !may_fail(&self.program, effect) => value,
+                    node => self.program.add(node),
+                };
+                self.told
+                    .extend(told.into_iter().map(|(k, id)| ((to, k), id)));
+                to
+            }
+        };
+        self.program.keep_labels(id, to);
+        self.done.insert(id, to);
+        to
+    }
+
+    /// Whether a site is that of an `assert!`, which is never left out.
+    fn asserts(&self, site: Site) -> bool {
+        self.program.sites[site.0 as usize].kind == Failure::AssertionFailed
+    }
+
+    /// The scalars of a state that no round changes, and what they begin with.
+    fn unchanged(&self, state: &[Var], initial: &[Id], next: &[Id]) -> Vec<(u32, Id)> {
+        let all = (0..).zip(state.iter().zip(next)).zip(initial);
+        let unchanged = all.filter(|((_, (var, next)), initial)| {
+            *self.program.node(**next) == Node::Variable(**var)
+                && matches!(self.program.node(**initial), Node::Constant(_))
+        });
+        unchanged.map(|((k, _), &initial)| (k, initial)).collect()
+    }
+
+    /// Guards around what a round gives, but for extents: the types of arrays name them.
+    fn guard(&mut self, guards: &BTreeMap<Site, Guard>, state: &[Var], next: &mut [Id]) {
+        let extents: BTreeSet<Id> = (state.iter())
+            .filter_map(|&var| match self.program.var_type(var) {
+                Type::Array(_, extents) => Some(extents.clone()),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        for (&var, next) in state.iter().zip(next) {
+            let read = self.program.add(Node::Variable(var));
+            if extents.contains(&read) {
+                continue;
+            }
+            let mut seen = BTreeSet::new();
+            let mut around = Vec::new();
+            for (&site, guard) in guards {
+                let mut condition = self.rewrite(guard.condition);
+                for &extent in &guard.domains {
+                    let (extent, zero) = (self.rewrite(extent), self.program.usize(0));
+                    let empty = self.program.binary(Binary::Eq, extent, zero);
+                    condition = self.program.binary(Binary::Or, empty, condition);
+                }
+                // What holds needs no other check.
+                let known = !seen.insert(condition) || is_true(&self.program, condition);
+                if !known {
+                    let values = guard.values.iter();
+                    let values: Vec<Id> = values.map(|&value| self.rewrite(value)).collect();
+                    around.push((condition, site, values));
+                }
+            }
+            for (condition, site, values) in around.into_iter().rev() {
+                *next = self.program.add(Node::Guard {
+                    condition,
+                    site,
+                    values,
+                    value: *next,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Code motion out of rounds and bodies, of what may fail.
+
+pub(in crate::fuse) mod checks;
+pub(in crate::fuse) mod scalars;

@@ -1,0 +1,465 @@
+//! Which arrays are stored: the one fusion decision, per producer.
+//!
+//! In: a `Program` whose arrays are anything. Out: the generates whose elements are loaded from a buffer where they
+//! are read; all others are computed again at each read. Counted are executions of the reads, not their occurrences,
+//! against the bytes that a buffer costs. A producer with one consumer that demands each element at most once is
+//! never stored; one whose every use is a read may be inlined everywhere.
+
+use crate::fuse::Options;
+use crate::fuse::body::sources;
+use crate::fuse::demand::conditions::Fact;
+use crate::fuse::demand::regions::{Around, reached};
+use crate::fuse::inline::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
+use crate::fuse::inline::frequency::{Demand, demand, element_cost, together};
+use crate::ir::{Id, IdSet, Node, Program, Var};
+use crate::pass::index::Index;
+use crate::plan::Note;
+use std::borrow::Cow;
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The outcome for the arrays whose readers are all decided.
+#[derive(Debug, Default)]
+pub(in crate::fuse) struct Decisions {
+    /// Computed again at each read.
+    pub(in crate::fuse) inlined: BTreeSet<Id>,
+    /// Those of them that are plain arithmetic: what their elements read is decided, too.
+    pub(in crate::fuse) plain: BTreeSet<Id>,
+    /// Read from a buffer. Those that can fail, or read what only a condition keeps in bounds, only where these hold.
+    pub(in crate::fuse) stored: BTreeMap<Id, Vec<Fact>>,
+    /// Those of a row that a branch of the row evaluates: stored, if the branch tells where.
+    pub(in crate::fuse) branched: BTreeSet<Id>,
+    /// Why those are stored.
+    pub(in crate::fuse) reasons: Vec<(Id, String)>,
+    /// Why others are not, where it was a question.
+    pub(in crate::fuse) notes: Vec<(Id, Note)>,
+}
+
+impl Decisions {
+    /// Decides for those that a branch evaluates, of which it is known now where.
+    pub(in crate::fuse) fn decide_branched(&mut self, branched: &HashMap<Id, Vec<Fact>>) {
+        for id in std::mem::take(&mut self.branched) {
+            match branched.get(&id) {
+                Some(facts) => {
+                    self.stored.insert(id, facts.clone());
+                    self.notes.retain(|(of, _)| *of != id);
+                }
+                None => _ = self.inlined.insert(id),
+            }
+        }
+    }
+}
+
+/// Decides for the generates that are read, but by no generate that is still to be decided itself.
+pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions {
+    let live = estimate::reachable(program, program.roots());
+    let mut decider = Decider {
+        program: Cow::Borrowed(program),
+        options,
+        binders: estimate::binders(program),
+        whole: whole(program, &live),
+        users: users(program, &live),
+        readers: readers(program, &live),
+        reached: LazyCell::new(|| reached(program)),
+        ranges: LazyCell::new(|| Index::with_checks(program)),
+        decisions: Decisions::default(),
+        notes: Vec::new(),
+    };
+    // How many decided arrays stand one in the other around a node, and whether one does that is not decided.
+    let mut levels = vec![0u32; program.ids().len()];
+    let mut waiting = IdSet::default();
+    for &id in live.iter().rev() {
+        let open =
+            matches!(program.node(id), Node::Generate { .. }) && decider.readers.contains_key(&id);
+        let mut waits = waiting.contains(id);
+        let mut level = levels[id.0 as usize];
+        if open {
+            waits = waits || !decider.one(level, id);
+            level += 1;
+        }
+        program.node(id).operands(|operand| {
+            let below = &mut levels[operand.0 as usize];
+            *below = level.max(*below);
+            if waits {
+                waiting.insert(operand);
+            }
+        });
+    }
+    let Decider {
+        mut decisions,
+        mut notes,
+        ..
+    } = decider;
+    notes.sort_by_key(|&(at, _)| at);
+    decisions.notes = notes
+        .into_iter()
+        .map(|((_, id), note)| (id, note))
+        .collect();
+    decisions
+}
+
+struct Decider<'a, R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> {
+    /// With what is read once arrays are inlined.
+    program: Cow<'a, Program>,
+    options: &'a Options,
+    binders: HashMap<Var, Binder>,
+    whole: BTreeSet<Id>,
+    /// Arrays that something uses that is no read.
+    users: IdSet,
+    readers: BTreeMap<Id, BTreeSet<Id>>,
+    reached: LazyCell<HashMap<Id, Around>, R>,
+    ranges: LazyCell<Index, I>,
+    decisions: Decisions,
+    /// By how many arrays are around them.
+    notes: Vec<((u32, Id), Note)>,
+}
+
+impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I> {
+    /// Decides for one array whose readers are known; whether that makes the readers of what it reads known.
+    fn one(&mut self, level: u32, id: Id) -> bool {
+        let (program, options, binders) = (&*self.program, self.options, &self.binders);
+        let Node::Generate { vars, element, .. } = program.node(id) else {
+            unreachable!("only generates are decided");
+        };
+        let element = *element;
+        let reads: Vec<Id> = self.readers[&id].iter().copied().collect();
+        let owners = together(program, &demand(program, binders, &reads, options.tiles));
+        let size = estimate::runs(program.free(id).iter().chain(vars), binders);
+        let ratio = owners.values().sum::<f64>() / size;
+        let kernels = owners.len().max(1) as f64;
+        let bytes_out = program.leaf(element).bytes() as f64;
+        let forced = self.whole.contains(&id);
+        let apart = scanned(program, &owners, element);
+        let free_of_charge = trivial(program, element)
+            || (matches!(program.node(element), Node::Index { .. }) && !forced);
+        let cost = LazyCell::new(|| element_cost(program, binders, element, size));
+        let keep = if free_of_charge {
+            false
+        } else if !options.vertical {
+            true
+        } else if forced {
+            // The buffer exists anyway; reading it costs its bytes, computing again costs the inputs'.
+            let (work, bytes_in) = *cost;
+            let again = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
+            let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
+            again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
+        } else if ratio <= 1.0 && owners.len() <= 1 {
+            apart
+        } else {
+            let (work, bytes_in) = *cost;
+            let inline = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
+            let store =
+                work + ratio * LOAD + (bytes_in + bytes_out + kernels * bytes_out) * OPS_PER_BYTE;
+            inline > store
+        };
+        let keep = match options.seed {
+            Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
+            _ => keep,
+        };
+        // Reads of single elements run once each, but each is written out.
+        let long = reads.len() > 1 && reads.len() * written(program, element) > LONGEST;
+        let keep = keep || (long && !free_of_charge);
+        let per = || reads_per_element(ratio, owners.len());
+        // Storing is speculative: a buffer holds all elements, also those that are not demanded and fail.
+        let around = if !keep {
+            None
+        } else if forced || !sources::fallible(program, element) {
+            // In a branch, its condition may be what keeps reads in bounds.
+            let stays = self.reached.contains_key(&id)
+                || sources::is_speculatable(program, &mut self.ranges, element);
+            stays.then(Vec::new)
+        } else {
+            let around = self.reached.get(&id);
+            let extents = around.and_then(|around| around.extents(program, id));
+            extents.map(|extents| extents.into_iter().map(Fact::NotZero).collect())
+        };
+        let branched = keep && around.is_none() && !program.free(id).is_empty();
+        if around.is_some() || branched {
+            let reason = match (options.vertical, forced) {
+                (false, _) => "fusion is switched off".to_owned(),
+                (_, false) if apart => {
+                    "a scan, scatter or sort takes its elements one by one, each of which is a reduction"
+                        .to_owned()
+                }
+                _ if long => format!("{}, each written out, would be long code", per()),
+                (_, true) => {
+                    "it is needed as a whole, and reading it costs less than computing it again"
+                        .to_owned()
+                }
+                _ => format!("{} would repeat {:.0} operations", per(), cost.0),
+            };
+            self.decisions.reasons.push((id, reason));
+        }
+        let inlined = around.is_none() && !free_of_charge && !forced;
+        if inlined && (ratio > 1.0 || owners.len() > 1) {
+            let name = match program.names.get(&id) {
+                Some(name) => format!("`{name}`"),
+                None => "an array".to_owned(),
+            };
+            let note = Note {
+                text: format!(
+                    "inlined {name}: {}, but only {:.0} operations are repeated",
+                    per(),
+                    cost.0
+                ),
+                span: program.spans.get(&id).copied(),
+                barrier: false,
+            };
+            self.notes.push(((level, id), note));
+        }
+        match around {
+            Some(extents) => {
+                self.decisions.stored.insert(id, extents);
+                false
+            }
+            None if branched => {
+                self.decisions.branched.insert(id);
+                false
+            }
+            None => {
+                self.decisions.inlined.insert(id);
+                self.substituted(id, &reads)
+            }
+        }
+    }
+
+    /// Finds what is read once an array is inlined, if its elements are plain arithmetic; whether they are.
+    fn substituted(&mut self, id: Id, reads: &[Id]) -> bool {
+        let direct = |read: &Id| matches!(self.program.node(*read), Node::Index { array, .. } if *array == id);
+        if self.users.contains(id) || !reads.iter().all(direct) {
+            return false;
+        }
+        let Node::Generate { vars, element, .. } = self.program.node(id).clone() else {
+            unreachable!("only generates are decided");
+        };
+        let Some(own) = plain_reads(&self.program, &vars, element) else {
+            return false;
+        };
+        let array_of = |program: &Program, read: Id| match program.node(read) {
+            Node::Index { array, .. } => *array,
+            other => unreachable!("no read: {other:?}"),
+        };
+        let own: Vec<Id> = own
+            .into_iter()
+            .filter(|&read| {
+                let array = array_of(&self.program, read);
+                matches!(self.program.node(array), Node::Generate { .. })
+            })
+            .collect();
+        if !self.whole.contains(&id) {
+            for &read in &own {
+                let array = array_of(&self.program, read);
+                self.readers.get_mut(&array).map(|of| of.remove(&read));
+            }
+        }
+        for &read in reads.iter().filter(|_| !own.is_empty()) {
+            let Node::Index { indices, .. } = self.program.node(read) else {
+                unreachable!("a read");
+            };
+            let map = vars.iter().copied().zip(indices.iter().copied()).collect();
+            for made in self.program.to_mut().substitute_all(&own, &map) {
+                let array = array_of(&self.program, made);
+                self.readers.entry(array).or_default().insert(made);
+            }
+        }
+        self.decisions.plain.insert(id);
+        true
+    }
+}
+
+/// The reads in an element that depend on its variables, if nothing in it that does is more than arithmetic and such
+/// reads, of arrays that depend on no variable.
+fn plain_reads(program: &Program, vars: &[Var], element: Id) -> Option<Vec<Id>> {
+    let (mut seen, mut open, mut reads) = (IdSet::default(), vec![element], Vec::new());
+    while let Some(id) = open.pop() {
+        let free = program.free(id);
+        if !vars.iter().any(|var| free.contains(var)) || !seen.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Index { array, indices } => {
+                if !program.free(*array).is_empty() {
+                    return None;
+                }
+                reads.push(id);
+                open.extend(indices);
+            }
+            Node::Variable(_)
+            | Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Select(..)
+            | Node::Cast(..)
+            | Node::Bitcast(..)
+            | Node::Math(..) => program.node(id).operands(|operand| open.push(operand)),
+            _ => return None,
+        }
+    }
+    Some(reads)
+}
+
+/// The arrays that something uses that is no read of them.
+fn users(program: &Program, live: &[Id]) -> IdSet {
+    let mut users = IdSet::default();
+    for &id in live {
+        match program.node(id) {
+            Node::Index { .. } => {}
+            node => node.operands(|operand| {
+                if matches!(program.node(operand), Node::Generate { .. }) {
+                    users.insert(operand);
+                }
+            }),
+        }
+    }
+    users
+}
+
+/// What [`Options::seed`] decides. Work that would be repeated very often is stored all the same: tests must end.
+fn by_chance(seed: u64, id: Id, keep: bool, ratio: f64) -> bool {
+    let mixed = (seed << 32 | u64::from(id.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let stores = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 63 == 1;
+    stores || (keep && ratio > MOST_REPEATED)
+}
+
+/// Chance inlines no producer that is read more often than this per element.
+const MOST_REPEATED: f64 = 64.0;
+
+fn reads_per_element(ratio: f64, kernels: usize) -> String {
+    let times = if ratio >= 1000.0 {
+        "very many".to_owned()
+    } else {
+        format!("about {:.0}", ratio.max(1.0))
+    };
+    match kernels {
+        0 | 1 => format!("{times} reads of each element"),
+        _ => format!("{times} reads of each element, in {kernels} kernels"),
+    }
+}
+
+/// Whether a scan, a scatter or a sort reads elements each of which is a reduction of its own, worth the work of several threads.
+fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
+    let reduction = |id: Id| match program.node(id) {
+        Node::Reduce { extents, .. } => extents
+            .iter()
+            .any(|&extent| !matches!(program.node(extent), Node::Constant(_))),
+        _ => false,
+    };
+    let serial = |&owner: &Id| {
+        matches!(
+            program.node(owner),
+            Node::Scan { .. } | Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
+        )
+    };
+    owners.keys().any(serial) && sources::inside(program, element).any(reduction)
+}
+
+/// An element that costs no more than a load: a constant, an index, simple arithmetic on them.
+fn trivial(program: &Program, element: Id) -> bool {
+    let (mut seen, mut open, mut cost) = (IdSet::default(), vec![element], 0.0);
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. } | Node::If { .. } => {
+                return false;
+            }
+            Node::Guard { .. } | Node::Generate { .. } => return false,
+            node => {
+                cost += estimate::own(program, id);
+                node.operands(|operand| open.push(operand));
+            }
+        }
+        if cost > LOAD {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether the read stands where the reader's own element does: `ys[i]` in `generate(extents of ys, |i| ..)`.
+fn pointwise(program: &Program, read: Id, array: Id) -> bool {
+    let Node::Index { indices, .. } = program.node(read) else {
+        return false;
+    };
+    let vars: Vec<Option<Var>> = indices
+        .iter()
+        .map(|&index| match program.node(index) {
+            Node::Variable(var) => Some(*var),
+            _ => None,
+        })
+        .collect();
+    program.ids().any(|id| match program.node(id) {
+        Node::Generate {
+            extents, vars: own, ..
+        } => {
+            own.iter().copied().map(Some).eq(vars.iter().copied())
+                && extents == program.extents(array)
+        }
+        _ => false,
+    })
+}
+
+/// Per array, the reads of its elements (through guards).
+fn readers(program: &Program, live: &[Id]) -> BTreeMap<Id, BTreeSet<Id>> {
+    let mut readers: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
+    for &id in live {
+        if let Node::Index { array, .. } = program.node(id) {
+            let mut array = *array;
+            while let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(array) {
+                array = *value;
+            }
+            readers.entry(array).or_default().insert(id);
+        }
+    }
+    readers
+}
+
+/// Arrays that are needed as a whole: results, states of loops, results of branches, what `materialize` names.
+fn whole(program: &Program, live: &[Id]) -> BTreeSet<Id> {
+    let mut whole = BTreeSet::new();
+    for output in &program.outputs {
+        if let crate::ir::Output::Array { leaves, .. } = output {
+            whole.extend(leaves);
+        }
+    }
+    for &id in live {
+        match program.node(id) {
+            Node::Materialize(array) => {
+                whole.insert(*array);
+            }
+            Node::If {
+                then, otherwise, ..
+            } => whole.extend(then.iter().chain(otherwise)),
+            Node::Loop { initial, next, .. } => whole.extend(initial.iter().chain(next)),
+            Node::Scatter { defaults, .. } => whole.extend(defaults),
+            _ => {}
+        }
+    }
+    // What a guard passes on is needed where the guard is.
+    for &id in live.iter().rev() {
+        if let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(id)
+            && whole.contains(&id)
+        {
+            whole.insert(*value);
+        }
+    }
+    whole
+}
+
+/// The most operations that the reads of one array are written out as.
+const LONGEST: usize = 4096;
+
+/// Operations that an element is written as, with the arrays inside it; others are decided by themselves.
+fn written(program: &Program, element: Id) -> usize {
+    let (mut open, mut seen, mut count) = (vec![element], IdSet::default(), 0);
+    while let Some(id) = open.pop() {
+        if !program.free(id).is_empty() && seen.insert(id) {
+            count += 1;
+            match program.node(id) {
+                Node::Generate { element, .. } => open.push(*element),
+                node => node.operands(|operand| open.push(operand)),
+            }
+        }
+    }
+    count
+}

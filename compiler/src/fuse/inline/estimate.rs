@@ -1,0 +1,204 @@
+//! Estimates behind the fusion decision: how often an expression runs, and what one run costs.
+//!
+//! In: a `Program`. Out: numbers. Extents are symbolic, so every unknown one counts as [`UNKNOWN`] and every
+//! data-dependent loop as [`ROUNDS`] rounds; only ratios of the results mean anything.
+
+use crate::fuse::body::sources;
+use crate::ir::{Id, IdSet, Node, Program, Type, Var};
+use crate::scalar::{Binary, Leaf, cost};
+use std::collections::{BTreeSet, HashMap};
+
+/// What an unknown extent counts as.
+const UNKNOWN: f64 = 1024.0;
+/// What a loop of unknown length counts as.
+const ROUNDS: f64 = 16.0;
+/// Operations in the time one byte takes to or from memory.
+pub(in crate::fuse) const OPS_PER_BYTE: f64 = 15.0;
+/// A load that hits a cache, in operations.
+pub(in crate::fuse) const LOAD: f64 = 4.0;
+
+/// Who binds a variable, and how many values it takes.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::fuse) struct Binder {
+    /// The region's node.
+    pub(in crate::fuse) node: Id,
+    /// The extent of an index variable.
+    pub(in crate::fuse) extent: Option<Id>,
+    /// The number of values, estimated.
+    pub(in crate::fuse) count: f64,
+}
+
+/// Binders of all variables of a program.
+pub(in crate::fuse) fn binders(program: &Program) -> HashMap<Var, Binder> {
+    let mut found = HashMap::new();
+    extend(program, &mut found, 0);
+    found
+}
+
+/// Adds the binders of variables not known yet, which only nodes from the `first` on have.
+pub(in crate::fuse) fn extend(program: &Program, found: &mut HashMap<Var, Binder>, first: usize) {
+    for id in program.ids().skip(first) {
+        let node = program.node(id);
+        match node {
+            Node::Generate { extents, vars, .. } | Node::Compact { extents, vars, .. } => {
+                for (&var, &extent) in vars.iter().zip(extents) {
+                    let count = nominal(program, extent);
+                    found.entry(var).or_insert(Binder {
+                        node: id,
+                        extent: Some(extent),
+                        count,
+                    });
+                }
+            }
+            Node::Reduce {
+                extents,
+                vars,
+                left,
+                right,
+                ..
+            }
+            | Node::Scan {
+                extents,
+                vars,
+                left,
+                right,
+                ..
+            }
+            | Node::Scatter {
+                extents,
+                vars,
+                left,
+                right,
+                ..
+            }
+            | Node::Sort {
+                extents,
+                vars,
+                left,
+                right,
+                ..
+            } => {
+                let all: f64 = extents.iter().map(|&e| nominal(program, e)).product();
+                for (&var, &extent) in vars.iter().zip(extents) {
+                    let count = nominal(program, extent);
+                    found.entry(var).or_insert(Binder {
+                        node: id,
+                        extent: Some(extent),
+                        count,
+                    });
+                }
+                for (k, &var) in left.iter().chain(right).enumerate() {
+                    let count = if k == 0 { all } else { 1.0 };
+                    found.entry(var).or_insert(Binder {
+                        node: id,
+                        extent: None,
+                        count,
+                    });
+                }
+            }
+            Node::Loop { state, .. } => {
+                for (k, &var) in state.iter().enumerate() {
+                    let count = if k == 0 { ROUNDS } else { 1.0 };
+                    found.entry(var).or_insert(Binder {
+                        node: id,
+                        extent: None,
+                        count,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An extent as a number: its value if constant.
+pub(in crate::fuse) fn nominal(program: &Program, id: Id) -> f64 {
+    match program.node(id) {
+        Node::Constant(constant) => constant.bits as f64,
+        Node::Binary(op, a, b) => {
+            let (a, b) = (nominal(program, *a), nominal(program, *b));
+            match op {
+                Binary::Add => a + b,
+                Binary::Sub => (a - b).max(1.0),
+                Binary::Mul => a * b,
+                Binary::Div => (a / b.max(1.0)).max(1.0),
+                Binary::Min => a.min(b),
+                Binary::Max => a.max(b),
+                _ => UNKNOWN,
+            }
+        }
+        Node::Guard { value, .. } | Node::Demand { value, .. } | Node::Select(_, value, _) => {
+            nominal(program, *value)
+        }
+        _ => UNKNOWN,
+    }
+}
+
+/// How often an expression runs that depends on these variables.
+pub(in crate::fuse) fn runs<'a>(
+    vars: impl IntoIterator<Item = &'a Var>,
+    binders: &HashMap<Var, Binder>,
+) -> f64 {
+    // The variables of one loop, or the operands of one reduction, run together.
+    let mut seen = BTreeSet::new();
+    vars.into_iter()
+        .filter_map(|var| binders.get(var))
+        .map(|binder| match binder.extent {
+            Some(_) => binder.count,
+            None if seen.insert(binder.node) => binder.count.max(ROUNDS),
+            None => 1.0,
+        })
+        .product()
+}
+
+/// The cost of one node by itself, in operations.
+pub(in crate::fuse) fn own(program: &Program, id: Id) -> f64 {
+    let own = match program.node(id) {
+        Node::Unary(op, _) => cost::unary(*op),
+        Node::Binary(op, a, _) => cost::binary(*op, program.leaf(*a)),
+        Node::Select(..) => cost::SELECT,
+        Node::Cast(..) => cost::CAST,
+        Node::Guard { .. } => 1,
+        Node::Math(f, _) => cost::math(*f),
+        Node::Index { .. } => return LOAD,
+        _ => return 0.0,
+    };
+    // Index arithmetic is mostly simplified away, but for divisions.
+    match program.ty(id) {
+        Type::Scalar(Leaf::U64) if own == 1 => 0.0,
+        _ => own as f64,
+    }
+}
+
+/// What every thread may compute again, outside of its element loop, before a launch of its own costs less (in operations).
+const REPEATED: f64 = 32.0;
+
+/// Whether a scalar of elements of arrays is more work than every thread may repeat.
+pub(in crate::fuse) fn is_dear(program: &Program, id: Id) -> bool {
+    if !program.reads(id) {
+        return false;
+    }
+    let mut work = 0.0;
+    sources::inside(program, id).any(|id| {
+        work += own(program, id);
+        work > REPEATED
+    })
+}
+
+/// Every node reachable from the roots, operands first.
+pub(in crate::fuse) fn reachable(
+    program: &Program,
+    roots: impl IntoIterator<Item = Id>,
+) -> Vec<Id> {
+    let mut open: Vec<Id> = roots.into_iter().collect();
+    let mut seen = IdSet::default();
+    let mut found = Vec::new();
+    while let Some(id) = open.pop() {
+        if seen.insert(id) {
+            found.push(id);
+            program.node(id).operands(|operand| open.push(operand));
+        }
+    }
+    found.sort_unstable();
+    found
+}

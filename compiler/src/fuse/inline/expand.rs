@@ -1,0 +1,127 @@
+//! Arrays of a row become one array of all rows (array expansion): then they can be stored.
+//!
+//! In: a program, and arrays of it that depend on indices. Out: arrays over these indices as well. In a branch of the row, its
+//! condition may be what keeps reads in bounds, or failures away: such an array has elements only where the branch is taken.
+
+use crate::fuse::demand::conditions::{Demands, Fact};
+use crate::fuse::demand::regions::Around;
+use crate::fuse::inline::estimate::{self, Binder};
+use crate::fuse::inline::is_array_loop;
+use crate::fuse::steps::needs::{closed, is_control};
+use crate::ir::{Id, Node, Program, Var};
+use std::collections::{BTreeSet, HashMap};
+
+/// What [`expand`] found.
+pub(in crate::fuse) enum Expansion {
+    /// Depends on no index: stored as it is.
+    Closed,
+    /// Read at these variables, then its own indices.
+    Over(Vec<Var>, Id),
+    /// Depends on something that is no index.
+    Impossible,
+}
+
+/// The stored array over the indices that `generate` depends on.
+pub(in crate::fuse) fn expand(
+    program: &mut Program,
+    binders: &HashMap<Var, Binder>,
+    generate: Id,
+) -> Expansion {
+    let Node::Generate {
+        extents,
+        vars,
+        element,
+    } = program.node(generate).clone()
+    else {
+        return Expansion::Impossible;
+    };
+    let Some((over, outer)) = around(program, binders, generate, &extents) else {
+        return Expansion::Impossible;
+    };
+    if over.is_empty() {
+        return Expansion::Closed;
+    }
+    let (fresh, reads): (Vec<Var>, Vec<Id>) = over.iter().map(|_| program.index_var()).unzip();
+    let map = over.iter().copied().zip(reads).collect();
+    let element = program.substitute(element, &map);
+    let expanded = program.add(Node::Generate {
+        extents: [outer, extents].concat(),
+        vars: [fresh, vars].concat(),
+        element,
+    });
+    program.keep_labels(generate, expanded);
+    let stored = program.add(Node::Materialize(expanded));
+    if let Some(reason) = program.reasons.get(&generate).cloned() {
+        program.reasons.insert(stored, reason);
+    }
+    Expansion::Over(over, stored)
+}
+
+/// The indices that an array over `extents` depends on, with their extents; none if it depends on anything else, or if
+/// the extents depend on these indices: irregular, not to be stored as one array.
+pub(in crate::fuse) fn around(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    array: Id,
+    extents: &[Id],
+) -> Option<(Vec<Var>, Vec<Id>)> {
+    let (mut over, mut outer) = (Vec::new(), Vec::new());
+    for &var in program.free(array) {
+        match binders.get(&var) {
+            Some(Binder {
+                extent: Some(extent),
+                ..
+            }) => {
+                over.push(var);
+                outer.push(*extent);
+            }
+            Some(binder) if is_array_loop(program, binder.node) => {}
+            Some(binder)
+                if is_control(program, binder.node) && closed(program, binders, binder.node) => {}
+            _ => return None,
+        }
+    }
+    let regular = |&extent: &Id| program.free(extent).iter().all(|var| !over.contains(var));
+    let all = outer.iter().chain(extents).all(regular);
+    all.then_some((over, outer))
+}
+
+/// What holds where arrays of a row are evaluated that only a branch of the row does, if that is told without reading
+/// anything: those that are to be stored, and these.
+pub(in crate::fuse) fn branched(
+    program: &mut Program,
+    binders: &HashMap<Var, Binder>,
+    reached: &HashMap<Id, Around>,
+    also: &BTreeSet<Id>,
+) -> HashMap<Id, Vec<Fact>> {
+    let live = estimate::reachable(program, program.roots());
+    let stored = live.into_iter().filter_map(|id| match program.node(id) {
+        Node::Materialize(array) => Some((id, *array)),
+        _ => None,
+    });
+    let of_a_row = |(id, array): (Id, Id)| {
+        let extents = match program.node(array) {
+            Node::Generate { extents, .. } => extents,
+            _ => return None,
+        };
+        let (over, outer) = around(program, binders, array, extents)?;
+        let own = [&outer[..], extents].concat();
+        (!over.is_empty() && !reached.contains_key(&id)).then_some((id, array, own))
+    };
+    let also = also.iter().map(|&id| (id, id));
+    let found: Vec<(Id, Id, Vec<Id>)> = stored.chain(also).filter_map(of_a_row).collect();
+    if found.is_empty() {
+        return HashMap::new();
+    }
+    let mut demands = Demands::new(program);
+    let mut branched = HashMap::new();
+    for (id, array, own) in found {
+        let mut facts = demands.facts(program, id);
+        facts.retain(|fact| !matches!(fact, Fact::NotZero(extent) if own.contains(extent)));
+        if facts.iter().any(|fact| matches!(fact, Fact::Holds(_))) {
+            branched.insert(id, facts.clone());
+            branched.insert(array, facts);
+        }
+    }
+    branched
+}

@@ -1,0 +1,188 @@
+//! How often reads are executed, and what an element costs that is computed for each of them.
+//!
+//! In: reads of an array. Out: numbers, from the domains and loops around the reads. What depends on an inner axis of a domain
+//! alone runs for each index of the outer ones, too; what depends on leading axes is shared by the elements of a row.
+
+use crate::fuse::Tiling;
+use crate::fuse::inline::estimate::{self, Binder, LOAD};
+use crate::fuse::kernels::compactions;
+use crate::ir::{Id, IdSet, Node, Program, Var};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Executed reads per kernel; a kernel is named by its outermost region.
+pub(in crate::fuse) type Demand = BTreeMap<Id, f64>;
+
+/// How often these reads are executed.
+pub(in crate::fuse) fn demand(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    reads: &[Id],
+    tiling: Tiling,
+) -> Demand {
+    let mut demand = Demand::new();
+    for &read in reads {
+        let free = program.free(read);
+        let owner = free
+            .iter()
+            .filter_map(|var| binders.get(var).map(|binder| binder.node))
+            .filter(|&node| !matches!(program.node(node), Node::Loop { .. }))
+            .max();
+        let around = around(program, binders, free);
+        let shared = match owner {
+            Some(owner) if tiling != Tiling::Off => shared(program, binders, owner, free),
+            _ => 1.0,
+        };
+        *demand.entry(owner.unwrap_or(read)).or_default() +=
+            estimate::runs(&around, binders) / shared;
+    }
+    demand
+}
+
+/// Elements of a tile, along one axis, that share what depends on the other.
+const SHARED: f64 = 64.0;
+
+/// How many runs of a read in a contraction have its element from one: those along the axes that it does not depend on.
+fn shared(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    owner: Id,
+    free: &BTreeSet<Var>,
+) -> f64 {
+    let Node::Reduce { vars, .. } = program.node(owner) else {
+        return 1.0;
+    };
+    let axes: Vec<Var> = (program.free(owner).iter().copied())
+        .filter(|var| {
+            binders
+                .get(var)
+                .is_some_and(|binder| binder.extent.is_some())
+        })
+        .collect();
+    let inside = estimate::reachable(program, [owner]);
+    let mut reads = inside.into_iter().filter(|&id| {
+        let free = program.free(id);
+        matches!(program.node(id), Node::Index { .. }) && vars.iter().any(|var| free.contains(var))
+    });
+    if axes.len() < 2 || reads.any(|id| axes.iter().all(|axis| program.free(id).contains(axis))) {
+        return 1.0;
+    }
+    let others = axes.iter().filter(|axis| !free.contains(axis));
+    let along: f64 = others.map(|axis| binders[axis].count).product();
+    along.clamp(1.0, SHARED)
+}
+
+/// The variables of an expression and those of all regions around it: a reduction that depends on its row runs for each
+/// row, with all that is in it. What depends on an inner axis of a domain alone runs for each index of the outer ones.
+fn around(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    free: &BTreeSet<Var>,
+) -> BTreeSet<Var> {
+    let (mut all, mut open) = (BTreeSet::new(), Vec::from_iter(free.iter().copied()));
+    while let Some(var) = open.pop() {
+        if all.insert(var)
+            && let Some(binder) = binders.get(&var)
+        {
+            open.extend(program.free(binder.node));
+            open.extend(outer(program, binder.node, var));
+        }
+    }
+    all
+}
+
+/// The variables of a domain before this one.
+fn outer(program: &Program, node: Id, var: Var) -> &[Var] {
+    match program.node(node) {
+        Node::Generate { vars, .. }
+        | Node::Reduce { vars, .. }
+        | Node::Scan { vars, .. }
+        | Node::Scatter { vars, .. }
+        | Node::Compact { vars, .. }
+        | Node::Sort { vars, .. } => {
+            let at = vars.iter().position(|&other| other == var);
+            &vars[..at.unwrap_or(0)]
+        }
+        _ => &[],
+    }
+}
+
+/// Joins kernels that will be one: equal regions over equal extents, neither needing the other. What they have in
+/// common is computed once.
+pub(in crate::fuse) fn together(program: &Program, demand: &Demand) -> Demand {
+    let mut joined: Demand = Demand::new();
+    // A count comes with its compaction.
+    let given = |owner: Id| {
+        let mut owners = demand.keys();
+        owners.any(|&other| compactions::counts(program, other, owner))
+    };
+    for (&owner, &runs) in demand.iter().filter(|&(&owner, _)| !given(owner)) {
+        let with = joined.keys().copied().find(|&other| {
+            same_domain(program, owner, other)
+                && !estimate::reachable(program, [owner]).contains(&other)
+        });
+        let total = joined.entry(with.unwrap_or(owner)).or_default();
+        *total = total.max(runs);
+    }
+    joined
+}
+
+fn same_domain(program: &Program, a: Id, b: Id) -> bool {
+    match (program.node(a), program.node(b)) {
+        (Node::Generate { extents: x, .. }, Node::Generate { extents: y, .. })
+        | (Node::Reduce { extents: x, .. }, Node::Reduce { extents: y, .. })
+        | (Node::Scan { extents: x, .. }, Node::Scan { extents: y, .. })
+        | (Node::Compact { extents: x, .. }, Node::Compact { extents: y, .. }) => x == y,
+        _ => false,
+    }
+}
+
+/// Operations and input bytes per element, what is invariant counted by how often it runs.
+pub(in crate::fuse) fn element_cost(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    element: Id,
+    size: f64,
+) -> (f64, f64) {
+    let (mut work, mut bytes) = (0.0, 0.0);
+    let mut arrays = BTreeSet::new();
+    let mut open = vec![element];
+    let mut seen = IdSet::default();
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let free = program.free(id);
+        if free.is_empty() {
+            continue;
+        }
+        let mut around = free.clone();
+        for &var in free {
+            if let Some(binder) = binders.get(&var) {
+                around.extend(outer(program, binder.node, var));
+            }
+        }
+        let share = estimate::runs(&around, binders) / size;
+        match program.node(id) {
+            Node::Index { array, indices } => {
+                open.extend(indices);
+                if matches!(program.node(*array), Node::Generate { .. }) {
+                    // Not decided yet: taken as inlined.
+                    open.push(*array);
+                } else {
+                    work += share * LOAD;
+                    if arrays.insert(*array) {
+                        bytes += share.min(UNSHARED) * program.leaf(id).bytes() as f64;
+                    }
+                }
+            }
+            node => {
+                work += share * estimate::own(program, id);
+                node.operands(|operand| open.push(operand));
+            }
+        }
+    }
+    (work, bytes)
+}
+
+/// Reads of one array beyond this many per element are taken to hit a cache.
+const UNSHARED: f64 = 1024.0;

@@ -1,0 +1,443 @@
+//! Branches and loops that the host runs: over arrays, or with reductions inside.
+
+use crate::fuse::body::sources::{Sources, evaluated, fallible};
+use crate::fuse::steps::Planner;
+use crate::fuse::steps::needs::{Demand, Needs, is_apart, is_control};
+use crate::fuse::steps::short_rows;
+use crate::ir::{Id, IdSet, Node, Program, Type, Var};
+use crate::plan::body::{Carry, Join};
+use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};
+use std::collections::{BTreeSet, HashMap};
+
+impl Needs {
+    /// What a branch or loop needs before it starts.
+    pub(in crate::fuse) fn control_parts(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        match program.node(id) {
+            Node::If { condition, .. } => self.host(program, sources, *condition, user),
+            Node::Loop { .. } if short_rows::rows(program, sources, id).is_some() => {
+                self.stage_parts(program, sources, id, user);
+            }
+            Node::Loop {
+                initial,
+                condition,
+                next,
+                ..
+            } => {
+                let wanted = sources.wanted(id, next.len());
+                let next = wanted.iter().map(|&k| next[k as usize]);
+                for part in [*condition].into_iter().chain(next) {
+                    self.invariants(program, sources, part, user);
+                }
+                let host = host_states(program, sources, id);
+                for k in wanted {
+                    let initial = initial[k as usize];
+                    if host.contains(&k) {
+                        self.host(program, sources, initial, user);
+                    } else {
+                        self.device(program, sources, initial, user);
+                    }
+                }
+            }
+            other => unreachable!("no control: {other:?}"),
+        }
+    }
+
+    /// What the rounds of a loop need and do not change: computed before it, unless it can fail.
+    fn invariants(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
+        while let Some(id) = open.pop() {
+            let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
+            if there || !seen.insert(id) {
+                continue;
+            }
+            let node = program.node(id);
+            if sources.closed(program, id) {
+                match (node, program.ty(id)) {
+                    (Node::Materialize(generate), _) if !fallible_array(program, *generate) => {
+                        self.array(program, sources, id, user);
+                        continue;
+                    }
+                    (_, Type::Scalar(_)) if is_apart(program, id) && !fallible(program, id) => {
+                        self.scalar(program, sources, id, user);
+                        continue;
+                    }
+                    (&Node::Project(bundle, _), _)
+                        if matches!(
+                            program.node(bundle),
+                            Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
+                        ) && !crate::fuse::steps::needs::fails(program, bundle) =>
+                    {
+                        self.array(program, sources, id, user);
+                        continue;
+                    }
+                    _ => {}
+                }
+            }
+            node.operands(|operand| open.push(operand));
+        }
+    }
+
+    fn device(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
+        match program.ty(id) {
+            Type::Array(..) => self.array(program, sources, id, user),
+            _ => self.scalar(program, sources, id, user),
+        }
+    }
+}
+
+/// Whether a component of a branch or loop is a host value afterwards.
+pub(in crate::fuse) fn on_host_after(
+    program: &Program,
+    sources: &Sources,
+    bundle: Id,
+    k: u32,
+) -> bool {
+    match program.node(bundle) {
+        Node::If {
+            then, otherwise, ..
+        } => {
+            let sides = [then[k as usize], otherwise[k as usize]];
+            let known = |&part: &Id| host_class(program, sources, &BTreeSet::new(), part);
+            sides.iter().all(known) || is_extent(program, sides, [then, otherwise])
+        }
+        Node::Loop { .. } => host_states(program, sources, bundle).contains(&k),
+        _ => false,
+    }
+}
+
+/// Whether a component of a branch, which has these sides, is an extent of another component: the host has to know it.
+fn is_extent(program: &Program, [then, otherwise]: [Id; 2], all: [&[Id]; 2]) -> bool {
+    let extents = |id: Id| match program.ty(id) {
+        Type::Array(_, extents) => extents.clone(),
+        _ => Vec::new(),
+    };
+    (all[0].iter().zip(all[1])).any(|(&a, &b)| {
+        let pairs = extents(a).into_iter().zip(extents(b));
+        pairs.into_iter().any(|pair| pair == (then, otherwise))
+    })
+}
+
+/// The components of a loop's state that the host can carry: all of their rounds are host arithmetic. Extents of
+/// arrays in the state are always among them.
+pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id) -> BTreeSet<u32> {
+    let Node::Loop {
+        state,
+        initial,
+        next,
+        ..
+    } = program.node(id)
+    else {
+        unreachable!("asked of a loop");
+    };
+    let extents: BTreeSet<Id> = state
+        .iter()
+        .filter_map(|&var| match program.var_type(var) {
+            Type::Array(_, extents) => Some(extents.clone()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let is_extent = |var: Var| {
+        let node = program.find(&Node::Variable(var));
+        node.is_some_and(|id| extents.contains(&id))
+    };
+    let mut host: BTreeSet<u32> = (0..state.len() as u32)
+        .filter(|&k| matches!(program.var_type(state[k as usize]), Type::Scalar(_)))
+        .collect();
+    loop {
+        let vars: BTreeSet<Var> = host.iter().map(|&k| state[k as usize]).collect();
+        let lost = host.iter().copied().find(|&k| {
+            let k = k as usize;
+            let stays = host_class(program, sources, &BTreeSet::new(), initial[k])
+                && host_class(program, sources, &vars, next[k]);
+            !(stays || is_extent(state[k]))
+        });
+        match lost {
+            Some(k) => host.remove(&k),
+            None => return host,
+        };
+    }
+}
+
+/// Whether a scalar is host arithmetic, given that these variables are on the host.
+fn host_class(program: &Program, sources: &Sources, vars: &BTreeSet<Var>, id: Id) -> bool {
+    if !matches!(program.ty(id), Type::Scalar(_)) {
+        return false;
+    }
+    let (mut seen, mut open) = (IdSet::default(), vec![id]);
+    while let Some(id) = open.pop() {
+        if sources.host.contains_key(&id) || !seen.insert(id) {
+            continue;
+        }
+        if sources.is_stored(program, id) {
+            return false;
+        }
+        match program.node(id) {
+            Node::Index { .. } | Node::Reduce { .. } => return false,
+            Node::Variable(var) if sources.states.contains(var) && !vars.contains(var) => {
+                return false;
+            }
+            Node::Variable(var) if program.free(id).contains(var) && !vars.contains(var) => {
+                // Bound by a scalar loop inside, or a device state of this one: the former is closed further out.
+                let bound_inside = !is_state_of_control(program, *var);
+                if !bound_inside {
+                    return false;
+                }
+            }
+            Node::Project(bundle, k) if is_control(program, *bundle) => {
+                if !on_host_after(program, sources, *bundle, *k) {
+                    return false;
+                }
+            }
+            node => evaluated(node, |operand| open.push(operand)),
+        }
+    }
+    true
+}
+
+fn is_state_of_control(program: &Program, var: Var) -> bool {
+    program.ids().any(|id| match program.node(id) {
+        Node::Loop { state, .. } => state.contains(&var) && is_control(program, id),
+        _ => false,
+    })
+}
+
+impl Planner<'_> {
+    /// Emits a branch or a loop; its components have slots or host values afterwards.
+    pub(in crate::fuse) fn control(&mut self, id: Id, steps: &mut Vec<Step>) {
+        if let Some(rank) = short_rows::rows(&self.program, &self.sources, id) {
+            return self.staged(id, rank, steps);
+        }
+        match self.program.node(id).clone() {
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => self.branch(id, condition, &then, &otherwise, steps),
+            Node::Loop {
+                state,
+                initial,
+                condition,
+                next,
+            } => self.rounds(id, &state, &initial, condition, &next, steps),
+            other => unreachable!("no control: {other:?}"),
+        }
+    }
+
+    fn branch(
+        &mut self,
+        id: Id,
+        condition: Id,
+        then: &[Id],
+        otherwise: &[Id],
+        steps: &mut Vec<Step>,
+    ) {
+        let wanted = self.sources.wanted(id, then.len());
+        let host: BTreeSet<u32> = wanted
+            .iter()
+            .copied()
+            .filter(|&k| on_host_after(&self.program, &self.sources, id, k))
+            .collect();
+        let condition = self.host_value(condition, steps);
+        let mut sides = Vec::new();
+        for (part, side) in [then, otherwise].into_iter().enumerate() {
+            let demands: Vec<Demand> = wanted
+                .iter()
+                .map(|&k| match host.contains(&k) {
+                    true => Demand::Host(side[k as usize]),
+                    false => Demand::Device(side[k as usize]),
+                })
+                .collect();
+            let mut inner = Vec::new();
+            self.around.push((id, part));
+            let results = self.scoped(|planner| planner.region(&demands, &mut inner));
+            self.around.pop();
+            sides.push((inner, results));
+        }
+        let (otherwise, b) = sides.pop().expect("two sides");
+        let (then, a) = sides.pop().expect("two sides");
+        let (mut values, mut buffers) = (Vec::new(), Vec::new());
+        let (mut then, mut otherwise) = (then, otherwise);
+        // Values first: arrays have them for extents.
+        let value = |&n: &usize| matches!(a[n], Found::Value(_));
+        let (first, rest): (Vec<usize>, Vec<usize>) = (0..wanted.len()).partition(value);
+        for n in first.into_iter().chain(rest) {
+            let component = self.program.add(Node::Project(id, wanted[n]));
+            match (a[n], b[n]) {
+                (Found::Value(then), Found::Value(otherwise)) => {
+                    let result = self.fresh(self.program.leaf(component));
+                    values.push(Join {
+                        result,
+                        then,
+                        otherwise,
+                    });
+                    self.sources.host.insert(component, result);
+                }
+                (Found::Buffer(x), Found::Buffer(y)) => {
+                    let result = self.buffer_like(component, steps);
+                    let x = self.share(x, &mut then);
+                    let y = self.share(y, &mut otherwise);
+                    buffers.push(BufferJoin {
+                        result,
+                        then: x,
+                        otherwise: y,
+                    });
+                    self.sources.slots.insert(component, result);
+                }
+                _ => unreachable!("both sides stand in one place"),
+            }
+        }
+        steps.push(Step::If {
+            condition,
+            then,
+            otherwise,
+            values,
+            buffers,
+        });
+    }
+
+    fn rounds(
+        &mut self,
+        id: Id,
+        state: &[Var],
+        initial: &[Id],
+        condition: Id,
+        next: &[Id],
+        steps: &mut Vec<Step>,
+    ) {
+        let wanted = self.sources.wanted(id, state.len());
+        let host = host_states(&self.program, &self.sources, id);
+        let mut starts = Vec::new();
+        for &k in &wanted {
+            let part = initial[k as usize];
+            starts.push(if host.contains(&k) {
+                Found::Value(self.host_value(part, steps))
+            } else {
+                let buffer = self.sources.slot(&self.program, part);
+                Found::Buffer(self.share(buffer, steps))
+            });
+        }
+        // The state has values and slots inside the loop and after it.
+        let mut states = Vec::new();
+        let (outer_slots, outer_host) = (self.sources.slots.clone(), self.sources.host.clone());
+        self.sources.states.extend(state);
+        for &k in &wanted {
+            let var = state[k as usize];
+            let read = self.program.add(Node::Variable(var));
+            if host.contains(&k) {
+                let value = self.fresh(self.program.leaf(read));
+                self.plan_name(value, self.program.var_names.get(&var).cloned());
+                self.sources.host.insert(read, value);
+                states.push(Found::Value(value));
+            } else {
+                let buffer = self.buffer_like(read, steps);
+                self.sources.slots.insert(read, buffer);
+                states.push(Found::Buffer(buffer));
+            }
+        }
+        let (mut test, mut body) = (Vec::new(), Vec::new());
+        self.around.push((id, 0));
+        let held = self.scoped(|planner| planner.region(&[Demand::Host(condition)], &mut test));
+        let Found::Value(condition) = held[0] else {
+            unreachable!("asked for a host value");
+        };
+        self.around.pop();
+        self.around.push((id, 1));
+        let ends = self.scoped(|planner| {
+            let next = wanted.iter().map(|&k| next[k as usize]).collect();
+            let next = planner.checked(next, &mut body).into_iter();
+            let demands: Vec<Demand> = (wanted.iter().zip(next))
+                .map(|(k, next)| match host.contains(k) {
+                    true => Demand::Host(next),
+                    false => Demand::Device(next),
+                })
+                .collect();
+            planner.region(&demands, &mut body)
+        });
+        self.around.pop();
+        let (mut values, mut buffers) = (Vec::new(), Vec::new());
+        let mut shared: HashMap<BufferId, ()> = HashMap::new();
+        self.sources.slots = outer_slots;
+        self.sources.host = outer_host;
+        for var in state {
+            self.sources.states.remove(var);
+        }
+        for (n, &k) in wanted.iter().enumerate() {
+            let component = self.program.add(Node::Project(id, k));
+            match (starts[n], states[n], ends[n]) {
+                (Found::Value(initial), Found::Value(state), Found::Value(next)) => {
+                    values.push(Carry {
+                        state,
+                        initial,
+                        next,
+                    });
+                    self.sources.host.insert(component, state);
+                }
+                (Found::Buffer(initial), Found::Buffer(state), Found::Buffer(next)) => {
+                    let next = match shared.insert(next, ()) {
+                        None if !self.is_old(next, &states) => next,
+                        _ => self.share(next, &mut body),
+                    };
+                    buffers.push(BufferCarry {
+                        state,
+                        initial,
+                        next,
+                    });
+                    self.sources.slots.insert(component, state);
+                }
+                _ => unreachable!("a state stands in one place"),
+            }
+        }
+        steps.push(Step::Loop {
+            values,
+            buffers,
+            test,
+            condition,
+            body,
+        });
+    }
+
+    /// Whether a buffer is a state of the loop, or was there before it.
+    fn is_old(&self, buffer: BufferId, states: &[Found]) -> bool {
+        let state = states
+            .iter()
+            .any(|state| matches!(state, Found::Buffer(other) if *other == buffer));
+        state || self.sources.slots.values().any(|&other| other == buffer)
+    }
+
+    /// Another name for a buffer, so that this one can move.
+    fn share(&mut self, of: BufferId, steps: &mut Vec<Step>) -> BufferId {
+        let mut copy = self.sources.buffers[of.0 as usize].clone();
+        copy.name = self.unique_buffer(&copy.name);
+        let buffer = BufferId(self.sources.buffers.len() as u32);
+        self.sources.buffers.push(copy);
+        steps.push(Step::Share { buffer, of });
+        buffer
+    }
+}
+
+/// Where something was left.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::fuse) enum Found {
+    Value(Value),
+    Buffer(BufferId),
+}
+
+fn fallible_array(program: &Program, generate: Id) -> bool {
+    match program.node(generate) {
+        Node::Generate { element, .. } => fallible(program, *element),
+        _ => false,
+    }
+}

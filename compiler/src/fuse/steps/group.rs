@@ -1,0 +1,400 @@
+//! Shapes of kernels: what may be computed by one launch.
+//!
+//! In: items of one shape. Out: their kernel, with common variables, so that equal work in them is one node.
+
+use crate::fuse::body::Body;
+use crate::fuse::body::indices;
+use crate::fuse::body::sources::Sources;
+use crate::fuse::kernels::collapse::Domain;
+use crate::fuse::kernels::{self, Built, Each, Store};
+use crate::fuse::scans::epilogue;
+use crate::fuse::steps::item::Item;
+use crate::fuse::steps::needs::effect_parts;
+use crate::fuse::steps::{Group, Planner};
+use crate::ir::{Id, Node, Program, Var};
+use crate::pass::index::Index;
+use crate::plan::{BufferId, Step};
+use std::collections::BTreeSet;
+
+/// The shape of a kernel, by canonical extents.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::fuse) enum Shape {
+    /// Independent points.
+    Points(Vec<Id>),
+    /// Rows over these extents, each with reductions.
+    Rows(Vec<Id>),
+    /// One row: reductions over whole domains.
+    Whole(Vec<Id>),
+    /// Rows and an axis: scans along it.
+    Scans(Vec<Id>),
+    /// A scatter of these extents, which nothing joins.
+    Scatter(Vec<Id>),
+    /// A sort of these extents, which nothing joins.
+    Sort(Vec<Id>),
+    /// No kernel.
+    Alone,
+}
+
+impl Shape {
+    pub(in crate::fuse) fn joins(&self) -> bool {
+        !matches!(self, Shape::Alone | Shape::Scatter(_) | Shape::Sort(_))
+    }
+}
+
+/// The shape of an item's kernel.
+pub(in crate::fuse) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
+    match item {
+        Item::Array(id) => {
+            let extents = program.extents(id).to_vec();
+            let (vars, element) = parts(program, id);
+            if let Some(epilogue) = epilogue::epilogue_of(program, &vars, &extents, element) {
+                return Shape::Scans(epilogue.extents);
+            }
+            match rows(program, sources, id) {
+                Some(rank) => Shape::Rows(extents[..rank].to_vec()),
+                None => Shape::Points(extents),
+            }
+        }
+        Item::Fold(id) => match program.node(id) {
+            Node::Reduce { extents, .. } => Shape::Whole(extents.clone()),
+            other => unreachable!("no reduction: {other:?}"),
+        },
+        Item::Scalar(id) => match epilogue::epilogue_of(program, &[], &[], id) {
+            Some(epilogue) => Shape::Scans(epilogue.extents),
+            None => Shape::Points(Vec::new()),
+        },
+        Item::Effect(_) => Shape::Points(Vec::new()),
+        Item::Scatter(id) => match program.node(id) {
+            Node::Scatter { extents, .. } => Shape::Scatter(extents.clone()),
+            other => unreachable!("no scatter: {other:?}"),
+        },
+        Item::Compact(id) => match program.node(id) {
+            Node::Compact { extents, .. } => Shape::Scans(extents.clone()),
+            other => unreachable!("no compaction: {other:?}"),
+        },
+        Item::Sort(id) => match program.node(id) {
+            Node::Sort { extents, .. } => Shape::Sort(extents.clone()),
+            other => unreachable!("no sort: {other:?}"),
+        },
+        Item::Read(_) | Item::Control(_) => Shape::Alone,
+    }
+}
+
+/// How many leading axes of a stored array are the rows of a row-wise kernel, if that is what computes it.
+fn rows(program: &Program, sources: &Sources, array: Id) -> Option<usize> {
+    let (vars, element) = parts(program, array);
+    let outside = |id| sources.is_outside(program, id);
+    let mut index = Index::with_checks(program);
+    let found = kernels::row_reductions(program, &mut index, &[element], outside);
+    let depths = found
+        .into_iter()
+        .filter(|&id| kernels::shared(program, sources, id))
+        .filter_map(|id| prefix(program, sources, id, &vars));
+    // Reductions of a proper prefix are shared by the elements of a row; those of every index are rows themselves.
+    let depths: BTreeSet<usize> = depths.collect();
+    let proper = depths.range(1..vars.len().max(1)).next_back().copied();
+    proper.or_else(|| depths.contains(&vars.len()).then_some(vars.len()))
+}
+
+/// The number of leading indices a node depends on, if it depends on all of them and on nothing else.
+fn prefix(program: &Program, sources: &Sources, id: Id, vars: &[Var]) -> Option<usize> {
+    let free: BTreeSet<Var> = program
+        .free(id)
+        .iter()
+        .copied()
+        .filter(|&var| !sources.is_state(var))
+        .collect();
+    let depth = free.len();
+    let leading: BTreeSet<Var> = vars.iter().take(depth).copied().collect();
+    (leading == free).then_some(depth)
+}
+
+/// The indices and the element of a stored array.
+pub(in crate::fuse) fn parts(program: &Program, array: Id) -> (Vec<Var>, Id) {
+    if let Node::Materialize(generate) = program.node(array)
+        && let Node::Generate { vars, element, .. } = program.node(*generate)
+    {
+        return (vars.clone(), *element);
+    }
+    unreachable!("no stored array: {:?}", program.node(array))
+}
+
+/// What an item is computed from at each point.
+pub(in crate::fuse) fn root(program: &Program, item: Item) -> Id {
+    match item {
+        Item::Array(id) => parts(program, id).1,
+        other => other.id(),
+    }
+}
+
+impl Planner<'_> {
+    /// Builds the kernel of a group; its results have slots afterwards. Nothing is built for what is there already.
+    pub(in crate::fuse) fn kernel(
+        &mut self,
+        group: &Group,
+        steps: &mut Vec<Step>,
+    ) -> Option<Built> {
+        let mut group = Group {
+            shape: group.shape.clone(),
+            items: group.items.clone(),
+            after: Vec::new(),
+        };
+        group.items.retain(|&item| !self.is_view(item, steps));
+        if group.items.is_empty() {
+            return None;
+        }
+        match group.shape.clone() {
+            Shape::Points(extents) => self.points(&group.items, extents, steps),
+            Shape::Rows(extents) => Some(self.rows(&group.items, extents, steps)),
+            Shape::Whole(_) => self.whole(&group.items, steps),
+            Shape::Scans(extents) => Some(self.scans(&group.items, &extents, steps)),
+            Shape::Scatter(_) => match group.items[..] {
+                [Item::Scatter(id)] => Some(self.scatter(id, steps)),
+                _ => unreachable!("nothing joins a scatter"),
+            },
+            Shape::Sort(_) => match group.items[..] {
+                [Item::Sort(id)] => Some(self.sort(id, steps)),
+                _ => unreachable!("nothing joins a sort"),
+            },
+            Shape::Alone => unreachable!("no kernel"),
+        }
+    }
+
+    /// A stored array that has the elements of another one in the same order shares its buffer, as one of rank 0 does that of
+    /// a scalar. A constant is filled in.
+    fn is_view(&mut self, item: Item, steps: &mut Vec<Step>) -> bool {
+        let id = match item {
+            Item::Array(id) => id,
+            Item::Scalar(id) => return self.is_filled(id, steps),
+            _ => return false,
+        };
+        let (vars, element) = parts(&self.program, id);
+        let scalar = self.sources.scalar_slot(&self.program, element);
+        if let (Some(of), true) = (scalar, vars.is_empty()) {
+            self.share_as(id, of, steps);
+            return true;
+        }
+        let Node::Index { array, indices } = self.program.node(element).clone() else {
+            return false;
+        };
+        if epilogue::read(&self.program, element).is_some() {
+            return false;
+        }
+        let here = self.program.extents(id).to_vec();
+        let there = self.program.extents(array).to_vec();
+        let vars: Vec<Id> = vars
+            .into_iter()
+            .map(|var| self.program.add(Node::Variable(var)))
+            .collect();
+        let to = indices::flat(&mut self.program, &mut self.sources.index, &here, &vars);
+        let from = indices::flat(&mut self.program, &mut self.sources.index, &there, &indices);
+        let size = |planner: &mut Self, extents: &[Id]| {
+            indices::size(&mut planner.program, &mut planner.sources.index, extents)
+        };
+        if to != from || size(self, &here) != size(self, &there) || !self.options.collapse {
+            return false;
+        }
+        let of = self.sources.slot(&self.program, array);
+        self.share_as(id, of, steps);
+        true
+    }
+
+    /// A scalar that no kernel need compute: a constant, or what a branch or a loop has left.
+    fn is_filled(&mut self, id: Id, steps: &mut Vec<Step>) -> bool {
+        if self.sources.scalar_slot(&self.program, id).is_some() {
+            return true;
+        }
+        let Node::Constant(value) = *self.program.node(id) else {
+            return false;
+        };
+        if value.repeated_byte().is_none() {
+            return false;
+        }
+        let buffer = self.allocate(id, steps);
+        steps.push(Step::Fill { buffer, value });
+        self.sources.slots.insert(id, buffer);
+        true
+    }
+
+    fn share_as(&mut self, id: Id, of: BufferId, steps: &mut Vec<Step>) {
+        let buffer = self.buffer_like(id, steps);
+        steps.push(Step::Share { buffer, of });
+        self.sources.slots.insert(id, buffer);
+    }
+
+    /// Fresh variables over these extents.
+    pub(in crate::fuse) fn domain(&mut self, extents: &[Id], like: &[Var]) -> (Vec<Var>, Vec<Id>) {
+        (0..extents.len())
+            .map(|k| {
+                let (var, read) = self.program.index_var();
+                let name = like.get(k).and_then(|var| self.program.var_names.get(var));
+                let name = name.cloned().unwrap_or_else(|| axis_name(k, extents.len()));
+                self.program.name_var(var, &name);
+                self.sources.index.domain(var, extents[k]);
+                (var, read)
+            })
+            .unzip()
+    }
+
+    /// The element of a stored array over common variables, and its flat index.
+    pub(in crate::fuse) fn element(&mut self, array: Id, reads: &[Id]) -> (Id, Id) {
+        let (vars, element) = parts(&self.program, array);
+        let map = vars.into_iter().zip(reads.iter().copied()).collect();
+        let element = self.program.substitute(element, &map);
+        let extents = self.program.extents(array).to_vec();
+        let index = indices::flat(&mut self.program, &mut self.sources.index, &extents, reads);
+        (element, index)
+    }
+
+    pub(in crate::fuse) fn scalar_store(&mut self, id: Id, steps: &mut Vec<Step>) -> Store {
+        let buffer = self.allocate(id, steps);
+        let index = self.program.usize(0);
+        Store {
+            buffer,
+            index,
+            element: id,
+        }
+    }
+
+    fn points(&mut self, items: &[Item], extents: Vec<Id>, steps: &mut Vec<Step>) -> Option<Built> {
+        let like = items.iter().find_map(|item| match item {
+            Item::Array(id) => Some(parts(&self.program, *id).0),
+            _ => None,
+        });
+        let (vars, reads) = self.domain(&extents, &like.unwrap_or_default());
+        let (mut stores, mut effects, mut slots) = (Vec::new(), Vec::new(), Vec::new());
+        for &item in items {
+            match item {
+                Item::Array(id) => {
+                    let (element, index) = self.element(id, &reads);
+                    let buffer = self.allocate(id, steps);
+                    slots.push((id, buffer));
+                    stores.push(Store {
+                        buffer,
+                        index,
+                        element,
+                    });
+                }
+                Item::Scalar(id) => {
+                    let store = self.scalar_store(id, steps);
+                    slots.push((id, store.buffer));
+                    stores.push(store);
+                }
+                Item::Effect(id) => {
+                    effects.extend(self.effect(id));
+                    if let Node::Guard { value, .. } | Node::Demand { value, .. } =
+                        *self.program.node(id)
+                    {
+                        let of = self.sources.slot(&self.program, value);
+                        slots.push((id, of));
+                    }
+                }
+                other => unreachable!("no point: {other:?}"),
+            }
+        }
+        let name = self.unique_kernel(if stores.is_empty() { "check" } else { "map" });
+        let some = !stores.is_empty() || !effects.is_empty();
+        let built = some.then(|| {
+            let body = Body::new(&mut self.program, &mut self.sources, self.options);
+            let domain = Domain { extents, vars };
+            kernels::elementwise(body, name, domain, stores, &effects)
+        });
+        self.sources.slots.extend(slots);
+        built
+    }
+
+    /// A guard around an array as a scalar that is evaluated for its failures.
+    fn effect(&mut self, id: Id) -> Option<Id> {
+        match self.program.node(id).clone() {
+            Node::Guard {
+                condition,
+                site,
+                values,
+                ..
+            } => {
+                let value = self.program.bool(true);
+                Some(self.program.add(Node::Guard {
+                    condition,
+                    site,
+                    values,
+                    value,
+                }))
+            }
+            _ => effect_parts(&self.program, id).first().copied(),
+        }
+    }
+
+    fn rows(&mut self, items: &[Item], extents: Vec<Id>, steps: &mut Vec<Step>) -> Built {
+        let rank = extents.len();
+        let (vars, reads) = self.domain(&extents, &[]);
+        let (mut stores, mut each, mut slots) = (Vec::new(), Vec::<Each>::new(), Vec::new());
+        for &item in items {
+            let Item::Array(id) = item else {
+                unreachable!("no rows: {item:?}");
+            };
+            let inner = self.program.extents(id)[rank..].to_vec();
+            let known = each.iter().position(|part| part.domain.extents == inner);
+            let at = known.unwrap_or(each.len());
+            if !inner.is_empty() && known.is_none() {
+                let like = parts(&self.program, id).0[rank..].to_vec();
+                let (vars, _) = self.domain(&inner, &like);
+                let extents = inner.clone();
+                each.push(Each {
+                    domain: Domain { extents, vars },
+                    stores: Vec::new(),
+                });
+            }
+            let mut all = reads.clone();
+            if !inner.is_empty() {
+                let more = each[at].domain.vars.clone();
+                all.extend(
+                    more.into_iter()
+                        .map(|var| self.program.add(Node::Variable(var))),
+                );
+            }
+            let (element, index) = self.element(id, &all);
+            let buffer = self.allocate(id, steps);
+            slots.push((id, buffer));
+            let store = Store {
+                buffer,
+                index,
+                element,
+            };
+            match inner.is_empty() {
+                true => stores.push(store),
+                false => each[at].stores.push(store),
+            }
+        }
+        let name = self.unique_kernel("rows");
+        let body = Body::new(&mut self.program, &mut self.sources, self.options);
+        let built = kernels::rowwise(body, name, &extents, &vars, &stores, each);
+        self.sources.slots.extend(slots);
+        built
+    }
+
+    fn whole(&mut self, items: &[Item], steps: &mut Vec<Step>) -> Option<Built> {
+        let (mut stores, mut slots) = (Vec::new(), Vec::new());
+        for &item in items {
+            if let Item::Scalar(id) = item {
+                let store = self.scalar_store(id, steps);
+                slots.push((id, store.buffer));
+                stores.push(store);
+            }
+        }
+        if stores.is_empty() {
+            return None;
+        }
+        let name = self.unique_kernel("reduce");
+        let body = Body::new(&mut self.program, &mut self.sources, self.options);
+        let built = kernels::rowwise(body, name, &[], &[], &stores, Vec::new());
+        self.sources.slots.extend(slots);
+        Some(built)
+    }
+}
+
+fn axis_name(k: usize, rank: usize) -> String {
+    match ["i", "j", "k", "l"].get(k) {
+        Some(name) if rank <= 4 => (*name).to_owned(),
+        _ => format!("i{k}"),
+    }
+}

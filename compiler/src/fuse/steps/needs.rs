@@ -1,0 +1,597 @@
+//! What must be computed, and in which order: the items behind the demands of a region.
+//!
+//! In: arrays and scalars that someone needs. Out: items, each after the ones it needs. An item is what may become a
+//! kernel of its own: a stored array, a reduction of whole arrays, a scalar left on the device, a read-back, a branch
+//! or a loop that the host runs.
+
+use crate::fuse::body::sources::{self, Sources, evaluated, inside};
+use crate::fuse::inline::estimate;
+use crate::fuse::inline::estimate::Binder;
+use crate::fuse::kernels::compactions;
+use crate::fuse::kernels::scatters;
+use crate::fuse::steps::item::Item;
+use crate::ir::{Id, IdSet, Node, Program, Type, Var};
+use std::collections::{BTreeSet, HashMap};
+
+/// Someone's need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::fuse) enum Demand {
+    /// A scalar on the host.
+    Host(Id),
+    /// An array, or a scalar on the device.
+    Device(Id),
+}
+
+/// The items in order, and for each the positions of those it needs.
+#[derive(Default)]
+pub(in crate::fuse) struct Needs {
+    pub(in crate::fuse) items: Vec<(Item, BTreeSet<usize>)>,
+    done: HashMap<Item, usize>,
+    /// Counts of compactions that are items anyway, and give them.
+    counts: HashMap<Id, Id>,
+    /// Compactions of which the needs are being found: their own do not give their counts.
+    open: Vec<Id>,
+}
+
+impl Needs {
+    pub(in crate::fuse) fn of(program: &Program, sources: &Sources, demands: &[Demand]) -> Needs {
+        let all = |counts: HashMap<Id, Id>| {
+            let mut needs = Needs {
+                counts,
+                ..Needs::default()
+            };
+            for &demand in demands {
+                needs.demand(program, sources, demand);
+            }
+            needs
+        };
+        let needs = all(HashMap::new());
+        let counts = needs.items.iter().filter_map(|(item, _)| match item {
+            Item::Compact(id) => compactions::count(program, *id).map(|count| (count, *id)),
+            _ => None,
+        });
+        let counts: HashMap<Id, Id> = counts.collect();
+        match counts.is_empty() {
+            true => needs,
+            false => all(counts),
+        }
+    }
+
+    fn demand(&mut self, program: &Program, sources: &Sources, demand: Demand) {
+        let mut top = BTreeSet::new();
+        match demand {
+            Demand::Host(id) => self.host(program, sources, id, &mut top),
+            Demand::Device(id) => match program.ty(id) {
+                Type::Scalar(_) => self.scalar(program, sources, id, &mut top),
+                _ => self.array(program, sources, id, &mut top),
+            },
+        }
+    }
+
+    /// An item whose needs are found by `inner`; it becomes a need of `user`.
+    fn item(
+        &mut self,
+        item: Item,
+        user: &mut BTreeSet<usize>,
+        inner: impl FnOnce(&mut Needs, &mut BTreeSet<usize>),
+    ) {
+        let at = match self.done.get(&item) {
+            Some(&at) => at,
+            None => {
+                let mut needs = BTreeSet::new();
+                inner(self, &mut needs);
+                self.items.push((item, needs));
+                self.done.insert(item, self.items.len() - 1);
+                self.items.len() - 1
+            }
+        };
+        user.insert(at);
+    }
+
+    /// A scalar on the host: read back if it depends on arrays.
+    pub(in crate::fuse) fn host(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        if sources.host.contains_key(&id) {
+            return;
+        }
+        // Components of branches and loops that the host runs, and counts of compactions, may be known to the host
+        // afterwards.
+        let mut after = Vec::new();
+        let counts = |id: Id| self.giver(id);
+        if host_after_control(program, sources, id, &counts, &mut after) {
+            for id in after {
+                match program.node(id) {
+                    Node::Compact { .. } => self.compact(program, sources, id, user),
+                    _ => self.control(program, sources, id, user),
+                }
+            }
+            return;
+        }
+        self.item(Item::Read(id), user, |needs, user| {
+            needs.scalar(program, sources, id, user);
+        });
+    }
+
+    pub(in crate::fuse) fn scalar(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        if sources.slots.contains_key(&id) {
+            return;
+        }
+        if let Some(compact) = self.giver(id) {
+            return self.compact(program, sources, compact, user);
+        }
+        self.item(Item::Scalar(id), user, |needs, user| {
+            needs.parts(program, sources, id, user);
+        });
+    }
+
+    /// What a closed scalar is made of: reductions, branches with such inside, elements of arrays.
+    fn parts(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
+        while let Some(id) = open.pop() {
+            let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
+            if there || !seen.insert(id) {
+                continue;
+            }
+            if let Some(compact) = self.giver(id) {
+                self.compact(program, sources, compact, user);
+                continue;
+            }
+            match program.node(id) {
+                Node::Index { array, indices } => {
+                    self.array(program, sources, *array, user);
+                    open.extend(indices);
+                }
+                Node::Reduce { .. } if sources.closed(program, id) => {
+                    self.fold(program, sources, id, user);
+                }
+                Node::If { .. } | Node::Loop { .. }
+                    if sources.closed(program, id) && is_control(program, id) =>
+                {
+                    self.control(program, sources, id, user);
+                }
+                _ => operands(program, sources, id, &mut open),
+            }
+        }
+    }
+
+    fn fold(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
+        self.item(Item::Fold(id), user, |needs, user| {
+            let Node::Reduce {
+                extents,
+                elements,
+                combined,
+                initial,
+                ..
+            } = program.node(id)
+            else {
+                unreachable!("a reduction");
+            };
+            for &extent in extents {
+                needs.host(program, sources, extent, user);
+            }
+            let rest = elements.iter().chain(combined);
+            for &part in rest.chain(initial.iter().flatten()) {
+                needs.body(program, sources, part, user);
+            }
+        });
+    }
+
+    /// What the body of a kernel needs from outside.
+    pub(in crate::fuse) fn body(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        let (mut seen, mut open) = (IdSet::default(), vec![id]);
+        while let Some(id) = open.pop() {
+            let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
+            if there || !seen.insert(id) {
+                continue;
+            }
+            if let Some(compact) = self.giver(id) {
+                self.compact(program, sources, compact, user);
+                continue;
+            }
+            let scalar = matches!(program.ty(id), Type::Scalar(_));
+            if scalar && sources.closed(program, id) && leaves_bodies(program, sources, id) {
+                let mut after = Vec::new();
+                let counts = |id: Id| self.giver(id);
+                let known = host_after_control(program, sources, id, &counts, &mut after);
+                let compact = |id: &Id| matches!(program.node(*id), Node::Compact { .. });
+                if known && after.iter().all(compact) {
+                    for compact in after {
+                        self.compact(program, sources, compact, user);
+                    }
+                    continue;
+                }
+                match program.node(id) {
+                    Node::Project(bundle, _) if is_control(program, *bundle) => {
+                        self.control(program, sources, *bundle, user);
+                    }
+                    _ => self.scalar(program, sources, id, user),
+                }
+                continue;
+            }
+            match program.node(id) {
+                Node::Index { array, indices } => {
+                    self.array(program, sources, *array, user);
+                    open.extend(indices);
+                }
+                _ => operands(program, sources, id, &mut open),
+            }
+        }
+    }
+
+    pub(in crate::fuse) fn array(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        if sources.slots.contains_key(&id) {
+            return;
+        }
+        match program.node(id) {
+            Node::Materialize(generate) => self.item(Item::Array(id), user, |needs, user| {
+                let Node::Generate {
+                    extents, element, ..
+                } = program.node(*generate)
+                else {
+                    unreachable!("only generates are materialized");
+                };
+                for &extent in extents {
+                    needs.host(program, sources, extent, user);
+                }
+                match extents.is_empty() && is_folded(program, *element) {
+                    // The one element is where the scalar is.
+                    true => needs.scalar(program, sources, *element, user),
+                    false => needs.body(program, sources, *element, user),
+                }
+            }),
+            Node::Project(bundle, _) => match program.node(*bundle) {
+                Node::Scan {
+                    extents,
+                    elements,
+                    combined,
+                    ..
+                } => {
+                    for &extent in extents {
+                        self.host(program, sources, extent, user);
+                    }
+                    for &part in elements.iter().chain(combined) {
+                        self.body(program, sources, part, user);
+                    }
+                }
+                Node::Scatter { .. } => self.scatter(program, sources, *bundle, user),
+                Node::Compact { .. } => self.compact(program, sources, *bundle, user),
+                Node::Sort {
+                    extents,
+                    elements,
+                    less,
+                    ..
+                } => self.item(Item::Sort(*bundle), user, |needs, user| {
+                    for &extent in extents {
+                        needs.host(program, sources, extent, user);
+                    }
+                    for &part in elements.iter().chain(less) {
+                        needs.body(program, sources, part, user);
+                    }
+                }),
+                _ => self.control(program, sources, *bundle, user),
+            },
+            Node::Guard { value, .. } | Node::Demand { value, .. } => {
+                self.item(Item::Effect(id), user, |needs, user| {
+                    for part in effect_parts(program, id) {
+                        needs.parts(program, sources, part, user);
+                    }
+                    needs.array(program, sources, *value, user);
+                });
+            }
+            other => unreachable!("no array to compute: {other:?}"),
+        }
+    }
+
+    fn scatter(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        self.item(Item::Scatter(id), user, |needs, user| {
+            let Node::Scatter {
+                defaults,
+                extents,
+                condition,
+                at,
+                elements,
+                combined,
+                ..
+            } = program.node(id)
+            else {
+                unreachable!("a scatter");
+            };
+            for &array in defaults {
+                if scatters::filling(program, array).is_none() && !scatters::covers(program, id) {
+                    needs.array(program, sources, array, user);
+                }
+                for &extent in program.extents(array) {
+                    needs.host(program, sources, extent, user);
+                }
+            }
+            for &extent in extents {
+                needs.host(program, sources, extent, user);
+            }
+            let points = [condition].into_iter().chain(at).chain(elements);
+            for &part in points.chain(combined) {
+                needs.body(program, sources, part, user);
+            }
+        });
+    }
+
+    /// The compaction that gives this count.
+    fn giver(&self, id: Id) -> Option<Id> {
+        let compact = self.counts.get(&id).copied();
+        compact.filter(|compact| !self.open.contains(compact))
+    }
+
+    fn compact(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        self.open.push(id);
+        self.item(Item::Compact(id), user, |needs, user| {
+            let Node::Compact {
+                extents,
+                condition,
+                elements,
+                ..
+            } = program.node(id)
+            else {
+                unreachable!("a compaction");
+            };
+            for &extent in extents {
+                needs.host(program, sources, extent, user);
+            }
+            for &part in [condition].into_iter().chain(elements) {
+                needs.body(program, sources, part, user);
+            }
+        });
+        self.open.pop();
+    }
+
+    fn control(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
+        self.item(Item::Control(id), user, |needs, user| {
+            needs.control_parts(program, sources, id, user);
+        });
+    }
+}
+
+/// What a node is made of; of a branch or a loop, what the components need that anybody wants.
+fn operands(program: &Program, sources: &Sources, id: Id, open: &mut Vec<Id>) {
+    let parts = match program.node(id) {
+        Node::If {
+            condition,
+            then,
+            otherwise,
+        } => (condition, then, otherwise),
+        Node::Loop {
+            condition,
+            initial,
+            next,
+            ..
+        } => (condition, initial, next),
+        node => return evaluated(node, |operand| open.push(operand)),
+    };
+    let (condition, first, second) = parts;
+    open.push(*condition);
+    for k in sources.wanted(id, first.len()) {
+        open.extend([first[k as usize], second[k as usize]]);
+    }
+}
+
+/// The scalars that an array's guard or demand evaluates.
+pub(in crate::fuse) fn effect_parts(program: &Program, id: Id) -> Vec<Id> {
+    match program.node(id) {
+        Node::Guard {
+            condition, values, ..
+        } => [&[*condition][..], values].concat(),
+        Node::Demand {
+            effect,
+            required: true,
+            ..
+        } => vec![*effect],
+        _ => Vec::new(),
+    }
+}
+
+/// A branch or loop that the host runs: over arrays, or with reductions inside.
+pub(in crate::fuse) fn is_control(program: &Program, id: Id) -> bool {
+    if !program.may_be_apart(id) {
+        return false;
+    }
+    match program.node(id) {
+        Node::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            // What the condition needs is there in any case.
+            let before: BTreeSet<Id> = inside(program, *condition).collect();
+            then.iter().chain(otherwise).any(|&part| {
+                matches!(program.ty(part), Type::Array(..))
+                    || inside(program, part).any(|id| {
+                        matches!(program.node(id), Node::Reduce { .. }) && !before.contains(&id)
+                    })
+                    || scattered(program, part).any(|id| {
+                        fails(program, id) && !scattered(program, *condition).any(|c| c == id)
+                    })
+            })
+        }
+        Node::Loop {
+            state,
+            condition,
+            next,
+            ..
+        } => {
+            state
+                .iter()
+                .any(|&var| matches!(program.var_type(var), Type::Array(..)))
+                || [condition].into_iter().chain(next).any(|&part| {
+                    inside(program, part).any(|id| {
+                        let node = program.node(id);
+                        let own = program.free(id).iter().any(|var| state.contains(var));
+                        matches!(node, Node::Reduce { .. })
+                            && (own || sources::fallible(program, id))
+                    }) || scattered(program, part).any(|id| {
+                        let own = program.free(id).iter().any(|var| state.contains(var));
+                        own || fails(program, id)
+                    })
+                })
+        }
+        _ => false,
+    }
+}
+
+/// The scatters, compactions and sorts that an expression needs.
+fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
+    let moves = |id: &Id| {
+        matches!(
+            program.node(*id),
+            Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
+        )
+    };
+    let all = match program.moves(id) {
+        true => estimate::reachable(program, [id]),
+        false => Vec::new(),
+    };
+    all.into_iter().filter(moves)
+}
+
+/// Whether a scatter, a compaction or a sort may fail.
+pub(in crate::fuse) fn fails(program: &Program, id: Id) -> bool {
+    sources::fallible(program, id) || scatters::fails_by_itself(program, id).is_some()
+}
+
+/// Bound by nothing but loops that the host runs.
+pub(in crate::fuse) fn closed(program: &Program, binders: &HashMap<Var, Binder>, id: Id) -> bool {
+    program.free(id).iter().all(|var| {
+        binders.get(var).is_some_and(|binder| {
+            matches!(program.node(binder.node), Node::Loop { .. })
+                && is_control(program, binder.node)
+        })
+    })
+}
+
+/// A closed scalar that is not computed where it is used: it holds reductions or control, or is too much work for each thread.
+pub(in crate::fuse) fn is_apart(program: &Program, id: Id) -> bool {
+    program.may_be_apart(id) && inside(program, id).any(|id| is_item(program, id))
+        || estimate::is_dear(program, id)
+}
+
+/// A reduction or control: an item of its own where it is closed.
+pub(in crate::fuse) fn is_item(program: &Program, id: Id) -> bool {
+    match program.node(id) {
+        Node::Reduce { .. } => true,
+        Node::If { .. } | Node::Loop { .. } => is_control(program, id),
+        _ => false,
+    }
+}
+
+/// The element of a stored array of rank 0.
+pub(in crate::fuse) fn only_element(program: &Program, array: Id) -> Option<Id> {
+    match program.node(array) {
+        Node::Materialize(generate) => match program.node(*generate) {
+            Node::Generate {
+                extents, element, ..
+            } => extents.is_empty().then_some(*element),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a scalar is made of reductions, and of nothing that the host runs.
+fn is_folded(program: &Program, id: Id) -> bool {
+    is_apart(program, id) && !inside(program, id).any(|id| is_control(program, id))
+}
+
+/// Whether a closed scalar that is apart is hoisted out of the bodies that use it: where it is anticipated or speculatable, or
+/// where no kernel can compute it.
+fn leaves_bodies(program: &Program, sources: &Sources, id: Id) -> bool {
+    let over_arrays = |id: Id| match program.ty(id) {
+        Type::Bundle(types) => types.iter().any(|ty| matches!(ty, Type::Array(..))),
+        _ => false,
+    };
+    let certain = &sources.anticipated;
+    is_apart(program, id)
+        && (sources.hoisted.contains(&id)
+            || certain.contains(&id)
+            || !sources::fallible(program, id) && sources.bounds.speculable(program, id, certain)
+            || inside(program, id).any(over_arrays))
+}
+
+/// Whether the host knows a scalar once what it needs of branches and loops has been run.
+pub(in crate::fuse) fn host_tells(program: &Program, sources: &Sources, id: Id) -> bool {
+    host_after_control(program, sources, id, &|_| None, &mut Vec::new())
+}
+
+/// Whether the host knows a scalar once some branches and loops have been run, and compactions; those are collected.
+fn host_after_control(
+    program: &Program,
+    sources: &Sources,
+    id: Id,
+    giver: &impl Fn(Id) -> Option<Id>,
+    after: &mut Vec<Id>,
+) -> bool {
+    let (mut seen, mut open) = (IdSet::default(), vec![id]);
+    while let Some(id) = open.pop() {
+        if sources.host.contains_key(&id) || !seen.insert(id) {
+            continue;
+        }
+        if sources.is_stored(program, id) {
+            return false;
+        }
+        if let Some(compact) = giver(id) {
+            after.push(compact);
+            continue;
+        }
+        match program.node(id) {
+            Node::Index { .. } | Node::Reduce { .. } => return false,
+            Node::Variable(var) if sources.states.contains(var) => return false,
+            Node::Project(bundle, k)
+                if sources.closed(program, *bundle) && is_control(program, *bundle) =>
+            {
+                if !crate::fuse::steps::control::on_host_after(program, sources, *bundle, *k) {
+                    return false;
+                }
+                after.push(*bundle);
+            }
+            node => evaluated(node, |operand| open.push(operand)),
+        }
+    }
+    true
+}
