@@ -23,8 +23,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let folder = root().join("target/xtask/changes");
     let tree = folder.join("tree");
     unpack(commit, &tree)?;
-    let before = stages(&tree, &folder.join("target"))?;
-    let after = stages(&root(), &root().join("target"))?;
+    let before = stages(&tree, &folder.join("target-before"))?;
+    let after = stages(&root(), &folder.join("target-after"))?;
     let programs = corpus::programs(&root().join("tests/programs"));
     let chosen = || programs.iter().filter(|(name, _)| name.contains(filter));
     if chosen().next().is_none() {
@@ -71,6 +71,9 @@ fn unpack(commit: &str, tree: &Path) -> Result<()> {
     run_command(tar.arg("--directory").arg(tree))
 }
 
+/// Optimising the compiler takes longer than it runs here.
+const QUICK: &str = "profile.dev.package.accelerate-rs-compiler.opt-level=0";
+
 /// The compiler's example, built of a workspace.
 fn stages(workspace: &Path, target: &Path) -> Result<PathBuf> {
     let manifest = workspace.join("Cargo.toml");
@@ -78,6 +81,8 @@ fn stages(workspace: &Path, target: &Path) -> Result<PathBuf> {
         [&manifest, target].map(|path| path.to_str().context("a path of text"));
     let built = build(&[
         "build",
+        "--config",
+        QUICK,
         "--manifest-path",
         manifest?,
         "--target-dir",
