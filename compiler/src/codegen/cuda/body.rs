@@ -13,6 +13,8 @@ use std::rc::Rc;
 
 /// An expression used once stays without a name up to this many characters.
 const LONG: usize = 64;
+/// Levels that are told apart by their indentation.
+const DEEPEST: usize = 32;
 
 /// The text being written, and what its names stand for.
 pub(super) struct Code<'a> {
@@ -71,10 +73,17 @@ impl<'a> Code<'a> {
     /// One line.
     pub(super) fn line(&mut self, text: impl AsRef<str>) {
         let text = text.as_ref();
-        let depth = if text.is_empty() { 0 } else { self.depth };
-        self.out.push_str(&"    ".repeat(depth));
+        if !text.is_empty() {
+            let indent = self.indent();
+            self.out.push_str(&indent);
+        }
         self.out.push_str(text);
         self.out.push('\n');
+    }
+
+    /// Four spaces per level, but for levels so deep that the text would be mostly that.
+    fn indent(&self) -> String {
+        "    ".repeat(self.depth.min(DEEPEST))
     }
 
     /// A line that opens a block.
@@ -482,7 +491,9 @@ impl<'a> Code<'a> {
             let repr = self.repr(join.result).name();
             let name = self.name(join.result);
             self.line(format!("{repr} {name};"));
-            let indent = "    ".repeat(self.depth + 1);
+            self.depth += 1;
+            let indent = self.indent();
+            self.depth -= 1;
             ends[0] += &format!("{indent}{name} = {};\n", a.text);
             ends[1] += &format!("{indent}{name} = {};\n", b.text);
         }

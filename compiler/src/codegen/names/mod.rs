@@ -25,6 +25,8 @@ const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
 #[derive(Clone, Default)]
 pub(super) struct Names {
     taken: QuickSet<String>,
+    /// The last numbers that names with these stems have.
+    numbers: QuickMap<String, u64>,
 }
 
 impl Names {
@@ -36,9 +38,15 @@ impl Names {
     /// `wanted` made an identifier, with a number at its end if it is taken.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
         let stem = identifier(wanted);
-        let name = numbered(&stem, |name| !self.taken.contains(name));
-        self.taken.insert(name.clone());
         let [open, close] = MARKS;
+        let mut name = stem.clone();
+        let number = self.numbers.entry(stem).or_insert(1);
+        let stem = name.len();
+        while !self.taken.insert(name.clone()) {
+            *number += 1;
+            name.truncate(stem);
+            name.push_str(&format!("_{number}"));
+        }
         format!("{open}{name}{close}")
     }
 }

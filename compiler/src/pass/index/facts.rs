@@ -29,7 +29,7 @@ impl Facts {
 
     /// The facts that have a term in common with a polynomial, of the same sign, in the order in which they were found.
     pub(super) fn touching(&self, poly: &Poly, found: &mut Vec<Rc<Poly>>) {
-        let mut places = BTreeSet::new();
+        let mut places = Vec::new();
         for (monomial, c) in poly.terms() {
             let of = self.by_monomial.get(monomial).into_iter().flatten();
             places.extend(
@@ -37,6 +37,8 @@ impl Facts {
                     .map(|&(at, _)| at),
             );
         }
+        places.sort_unstable();
+        places.dedup();
         found.extend(places.into_iter().map(|at| Rc::clone(&self.list[at])));
     }
 }

@@ -1,6 +1,7 @@
 //! Polynomials with integer coefficients over nodes of a program: the canonical form of index arithmetic.
 
 use crate::ir::Id;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// A sum of coefficients times products of atoms. Atoms are nodes, taken as mathematical integers; a monomial is a
@@ -75,6 +76,15 @@ impl Poly {
         atoms.copied().collect()
     }
 
+    /// All atoms, the last one first.
+    pub(super) fn atoms_from_last(&self) -> Vec<Id> {
+        let atoms = self.terms.iter().flat_map(|(monomial, _)| monomial);
+        let mut atoms: Vec<Id> = atoms.copied().collect();
+        atoms.sort_unstable_by(|a, b| b.cmp(a));
+        atoms.dedup();
+        atoms
+    }
+
     /// Whether a node is among the atoms.
     pub(super) fn mentions(&self, id: Id) -> bool {
         (self.terms.iter()).any(|(monomial, _)| monomial.contains(&id))
@@ -124,16 +134,32 @@ impl Poly {
 
     /// Sum.
     pub fn add(&self, other: &Poly) -> Option<Poly> {
-        let mut sum = self.clone();
-        for (monomial, coefficient) in &other.terms {
-            sum.add_term(monomial.clone(), *coefficient);
+        self.merged(other, 1).checked()
+    }
+
+    /// Plus so many times another one.
+    fn merged(&self, other: &Poly, times: i128) -> Poly {
+        let (mut a, mut b) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        loop {
+            let order = match (a.peek(), b.peek()) {
+                (Some((x, _)), Some((y, _))) => x.cmp(y),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => return Poly { terms },
+            };
+            let own = (order.is_le()).then(|| a.next()).flatten();
+            let more = (order.is_ge()).then(|| b.next()).flatten();
+            let coefficient = own.map_or(0, |(_, c)| *c) + more.map_or(0, |(_, c)| times * c);
+            if let Some((monomial, _)) = own.or(more).filter(|_| coefficient != 0) {
+                terms.push((monomial.clone(), coefficient));
+            }
         }
-        sum.checked()
     }
 
     /// Difference.
     pub fn sub(&self, other: &Poly) -> Option<Poly> {
-        self.add(&other.negated())
+        self.merged(other, -1).checked()
     }
 
     /// The negative.
@@ -179,7 +205,8 @@ impl Poly {
         let (mut with, mut without) = (Poly::default(), Poly::default());
         for &(ref monomial, coefficient) in &self.terms {
             match monomial.iter().filter(|&&id| id == atom).count() {
-                0 => without.add_term(monomial.clone(), coefficient),
+                // In order, as they are.
+                0 => without.terms.push((monomial.clone(), coefficient)),
                 1 => {
                     let rest = monomial.iter().copied().filter(|&id| id != atom);
                     with.add_term(rest.collect(), coefficient);

@@ -54,7 +54,7 @@ impl Index {
         {
             return true;
         }
-        let entered = self.begin(program, &poly.atoms().into_iter().collect::<Vec<_>>());
+        let entered = self.begin(program, &poly.atoms_from_last());
         let known = self.known();
         let mut fuel = 60;
         let proved = self.not_negative(program, poly, &known, &mut fuel, 8);
@@ -99,7 +99,7 @@ impl Index {
             poly.is_some_and(|poly| this.not_negative(program, &poly, known, fuel, depth - 1))
         };
         // Inner variables and derived atoms have larger ids than what bounds them.
-        for atom in poly.atoms().into_iter().rev() {
+        for atom in poly.atoms_from_last() {
             let bounds = self.bounds(program, atom);
             if bounds.low.is_empty() && bounds.high.is_empty() && bounds.cases.is_empty() {
                 continue;

@@ -14,6 +14,8 @@ pub(super) struct Code<'a> {
     uses: HashMap<Value, u32>,
     given: HashMap<Value, String>,
     taken: HashSet<String>,
+    /// The last numbers of names from the source, and of those without one.
+    numbers: HashMap<Option<&'a str>, usize>,
     /// Operations that stand where they are used, with the precedence of their text.
     inline: HashMap<Value, (String, u32)>,
 }
@@ -29,6 +31,7 @@ impl<'a> Code<'a> {
             uses: HashMap::new(),
             given: HashMap::new(),
             taken: memories.iter().map(|access| access.name.clone()).collect(),
+            numbers: HashMap::new(),
             inline: HashMap::new(),
         }
     }
@@ -257,12 +260,12 @@ impl<'a> Code<'a> {
         if let Some(name) = self.given.get(&value) {
             return name.clone();
         }
-        let base = self.names[value.0 as usize].clone();
-        let mut name = base.clone().unwrap_or_else(|| "t1".to_owned());
-        let mut number = 1;
+        let base = self.names[value.0 as usize].as_deref();
+        let mut name = base.unwrap_or("t1").to_owned();
+        let number = self.numbers.entry(base).or_insert(1);
         while !self.taken.insert(name.clone()) {
-            number += 1;
-            name = match &base {
+            *number += 1;
+            name = match base {
                 Some(base) => format!("{base}_{number}"),
                 None => format!("t{number}"),
             };

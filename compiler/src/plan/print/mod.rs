@@ -29,10 +29,13 @@ struct Printer<'a> {
     text: String,
 }
 
-/// Two spaces per level.
+/// Two spaces per level, but for levels so deep that the text would be mostly that.
 pub(super) fn indent(depth: usize) -> String {
-    "  ".repeat(depth)
+    "  ".repeat(depth.min(DEEPEST))
 }
+
+/// Levels that are told apart.
+const DEEPEST: usize = 32;
 
 impl Printer<'_> {
     fn line(&mut self, depth: usize, line: impl Display) {
