@@ -196,17 +196,19 @@ impl Program {
         if let Some(id) = self.find_hashed(&node, hash) {
             return id;
         }
-        let shape = self.shape(&node);
+        let (shape, free) = (self.shape(&node), self.free_of(&node));
         if node.binds() {
+            // Copies for other values of the variables around have the same shape: there may be many.
+            let equal =
+                |id: &Id| *self.free_shared(*id) == free && self.alpha_equal(&node, self.node(*id));
             let mut found = self.binders.get(&shape).into_iter().flatten().copied();
-            if let Some(id) = found.find(|&id| self.alpha_equal(&node, self.node(id))) {
+            if let Some(id) = found.find(equal) {
                 self.renamed.insert(node, id);
                 return id;
             }
         }
         self.add_extents(&node);
         let ty = self.type_of(&node);
-        let free = self.free_of(&node);
         let id = Id(self.nodes.len() as u32);
         self.keys.push(self.key(&node));
         self.contents.push(self.contents_of(&node));

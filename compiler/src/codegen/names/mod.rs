@@ -222,7 +222,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
                 text,
                 is_word: inside && !first.is_ascii_digit(),
                 is_member: member,
-                is_marked: inside && text.as_bytes().iter().any(|byte| is_mark(byte)),
+                is_marked: inside && text.as_bytes().iter().any(is_mark),
             });
             member = !inside && (text.ends_with('.') || text.ends_with("::"));
             rest = after;
@@ -232,7 +232,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
             text: comment,
             is_word: false,
             is_member: false,
-            is_marked: comment.as_bytes().iter().any(|byte| is_mark(byte)),
+            is_marked: comment.as_bytes().iter().any(is_mark),
         });
     }
     parts

@@ -4,7 +4,7 @@ use super::*;
 use crate::codegen::cuda;
 use crate::listing;
 use crate::plan::Plan;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 /// A program for each skeleton and each way that it is written.
