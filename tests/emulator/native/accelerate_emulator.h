@@ -34,6 +34,14 @@ void accelerate_emulator_instrument(int on);
 /* Whether ThreadSanitizer's runtime was preloaded and finds races of instrumented kernels (races.h). */
 int accelerate_emulator_watched(void);
 
+/* Counts what accesses of instrumented kernels would cost, from now on and from nothing, or does not (0): see profile.h.
+   ACCELERATE_EMULATOR_PROFILE=1 does, and prints it at the end. */
+void accelerate_emulator_profile(int on);
+/* What was counted: a line for each kernel, kind of access and place, after one of titles. Valid until the next call. */
+const char* accelerate_emulator_profile_table(void);
+/* How many bytes of the allocation that begins there kernels have read and written since this was asked before. */
+void accelerate_emulator_touched(uint64_t address, uint64_t* read, uint64_t* written);
+
 /* The n-th call from now on (1 is the next) of the driver function `name` (null: of any) fails once, with `code` (0: a
    code that this function is known to return; 700 and 719 stay, as a lost context does). */
 void accelerate_emulator_fail_after(const char* name, uint64_t n, int code);

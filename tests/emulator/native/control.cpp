@@ -2,7 +2,9 @@
 #include "device_api.h"
 #include "driver.h"
 #include "memory.h"
+#include "profile.h"
 #include "races.h"
+#include "warp.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -10,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <tuple>
 #include <utility>
 
 extern "C" CUresult cuGetErrorName(CUresult code, const char** name);
@@ -156,6 +159,7 @@ __attribute__((constructor)) static void loaded() {
     if (auto kernel = std::getenv("ACCELERATE_EMULATOR_HANG")) now.endless = kernel;
     now.processors = static_cast<int>(setting("ACCELERATE_EMULATOR_PROCESSORS", 4));
     now.instrument = setting("ACCELERATE_EMULATOR_INSTRUMENT", 0) != 0;
+    if (setting("ACCELERATE_EMULATOR_PROFILE", 0) != 0) now.instrument = profiling = true;
     now.quiet = std::getenv("ACCELERATE_EMULATOR_QUIET") != nullptr;
     time_limit = static_cast<unsigned>(setting("ACCELERATE_EMULATOR_TIMEOUT", time_limit));
 }
@@ -179,6 +183,24 @@ CONTROL void accelerate_emulator_processors(int count) { LOCKED; driver().proces
 CONTROL void accelerate_emulator_quiet(int on) { LOCKED; driver().quiet = on != 0; }
 CONTROL void accelerate_emulator_instrument(int on) { LOCKED; driver().instrument = on != 0; }
 CONTROL int accelerate_emulator_watched() { return watched(); }
+
+CONTROL void accelerate_emulator_profile(int on) {
+    LOCKED;
+    if (on) driver().instrument = true;
+    profile(on != 0);
+}
+
+CONTROL const char* accelerate_emulator_profile_table() {
+    LOCKED;
+    static std::string* table = new std::string;
+    *table = profile_table();
+    return table->c_str();
+}
+
+CONTROL void accelerate_emulator_touched(uint64_t address, uint64_t* read, uint64_t* written) {
+    LOCKED;
+    std::tie(*read, *written) = take_touched(reinterpret_cast<const void*>(address));
+}
 
 CONTROL void accelerate_emulator_fail_after(const char* name, uint64_t n, int code) {
     LOCKED;
@@ -276,10 +298,11 @@ int emulated_is_global(const volatile void* address) {
     return range_of(const_cast<const void*>(address), start, bytes);
 }
 
-void emulated_atomic(const volatile void* address, unsigned long bytes) {
+void emulated_atomic(const volatile void* address, unsigned long bytes, const void* place) {
     auto at = const_cast<const void*>(address);
     if (reinterpret_cast<uintptr_t>(at) % bytes != 0) fail(716, "a misaligned atomic access");
     std::string problem;
     if (!access_allowed(at, bytes, problem)) fail(illegal_address, "an atomic access to " + problem);
+    if (profiling && place) count_access(*running_thread(), at, bytes, Access::Atomic, place);
     preempt(4);
 }

@@ -140,10 +140,11 @@ EMULATED_REDUCE(__reduce_or_sync, unsigned, EMULATED_REDUCE_OR)
 EMULATED_REDUCE(__reduce_xor_sync, unsigned, EMULATED_REDUCE_XOR)
 
 // Atomics: one thread runs at a time, so a plain read and write with a chance for others before.
+#define EMULATED_CALLER __builtin_return_address(0)
 template <class T> struct emulated_same { typedef T type; };
 #define EMULATED_ATOMIC(name, expression)                                                                                  \
     template <class T> EMULATED_ATOMICALLY T name(T* address, typename emulated_same<T>::type value) {                    \
-        emulated_atomic(address, sizeof(T));                                                                              \
+        emulated_atomic(address, sizeof(T), EMULATED_CALLER);                                                             \
         T old = *(volatile T*)address;                                                                                    \
         *(volatile T*)address = (expression);                                                                             \
         emulated_strong(address, sizeof(T), EMULATED_READ_AND_WRITE);                                                     \
@@ -156,7 +157,7 @@ EMULATED_ATOMIC(atomicAdd, (T)(old + value))
 // In the device's memory, not in a block's, sums of floats take subnormal numbers for zero.
 EMULATED_ATOMICALLY float emulated_flushed(float x) { return __builtin_fabsf(x) < __FLT_MIN__ ? __builtin_copysignf(0.0f, x) : x; }
 EMULATED_ATOMICALLY float atomicAdd(float* address, float value) {
-    emulated_atomic(address, sizeof(float));
+    emulated_atomic(address, sizeof(float), EMULATED_CALLER);
     float old = *(volatile float*)address;
     bool flushes = emulated_is_global(address);
     float sum = flushes ? emulated_flushed(emulated_flushed(old) + emulated_flushed(value)) : old + value;
@@ -175,7 +176,7 @@ EMULATED_ATOMIC(atomicInc, old >= value ? 0 : old + 1)
 EMULATED_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
 template <class T>
 EMULATED_ATOMICALLY T atomicCAS(T* address, typename emulated_same<T>::type compare, typename emulated_same<T>::type value) {
-    emulated_atomic(address, sizeof(T));
+    emulated_atomic(address, sizeof(T), nullptr);
     T old = *(volatile T*)address;
     if (old == compare) {
         *(volatile T*)address = value;

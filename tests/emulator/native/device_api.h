@@ -57,8 +57,9 @@ void emulated_spin(void);
 /* Something that others wait for may have happened: they do not wait in vain. */
 void emulated_progress(void);
 
-/* Before an atomic access: preemption and, for global and shared memory, a bounds check. */
-void emulated_atomic(const volatile void* address, unsigned long bytes);
+/* Before an atomic access: preemption and, for global and shared memory, a bounds check. It is counted as made at `place`,
+   unless that is null. */
+void emulated_atomic(const volatile void* address, unsigned long bytes, const void* place);
 /* Whether an address is in the device's memory, not in a block's. */
 int emulated_is_global(const volatile void* address);
 /* At an access that other threads may make at the same time: nothing but a note for who looks for races. */

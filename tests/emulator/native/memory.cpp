@@ -220,6 +220,11 @@ void register_shared(void* start, size_t bytes) { memory().shared[static_cast<ch
 
 void unregister_shared(void* start) { memory().shared.erase(static_cast<char*>(start)); }
 
+bool is_shared(const void* address) {
+    auto found = at_or_before(memory().shared, address);
+    return found != memory().shared.end() && static_cast<const char*>(address) < found->first + found->second;
+}
+
 bool access_allowed(const void* address, size_t bytes, std::string& problem) {
     auto at = static_cast<const char*>(address);
     if (in_arena(address)) return holds(address, bytes, problem);

@@ -48,6 +48,8 @@ bool is_pinned(const void* pointer);
 
 void register_shared(void* memory, size_t bytes);
 void unregister_shared(void* memory);
+/// Whether an address lies in a shared array.
+bool is_shared(const void* address);
 
 /// Checks an access of an instrumented kernel or an atomic: false, with the reason, if it is known to be wrong.
 bool access_allowed(const void* address, size_t bytes, std::string& problem);

@@ -6,6 +6,7 @@
 #include "device_api.h"
 #include "fiber.h"
 #include "memory.h"
+#include "profile.h"
 #include "races.h"
 #include "warp.h"
 
@@ -120,6 +121,7 @@ Block* start_block() {
 
 void finish_block(Block* block) {
     auto& now = state();
+    if (profiling) count_block(*block);
     std::string overrun = block->release_shared();
     if (!overrun.empty() && now.failure.code == 0) now.failure = {illegal_address, overrun};
     for (auto& thread : block->threads)
@@ -350,6 +352,7 @@ Failure run(const Launch& launch) {
     launch_ends();
     for (auto block : now.ended) finish_block(block);
     now.ended.clear();
+    if (profiling) count_launch(launch.kernel);
 #if !defined(__SANITIZE_ADDRESS__)
     for (size_t i = 0; i < std::size(faults); i++) sigaction(faults[i], &before[i], nullptr);
 #endif
@@ -374,6 +377,7 @@ using namespace emulated;
 int emulated_barrier(int kind, int predicate) {
     auto thread = state().running;
     thread->barrier = kind;
+    if (profiling) thread->visits.meet_block();
     thread->predicate = predicate;
     auto met = thread->home->barrier.arrive();
     park(Phase::Barrier);

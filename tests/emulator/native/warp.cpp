@@ -158,6 +158,7 @@ unsigned long long emulated_warp(const emulated_warp_request* request) {
     auto& block = *thread->home;
     auto& warp = block.warps[thread->ids.warp];
     thread->request = *request;
+    if (profiling) thread->visits.meet_lanes(request->mask);
     auto lane = thread->ids.lane;
     if (!(request->mask >> lane & 1)) fail(launch_failed, std::string(name_of(request->operation)) + " by a lane that its own mask does not name");
     int width = request->width;

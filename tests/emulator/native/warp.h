@@ -3,6 +3,7 @@
 
 #include "device_api.h"
 #include "fiber.h"
+#include "profile.h"
 #include "races.h"
 
 #include <cstddef>
@@ -27,6 +28,7 @@ struct Thread {
     emulated_warp_request request{};
     uint64_t answer = 0;
     Knowledge knowledge;
+    Visits visits;
 };
 
 /// Lanes that wait in warp operations, by mask: sub-warps with different masks may stand in different operations.

@@ -4,6 +4,7 @@
 //! state belongs to the process, so tests take the [`lock`] while they use it.
 
 pub mod direct;
+pub mod profile;
 pub mod watch;
 
 use anyhow::{Context, Result, anyhow, bail};

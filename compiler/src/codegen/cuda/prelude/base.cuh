@@ -181,24 +181,22 @@ template <class T, int N> struct pack {
 
 template <int N, class T> INLINE pack<T, N> load_pack(const T* from)
 {
-    pack<T, N> to;
+    typedef typename pack<T, N>::contents contents;
 #ifdef ACCELERATE_EMULATED
-    if (reinterpret_cast<u64>(from) % alignof(typename pack<T, N>::contents) != 0) __trap();
-    for (int k = 0; k < N; ++k) to[k] = from[k];
-#else
-    to.in = *reinterpret_cast<const typename pack<T, N>::contents*>(from);
+    if (reinterpret_cast<u64>(from) % alignof(contents) != 0) __trap();
 #endif
+    pack<T, N> to;
+    to.in = *reinterpret_cast<const contents*>(from);
     return to;
 }
 
 template <int N, class T> INLINE void store_pack(T* to, const pack<T, N>& from)
 {
+    typedef typename pack<T, N>::contents contents;
 #ifdef ACCELERATE_EMULATED
-    if (reinterpret_cast<u64>(to) % alignof(typename pack<T, N>::contents) != 0) __trap();
-    for (int k = 0; k < N; ++k) to[k] = from[k];
-#else
-    *reinterpret_cast<typename pack<T, N>::contents*>(to) = from.in;
+    if (reinterpret_cast<u64>(to) % alignof(contents) != 0) __trap();
 #endif
+    *reinterpret_cast<contents*>(to) = from.in;
 }
 
 // ---- Who am I ----
