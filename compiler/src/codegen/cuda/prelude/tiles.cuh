@@ -10,9 +10,11 @@ template <int lines, int each> INLINE u32 tile_line(u32 thread, u32 at)
 // A side of a tile: `lines` (the rows on the left, the columns on the right) by `depth` elements of the fold. A thread
 // asks for `width` neighbours at a time, along the fold or across the lines, and computes with `each` lines.
 template <class T, int threads, int lines, int depth, int width, bool along, int each> struct tile_side {
-    // A piece in one or more accesses of at most 16 bytes.
+    // A piece in one or more accesses of at most 16 bytes, and what is asked for at a time.
     static constexpr int piece = each < 4 ? each : 4, bytes = piece * int(sizeof(T)), power = bytes & -bytes;
     struct alignas(power < 16 ? power : 16) pieces { T at[piece]; };
+    static constexpr int asked_bytes = width * int(sizeof(T)), asked_power = asked_bytes & -asked_bytes;
+    struct alignas(asked_power < 16 ? asked_power : 16) asked { T at[width]; };
     // Neighbours along the fold are written to different lines: the room between them spreads the banks.
     static constexpr int stride = lines + (along && lines % 4 == 0 ? 4 : 0);
     static constexpr int groups = lines * depth / width;
@@ -57,9 +59,14 @@ template <class T, int threads, int lines, int depth, int width, bool along, int
             const u32 group = threadIdx.x + threads * k;
             if (groups % threads != 0 && group >= groups) break;
             const u32 line = line_of(group), at = depth_of(group);
+            if constexpr (along) {
 #pragma unroll
-            for (int next = 0; next < width; ++next) {
-                to[along ? (at + next) * stride + line : at * stride + line + next] = held[k][next];
+                for (int next = 0; next < width; ++next) to[(at + next) * stride + line] = held[k][next];
+            } else {
+                asked all;
+#pragma unroll
+                for (int next = 0; next < width; ++next) all.at[next] = held[k][next];
+                *reinterpret_cast<asked*>(to + at * stride + line) = all;
             }
         }
     }

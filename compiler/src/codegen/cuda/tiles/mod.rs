@@ -4,6 +4,7 @@
 //! stands here is what the kernel computes: an element of each side (the fold's prologue, once per staged element), a
 //! step of the fold, and what follows it. Elements run in order, so any fold is right.
 
+mod results;
 mod sides;
 mod steps;
 
@@ -13,7 +14,8 @@ use super::scalar::Expr;
 use super::{Entry, Regime, Variants};
 use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::{Value, uses};
-use sides::{bind, element, held, side, write_side};
+use results::{Places, write_results};
+use sides::{element, held, side, write_side};
 use std::collections::BTreeSet;
 use steps::{start, write_step};
 
@@ -242,25 +244,15 @@ pub(super) fn write(
     code.line(format!(
         "contract<{each_row}, {each_column}, {depth}, {unroll}, Index>(parts, {left_side}(), {right_side}(), left_room, right_room, turn, thread_row, thread_column, k_end, ask, step);"
     ));
-    code.open(format!(
-        "const auto finish = [&](const {ty}& total, {row_place}, {column_place}) {{"
-    ));
-    for (at, fold) in domain.inner.folds.iter().enumerate() {
-        for (leaf, result) in fold.results.iter().enumerate() {
-            bind(&mut code, *result, state.field("total", at, leaf));
-        }
-    }
-    code.list(&tiles.after);
-    code.close("};");
-    code.pragma("#pragma unroll");
-    code.open(format!("for (u32 r = 0; r < {each_row}; ++r) {{"));
-    code.pragma("#pragma unroll");
-    code.open(format!("for (u32 c = 0; c < {each_column}; ++c) {{"));
-    code.line(format!("const Index row = {row_line};"));
-    code.line(format!("const Index column = {column_line};"));
-    code.line("if (row < row_end && column < column_end) finish(parts[r][c], row, column);");
-    code.close("}");
-    code.close("}");
+    let places = Places {
+        row: &row_place,
+        column: &column_place,
+        row_line: &row_line,
+        column_line: &column_line,
+        rows: each_row,
+        columns: each_column,
+    };
+    write_results(&mut code, domain, tiles, state, &places);
     code.close("}");
     code.close("}");
 

@@ -93,6 +93,15 @@ fn next(code: &mut Code<'_>, folds: &[Fold], state: &State, first: bool) -> Stri
     state.made(&fields)
 }
 
+/// From now on the results of folds are what a `total` says.
+pub(super) fn bind_results(code: &mut Code<'_>, folds: &[Fold], state: &State) {
+    for (at, fold) in folds.iter().enumerate() {
+        for (leaf, result) in fold.results.iter().enumerate() {
+            bind(code, *result, state.field("total", at, leaf));
+        }
+    }
+}
+
 /// The states before the first element.
 pub(super) fn start(code: &Code<'_>, folds: &[Fold], state: &State) -> String {
     let mut fields = Vec::new();
