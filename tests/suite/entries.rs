@@ -3,6 +3,7 @@
 //! So other plans than the default one can be run without compiling any Rust: those of each switch.
 
 use crate::kept::{Kept, is_narrow, takes};
+use crate::moved::Moved;
 use crate::programs;
 use crate::sorting::Sorting;
 use accelerate_compiler::Compiled;
@@ -14,6 +15,7 @@ use accelerate_compiler::scalar::{Leaf, Scalar};
 use emulator::Emulator;
 use emulator::direct::{Function, Module, Shape};
 use harness::inputs::Random;
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 /// A plan with its kernels on the device.
@@ -25,6 +27,7 @@ pub(crate) struct Loaded<'a> {
     /// Its file, if nobody will load it again.
     rubbish: Option<PathBuf>,
     functions: Vec<Vec<(Function, &'a cuda::Entry)>>,
+    moved: Cell<Moved>,
 }
 
 /// About how many threads a launch has time for, counted once for each row that they work on together.
@@ -196,6 +199,7 @@ impl<'a> Loaded<'a> {
             module: None,
             rubbish: None,
             functions: Vec::new(),
+            moved: Cell::default(),
         };
         if compiled.plan.kernels.is_empty() {
             return Ok(loaded);
@@ -256,6 +260,11 @@ impl<'a> Loaded<'a> {
             problem.get_or_insert(report);
         }
         problem.map_or(Ok(result), Err)
+    }
+
+    /// What was moved since this was asked before.
+    pub(crate) fn moved(&self) -> Moved {
+        self.moved.take()
     }
 
     fn launch(
@@ -446,6 +455,9 @@ impl<'a> Loaded<'a> {
                 ));
             }
         }
+        let moved = self.moved.get();
+        self.moved
+            .set(moved.and(self.emulator, &description.skeleton, &memory));
         for (memory, (contents, writes)) in memory.iter().zip(buffers) {
             if *writes {
                 let leaf = contents.borrow().first().map(|scalar| scalar.leaf);

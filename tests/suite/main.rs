@@ -14,8 +14,10 @@ mod interval;
 mod kept;
 mod levels;
 mod look_back;
+mod moved;
 mod mutation;
 mod nvcc;
+mod profile;
 mod programs;
 mod questions;
 mod races;
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
 fn work(report: &mut Report) {
     work::run(report);
     differential::run(report);
+    profile::run(report);
     look_back::run(report);
     races::run(report);
     mutation::run(report);

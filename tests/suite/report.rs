@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// The tiers, in the order in which they run and are printed.
-pub(crate) const TIERS: [&str; 17] = [
+pub(crate) const TIERS: [&str; 18] = [
     "tidy",
     "structure",
     "snapshots",
@@ -17,6 +17,7 @@ pub(crate) const TIERS: [&str; 17] = [
     "CPU",
     "CPU levels",
     "emulated kernels",
+    "profile",
     "look-back",
     "ThreadSanitizer",
     "emulated CUDA",
@@ -138,6 +139,7 @@ impl Report {
             "eval",
             "CPU",
             "emulated kernels",
+            "profile",
             "emulated CUDA",
             "mutation",
             "checks",
