@@ -24,6 +24,7 @@ mod artifacts;
 mod cache;
 mod clock;
 mod dump;
+mod flags;
 mod nvcc;
 mod scan;
 

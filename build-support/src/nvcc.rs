@@ -1,6 +1,7 @@
 //! nvcc: finding one that works, and running it.
 
 use crate::cache::{Cache, Key};
+use crate::flags::flags;
 use accelerate_compiler::Compiled;
 use anyhow::{Context, Result, anyhow, bail};
 use std::collections::BTreeMap;
@@ -59,26 +60,6 @@ struct Missing<'a> {
     source: &'a str,
     arch: usize,
     key: Key,
-}
-
-/// nvcc's arguments but for the files. Floats must have the bits that Rust gives them: nothing is contracted or
-/// flushed to zero, divisions and roots are rounded correctly.
-fn flags(arch: &str) -> Vec<String> {
-    let arch = format!("-arch=compute_{arch}");
-    let fixed = [
-        "-ptx",
-        "-std=c++17",
-        "-O3",
-        "-fmad=false",
-        "-ftz=false",
-        "-prec-div=true",
-        "-prec-sqrt=true",
-    ];
-    [&*arch]
-        .into_iter()
-        .chain(fixed)
-        .map(String::from)
-        .collect()
 }
 
 /// The PTX of every source for every architecture, from the cache or from nvcc.

@@ -160,12 +160,14 @@ fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
     // ptxas takes no NUL at the end, which the driver needs.
     let text = std::fs::read_to_string(ptx).map_err(|error| error.to_string())?;
     let text = &as_old(text.trim_end_matches('\0'))?;
-    let entries = resources(ptxas, text, None)?;
+    let messages = said(ptxas, text, None)?;
+    keep(ptx, &messages);
+    let entries = resources(&messages);
     let alone = text.replace("\n.maxntid ", "\n.minnctapersm 1\n.maxntid ");
     for entry in &entries {
         let needed = match entry.spilled > FEW {
             false => 0,
-            true => (resources(ptxas, &alone, Some(&entry.name))?.iter())
+            true => (resources(&said(ptxas, &alone, Some(&entry.name))?).iter())
                 .find(|other| other.name == entry.name)
                 .map_or(u32::MAX, |other| other.spilled),
         };
@@ -251,8 +253,8 @@ struct Resources {
     shared: u32,
 }
 
-/// Of the entries in a text, or of one of them.
-fn resources(ptxas: &Path, text: &str, entry: Option<&str>) -> Result<Vec<Resources>, String> {
+/// What ptxas says of a text, or of one entry.
+fn said(ptxas: &Path, text: &str, entry: Option<&str>) -> Result<String, String> {
     let copy = copy(text, "ptx")?;
     let output = Command::new(ptxas)
         .args(["-v", "-arch=sm_90", "-o", "/dev/null"])
@@ -261,10 +263,26 @@ fn resources(ptxas: &Path, text: &str, entry: Option<&str>) -> Result<Vec<Resour
         .output();
     let _ = std::fs::remove_file(&copy);
     let output = output.map_err(|error| format!("{}: {error}", ptxas.display()))?;
-    let messages = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() {
-        return Err(format!("ptxas refuses this:\n{messages}\n{text}"));
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    match output.status.success() {
+        true => Ok(messages),
+        false => Err(format!("ptxas refuses this:\n{messages}\n{text}")),
     }
+}
+
+/// Keeps what ptxas says of an artifact, for `cargo xtask sass`. Who cannot read it asks ptxas.
+fn keep(ptx: &Path, messages: &str) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptxas");
+    let name = ptx.with_extension("txt");
+    if let Some(name) = name.file_name()
+        && std::fs::create_dir_all(&folder).is_ok()
+    {
+        let _ = std::fs::write(folder.join(name), messages);
+    }
+}
+
+/// The entries of which ptxas says so.
+fn resources(messages: &str) -> Vec<Resources> {
     let (mut found, mut name, mut spilled) = (Vec::new(), String::new(), 0);
     for line in messages.lines() {
         if let Some((_, rest)) = line.split_once("Compiling entry function '") {
@@ -281,7 +299,7 @@ fn resources(ptxas: &Path, text: &str, entry: Option<&str>) -> Result<Vec<Resour
             });
         }
     }
-    Ok(found)
+    found
 }
 
 /// The number before a text in a line; 0 if it is not there.

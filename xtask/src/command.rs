@@ -81,7 +81,11 @@ pub(crate) struct Built {
 
 /// Builds with cargo; `arguments` without a message format.
 pub(crate) fn build(arguments: &[&str]) -> Result<Built> {
-    let mut cargo = cargo(arguments);
+    run_build(cargo(arguments))
+}
+
+/// Runs a build of cargo's.
+pub(crate) fn run_build(mut cargo: Command) -> Result<Built> {
     cargo.arg("--message-format=json-render-diagnostics");
     let mut built = Built::default();
     let succeeded = watch(&mut cargo, |line| {

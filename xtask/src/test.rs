@@ -2,7 +2,7 @@
 //! was skipped is never counted as passed.
 
 use crate::command::{cargo, text, watch};
-use crate::cuda;
+use crate::{cuda, sass};
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -73,6 +73,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     lines.iter().for_each(|line| println!("{line}"));
     report.tests(others);
     report.tests(corpus);
+    if filter.is_none() {
+        report.budgets(builder);
+    }
     report.finish()
 }
 
@@ -151,6 +154,19 @@ impl Report {
         self.lines.push(format!("{name}: {}", counts.text()));
         self.total.add(counts);
         Ok(passed)
+    }
+
+    /// What kernels cost in machine code. It takes tools that the build can do without.
+    fn budgets(&mut self, builder: Builder) {
+        let (counts, reason) = match sass::check(|arguments| builder.cargo(arguments)) {
+            Ok(()) => ([1, 0, 0], None),
+            Err(sass::Unchecked::NoTools(error)) => ([0, 0, 1], Some(error)),
+            Err(sass::Unchecked::Broken(error)) => ([0, 1, 0], Some(error)),
+        };
+        let counts = Counts(counts);
+        let reason = reason.map_or(String::new(), |error| format!(" ({error:#})"));
+        self.lines.push(format!("sass: {}{reason}", counts.text()));
+        self.total.add(counts);
     }
 
     fn tests(&mut self, tests: Tests) {

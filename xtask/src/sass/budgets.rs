@@ -82,7 +82,7 @@ impl Budget {
 }
 
 /// In the order of the table.
-pub(super) const BUDGETS: [Budget; 22] = [
+pub(super) static BUDGETS: [Budget; 22] = [
     // Maps and folds.
     Budget::of("map, f32", "saxpy", "saxpy_map", Loaded(8.0), 12.0, 5.0),
     Budget::of(

@@ -7,18 +7,29 @@ mod device;
 mod flow;
 mod json;
 mod listing;
+mod suite;
 mod table;
 mod tools;
 
-use crate::command::root;
+use crate::command::{cargo, root};
 use anyhow::{Context, Result, bail};
 use budgets::{BUDGETS, Budget};
 use count::Round;
 use std::collections::BTreeMap;
+use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
 use table::Row;
 use tools::{Assembled, Tools};
+
+/// What cargo builds for it: the compiler's example that shows stages.
+const STAGES: [&str; 5] = [
+    "build",
+    "--package",
+    "accelerate-rs-compiler",
+    "--example",
+    "stages",
+];
 
 /// Counts, prints, and fails if a budget is broken.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
@@ -27,46 +38,74 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         [filter] if !filter.starts_with('-') => filter,
         _ => bail!("usage: cargo xtask sass [FILTER]"),
     };
-    let wanted = |budget: &&Budget| budget.kernel.contains(filter) || budget.entry.contains(filter);
-    let budgets: Vec<&Budget> = BUDGETS.iter().filter(wanted).collect();
-    if budgets.is_empty() {
-        bail!("no kernel has `{filter}` in its name");
-    }
-    let tools = Tools::find()?;
-    let assembled = assemble(&tools, &budgets);
-    let (mut rows, mut broken) = (Vec::new(), Vec::new());
-    for budget in budgets {
-        let row = match &assembled[budget.program] {
-            Ok(assembled) => measure(budget, assembled),
-            Err(error) => Err(anyhow::anyhow!("{error:#}")),
-        };
-        match row {
-            Ok(row) => {
-                let problems = row.broken();
-                broken.extend(
-                    problems
-                        .iter()
-                        .map(|why| format!("{}: {why}", budget.kernel)),
-                );
-                rows.push(row);
-            }
-            Err(error) => broken.push(format!("{}: {error:#}", budget.kernel)),
-        }
-    }
-    let text = table::write(&rows);
+    let measured = Measured::of(filter, &Tools::find(cargo(&STAGES))?)?;
+    let text = table::write(&measured.rows);
     print!("{text}");
     if filter.is_empty() {
         let path = root().join("benches/results/sass.md");
         std::fs::write(&path, &text).with_context(|| path.display().to_string())?;
     }
-    match broken.is_empty() {
-        true => Ok(()),
-        false => bail!(
-            "{} of {} kernels:\n{}",
-            broken.len(),
-            BUDGETS.len(),
-            broken.join("\n")
-        ),
+    measured.judged()
+}
+
+/// Counts, for the tests: fails if a budget is broken. `builder` makes cargo's commands. Why it cannot, if it cannot.
+pub(crate) fn check(builder: impl Fn(&[&str]) -> Command) -> Result<(), Unchecked> {
+    let tools = Tools::find(builder(&STAGES)).map_err(Unchecked::NoTools)?;
+    let measured = Measured::of("", &tools).map_err(Unchecked::Broken)?;
+    measured.judged().map_err(Unchecked::Broken)
+}
+
+/// Why budgets do not hold, or are not known to.
+pub(crate) enum Unchecked {
+    NoTools(anyhow::Error),
+    Broken(anyhow::Error),
+}
+
+/// Rows of budgets, and what is wrong with some.
+struct Measured {
+    rows: Vec<Row<'static>>,
+    broken: Vec<String>,
+}
+
+impl Measured {
+    fn of(filter: &str, tools: &Tools) -> Result<Measured> {
+        let wanted =
+            |budget: &&Budget| budget.kernel.contains(filter) || budget.entry.contains(filter);
+        let budgets: Vec<&'static Budget> = BUDGETS.iter().filter(wanted).collect();
+        if budgets.is_empty() {
+            bail!("no kernel has `{filter}` in its name");
+        }
+        let assembled = assemble(tools, &budgets);
+        let (mut rows, mut broken) = (Vec::new(), Vec::new());
+        for budget in budgets {
+            let row = match &assembled[budget.program] {
+                Ok(assembled) => measure(budget, assembled),
+                Err(error) => Err(anyhow::anyhow!("{error:#}")),
+            };
+            match row {
+                Ok(row) => {
+                    let problems = row.broken();
+                    let problems = problems.iter();
+                    broken.extend(problems.map(|why| format!("{}: {why}", budget.kernel)));
+                    rows.push(row);
+                }
+                Err(error) => broken.push(format!("{}: {error:#}", budget.kernel)),
+            }
+        }
+        Ok(Measured { rows, broken })
+    }
+
+    fn judged(&self) -> Result<()> {
+        let Measured { broken, .. } = self;
+        match broken.is_empty() {
+            true => Ok(()),
+            false => bail!(
+                "{} of {} kernels:\n{}",
+                broken.len(),
+                BUDGETS.len(),
+                broken.join("\n")
+            ),
+        }
     }
 }
 
@@ -96,7 +135,7 @@ fn assemble(tools: &Tools, budgets: &[&Budget]) -> BTreeMap<&'static str, Result
     done.into_inner().expect("nobody panics")
 }
 
-fn measure<'a>(budget: &'a Budget, assembled: &Assembled) -> Result<Row<'a>> {
+fn measure(budget: &'static Budget, assembled: &Assembled) -> Result<Row<'static>> {
     let mut all = assembled.resources.iter();
     let resources = all.find(|one| one.entry == budget.entry);
     let resources = resources.with_context(|| {

@@ -1,24 +1,17 @@
 //! From a program of the corpus to what ptxas makes of it and nvdisasm shows.
 
 use super::listing::{Function, functions};
-use crate::command::{Built, build, root};
+use super::suite;
+use crate::command::{root, run_build};
 use crate::{corpus, cuda};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// As build scripts call nvcc.
-const NVCC: [&str; 8] = [
-    "-ptx",
-    "-std=c++17",
-    "-O3",
-    "-fmad=false",
-    "-ftz=false",
-    "-prec-div=true",
-    "-prec-sqrt=true",
-    "-arch=compute_80",
-];
+#[path = "../../../build-support/src/flags.rs"]
+mod flags;
+
 const PTXAS: [&str; 2] = ["-v", "-arch=sm_90"];
 
 /// The tools, found or fetched.
@@ -51,14 +44,14 @@ pub(super) struct Assembled {
 }
 
 impl Tools {
-    pub(super) fn find() -> Result<Tools> {
+    /// `build` is cargo's command for the compiler's example.
+    pub(super) fn find(build: Command) -> Result<Tools> {
         let Some(nvcc) = cuda::find_or_fetch()? else {
             bail!("no nvcc: `cargo xtask cuda` says why");
         };
         let ptxas = nvcc.with_file_name("ptxas");
         let nvdisasm = cuda::nvdisasm()?;
-        let package = "accelerate-rs-compiler";
-        let built: Built = build(&["build", "--package", package, "--example", "stages"])?;
+        let built = run_build(build)?;
         Ok(Tools {
             nvcc,
             ptxas,
@@ -75,45 +68,55 @@ impl Tools {
         let source = text_of(Command::new(&self.stages).arg(path).arg("cuda"))?;
         let folder = root().join("target/xtask/sass");
         fs::create_dir_all(&folder)?;
-        let (messages, ordinary) = self.listed(&source, &folder.join(program), &[])?;
-        let ptx = fs::read_to_string(folder.join(program).with_extension("ptx"))?;
+        let ordinary = folder.join(program);
         let usual = folder.join(format!("{program}-usual"));
-        let functions = match source.contains("USUALLY(") || source.contains("ONE_WARP(") {
-            true => self.listed(&source, &usual, &["-DACCELERATE_USUALLY"])?.1,
-            false => ordinary,
+        // What the suite has assembled need not be assembled again.
+        let (messages, ptx) = match suite::assembled(&source) {
+            Some(made) => made,
+            None => self.made(&source, &ordinary, &[])?,
         };
+        self.made(&source, &usual, &["-DACCELERATE_USUALLY"])?;
         Ok(Assembled {
             resources: resources(&messages, &ptx),
-            functions,
+            functions: self.listed(&usual)?,
         })
     }
 
-    /// What ptxas says, and what it makes. What was made of the same text is still there.
-    fn listed(
-        &self,
-        source: &str,
-        files: &Path,
-        flags: &[&str],
-    ) -> Result<(String, Vec<Function>)> {
-        let arguments: Vec<&str> = NVCC.iter().chain(flags).copied().collect();
+    /// What ptxas says, and the PTX; its cubin lies beside these files. What was made of the same text is still there.
+    fn made(&self, source: &str, files: &Path, more: &[&str]) -> Result<(String, String)> {
+        let mut arguments = flags::flags("80");
+        arguments.extend(more.iter().map(|&flag| flag.to_owned()));
         let source = format!("// {} {}\n{source}", arguments.join(" "), PTXAS.join(" "));
         let file = |extension: &str| files.with_extension(extension);
-        let (text, listing, messages) = (file("cu"), file("json"), file("txt"));
+        let (text, messages) = (file("cu"), file("txt"));
         let is_made = fs::read_to_string(&text).is_ok_and(|made| made == source);
-        if !(is_made && listing.exists() && messages.exists()) {
-            let _ = fs::remove_file(&listing);
+        if !(is_made && messages.exists()) {
+            for stale in [&messages, &file("json")] {
+                let _ = fs::remove_file(stale);
+            }
             fs::write(&text, &source)?;
             let mut nvcc = Command::new(&self.nvcc);
             text_of(nvcc.args(&arguments).arg("-o").arg(file("ptx")).arg(&text))?;
             let mut ptxas = Command::new(&self.ptxas);
             ptxas.args(PTXAS).arg("-o").arg(file("cubin"));
             fs::write(&messages, said(ptxas.arg(file("ptx")))?.1)?;
+        }
+        Ok((
+            fs::read_to_string(&messages)?,
+            fs::read_to_string(file("ptx"))?,
+        ))
+    }
+
+    /// The functions of the cubin beside these files.
+    fn listed(&self, files: &Path) -> Result<Vec<Function>> {
+        let listing = files.with_extension("json");
+        if !listing.exists() {
             let mut nvdisasm = Command::new(&self.nvdisasm);
-            fs::write(&listing, text_of(nvdisasm.arg("-json").arg(file("cubin")))?)?;
+            let cubin = files.with_extension("cubin");
+            fs::write(&listing, text_of(nvdisasm.arg("-json").arg(cubin))?)?;
         }
         let listing = fs::read_to_string(&listing)?;
-        let listed = functions(&listing).with_context(|| files.display().to_string())?;
-        Ok((fs::read_to_string(&messages)?, listed))
+        functions(&listing).with_context(|| files.display().to_string())
     }
 }
 
