@@ -67,13 +67,21 @@ impl Bound {
     }
 }
 
+/// The root of the workspace; or the folder of the executable, if the corpus has been brought to another machine with it.
+fn root() -> PathBuf {
+    let beside = std::env::current_exe().ok();
+    let beside = beside.and_then(|own| Some(own.parent()?.to_owned()));
+    let beside = beside.filter(|folder| folder.join("tests/programs").is_dir());
+    beside.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+}
+
 /// The files of all programs, from the root of the workspace, by name.
 pub fn paths() -> &'static BTreeMap<String, PathBuf> {
     static PATHS: LazyLock<BTreeMap<String, PathBuf>> = LazyLock::new(|| {
-        let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let found = listing::programs(&tests.join("programs")).into_iter();
-        let from_root = |path: PathBuf| match path.strip_prefix(tests) {
-            Ok(inside) => Path::new("tests").join(inside),
+        let root = root();
+        let found = listing::programs(&root.join("tests/programs")).into_iter();
+        let from_root = |path: PathBuf| match path.strip_prefix(&root) {
+            Ok(inside) => inside.to_owned(),
             Err(_) => path,
         };
         found.map(|(name, path)| (name, from_root(path))).collect()
@@ -92,8 +100,7 @@ pub fn path(program: &str) -> &'static Path {
 
 /// The text of a program.
 pub fn source(program: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let path = root.join(path(program));
+    let path = root().join(path(program));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

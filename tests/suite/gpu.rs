@@ -89,6 +89,10 @@ fn corpus(report: &mut Report) {
     }
     let told = Mutex::new(BTreeMap::from([(*first, judged(first, outcome, limit))]));
     let queue = Mutex::new(rest.iter());
+    let next = || match report.has_time() {
+        true => queue.lock().expect("no panic").next(),
+        false => None,
+    };
     let jobs = report
         .jobs()
         .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
@@ -96,8 +100,7 @@ fn corpus(report: &mut Report) {
         for _ in 0..jobs {
             scope.spawn(|| {
                 loop {
-                    let next = queue.lock().expect("no panic").next();
-                    let Some(program) = next else { break };
+                    let Some(program) = next() else { break };
                     let lines = judged(program, process(program, limit, &[]), limit);
                     told.lock().expect("no panic").insert(program, lines);
                 }
@@ -107,6 +110,13 @@ fn corpus(report: &mut Report) {
     let told = told.into_inner().expect("no panic");
     for line in told.values().flatten() {
         report.hear(line);
+    }
+    let left: Vec<&str> = queue.into_inner().expect("no panic").copied().collect();
+    for program in &left {
+        println!("{GPU}: {program}: not run");
+    }
+    if !left.is_empty() {
+        report.skip(GPU, left.len(), "no time left");
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Arguments: a part of a program's name; `--tier NAME` for one tier, or for all with this in their names (`--tier gpu` is
 //! what a bundle runs). Several programs are shared by processes (`workers`). On a real GPU each has a process of its own
-//! (`gpu`), of which `--jobs N` run at the same time, each for at most `--limit SECONDS`.
+//! (`gpu`), of which `--jobs N` run at the same time, each for at most `--limit SECONDS`; after `--seconds N` none is begun.
 
 mod checks;
 mod compare;
@@ -13,6 +13,7 @@ mod gpu;
 mod interval;
 mod kept;
 mod levels;
+mod litmus;
 mod look_back;
 mod moved;
 mod mutation;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         work(&mut report);
     }
     gpu::run(&mut report);
+    litmus::run(&mut report);
     report.finish()
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// The tiers, in the order in which they run and are printed.
-pub(crate) const TIERS: [&str; 18] = [
+pub(crate) const TIERS: [&str; 19] = [
     "tidy",
     "structure",
     "snapshots",
@@ -26,6 +26,7 @@ pub(crate) const TIERS: [&str; 18] = [
     "fuzz",
     "rehearsal",
     "real GPU",
+    "litmus",
 ];
 
 /// The number that follows an option.
@@ -73,6 +74,8 @@ pub(crate) struct Report {
     program: Option<String>,
     jobs: Option<usize>,
     limit: Option<Duration>,
+    /// When nothing new is begun any more.
+    deadline: Option<Instant>,
     tiers: [Tier; TIERS.len()],
     failures: Vec<String>,
 }
@@ -87,6 +90,7 @@ impl Report {
             program: None,
             jobs: None,
             limit: None,
+            deadline: None,
             tiers: Default::default(),
             failures: Vec::new(),
         };
@@ -99,6 +103,10 @@ impl Report {
                 "--jobs" => report.jobs = number(arguments.next()),
                 "--limit" => {
                     report.limit = number(arguments.next()).map(Duration::from_secs);
+                }
+                "--seconds" => {
+                    let seconds = number(arguments.next()).map(Duration::from_secs);
+                    report.deadline = seconds.map(|seconds| Instant::now() + seconds);
                 }
                 _ if !argument.starts_with('-') => report.filter = Some(argument),
                 _ => {}
@@ -166,6 +174,17 @@ impl Report {
     /// How long the process of a program may run.
     pub(crate) fn limit(&self) -> Option<Duration> {
         self.limit
+    }
+
+    /// How long something may still be begun; none where nobody said.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether something may still be begun.
+    pub(crate) fn has_time(&self) -> bool {
+        self.time_left().is_none_or(|left| !left.is_zero())
     }
 
     /// The arguments for a worker that is to do the same.

@@ -24,7 +24,7 @@ cargo xtask bench     measures against rivals in one run; what follows is passed
 cargo xtask bench compile [corpus|FAMILY ..]  measures the compiler
 cargo xtask sass      counts the instructions that kernels need for an element, without a GPU (option: part of a name)
 cargo xtask changes   shows what the compiler makes of the corpus otherwise than before (options: --since COMMIT, part of a name)
-cargo xtask bundle    makes a folder to copy to a machine with a GPU (option: --to FOLDER)";
+cargo xtask bundle    makes what to copy to a machine with a GPU (options: --to FOLDER, --rehearse)";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
