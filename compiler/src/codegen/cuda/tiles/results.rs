@@ -69,11 +69,11 @@ pub(super) fn write_results(
     code.open(format!("for (u32 r = 0; r < {}; ++r) {{", places.rows));
     code.pragma("#pragma unroll");
     let step = match streams.is_empty() {
-        true => 1,
-        false => piece,
+        true => "++c".to_owned(),
+        false => format!("c += {piece}"),
     };
     code.open(format!(
-        "for (u32 c = 0; c < {}; c += {step}) {{",
+        "for (u32 c = 0; c < {}; {step}) {{",
         places.columns
     ));
     code.line(format!("const Index row = {};", places.row_line));
