@@ -52,7 +52,7 @@ pub(crate) fn run(report: &mut Report) {
         true => (&FEW_ELEMENTS[..], FEW_ROUNDS),
         false => (&ELEMENTS[..], ROUNDS),
     };
-    let drivers = |program: &&str| DRIVERS.iter().find(|driver| driver.program == **program);
+    let drivers = |program: &&str| DRIVERS.iter().find(|driver| driver.program == *program);
     let drivers: Vec<&Driver> = PROGRAMS.iter().filter_map(drivers).collect();
     let cases = (drivers.len() * elements.len()) as u32;
     let each = report.time_left().map(|left| left / cases.max(1));
