@@ -43,9 +43,9 @@ pub mod programs {
         pub mod branch_per_row_folded;
         pub mod converge;
         pub mod fold_failing_in_branch;
-        pub mod folds_of_loops_in_branch;
         pub mod fold_of_constants;
         pub mod folds_of_a_branch;
+        pub mod folds_of_loops_in_branch;
         pub mod growing;
         pub mod guard_in_branch;
         pub mod guarded_by_elements;
