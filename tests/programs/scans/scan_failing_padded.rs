@@ -1,7 +1,7 @@
 //! A scan that may fail, from a first place on: all of it is asked for wherever it has elements.
 //!
 //! kernels: 2 (scan, elementwise)
-//! bytes: 16n + 4
+//! bytes: 20n + 4
 //! shapes: xs n
 //! values: xs 0..9, d 0..3
 

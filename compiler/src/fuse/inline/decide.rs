@@ -10,7 +10,7 @@ use crate::fuse::body::sources;
 use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
-use crate::fuse::inline::frequency::{Demand, demand, element_cost, together};
+use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, together};
 use crate::ir::{Id, IdSet, Node, Program, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
@@ -130,9 +130,35 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
         let bytes_out = program.leaf(element).bytes() as f64;
         let forced = self.whole.contains(&id);
         let apart = scanned(program, &owners, element);
+        // What elements of a row share is repeated where they are read in another order, or in a branch that keeps it in bounds.
+        let own: BTreeSet<Var> = program.free(id).iter().chain(vars).copied().collect();
+        let shared = folds_of_rows(program, binders, &own, element);
+        let own_row = |&read: &Id| match program.node(read) {
+            Node::Index { indices, .. } if vars.len() > 1 => {
+                matches!(program.node(indices[0]), Node::Variable(_))
+            }
+            _ => true,
+        };
+        let own_rows = shared.is_empty() || reads.iter().all(own_row);
+        let read = match shared.is_empty() || self.reached.contains_key(&id) {
+            true if shared.is_empty() => Where::Inlined,
+            true => Where::ByRows,
+            false => {
+                let in_bounds = |&fold: &Id| sources::in_bounds(program, &mut self.ranges, fold);
+                match own_rows && shared.iter().all(in_bounds) {
+                    true => Where::ByRows,
+                    false => Where::Branched,
+                }
+            }
+        };
         let free_of_charge = trivial(program, element)
-            || (matches!(program.node(element), Node::Index { .. }) && !forced);
-        let cost = LazyCell::new(|| element_cost(program, binders, element, size));
+            || (matches!(program.node(element), Node::Index { .. }) && !forced && own_rows);
+        let parts = (&vars[..], element);
+        let cost = LazyCell::new(|| element_cost(program, binders, parts, size, read));
+        let stored = LazyCell::new(|| match shared.is_empty() {
+            true => *cost,
+            false => element_cost(program, binders, parts, size, Where::Stored),
+        });
         let keep = if free_of_charge {
             false
         } else if !options.vertical {
@@ -143,14 +169,15 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
             let again = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
             let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
             again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
-        } else if ratio <= 1.0 && owners.len() <= 1 {
+        } else if ratio <= 1.0 && owners.len() <= 1 && shared.is_empty() {
             apart
         } else {
             let (work, bytes_in) = *cost;
             let inline = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
+            let (work, bytes_in) = *stored;
             let store =
                 work + ratio * LOAD + (bytes_in + bytes_out + kernels * bytes_out) * OPS_PER_BYTE;
-            inline > store
+            apart || inline > store
         };
         let keep = match options.seed {
             Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
@@ -265,6 +292,43 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
         self.decisions.plain.insert(id);
         true
     }
+}
+
+/// The reductions that an element has in common with others of its row: those that depend on some of its indices.
+fn folds_of_rows(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    own: &BTreeSet<Var>,
+    element: Id,
+) -> Vec<Id> {
+    let index = |var: &&Var| binders.get(var).is_some_and(|by| by.extent.is_some());
+    let all = own.iter().filter(index).count();
+    let (mut seen, mut open, mut found) = (IdSet::default(), vec![element], Vec::new());
+    while let Some(id) = open.pop() {
+        if !program.may_be_apart(id) && !matches!(program.node(id), Node::Index { .. })
+            || !seen.insert(id)
+        {
+            continue;
+        }
+        match program.node(id) {
+            Node::Index { array, indices } => {
+                open.extend(indices);
+                // Not decided yet: taken as inlined.
+                if let Node::Generate { element, .. } = program.node(*array) {
+                    open.push(*element);
+                }
+            }
+            Node::Reduce { .. } => {
+                let free = program.free(id);
+                let indices = free.iter().filter(index).count();
+                if (1..all).contains(&indices) && free.is_subset(own) {
+                    found.push(id);
+                }
+            }
+            node => sources::evaluated(node, |operand| open.push(operand)),
+        }
+    }
+    found
 }
 
 /// The reads in an element that depend on its variables, if nothing in it that does is more than arithmetic and such

@@ -136,12 +136,26 @@ fn same_domain(program: &Program, a: Id, b: Id) -> bool {
     }
 }
 
+/// Where elements are computed, of which parts may depend on some of the indices only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::fuse) enum Where {
+    /// In a kernel of their own: a part is shared by all elements that have its indices.
+    Stored,
+    /// Where they are read: what depends on an inner index runs for each of the outer ones.
+    Inlined,
+    /// The same, of elements that share folds of their rows: also for each index of a domain around a reduction over rows.
+    ByRows,
+    /// Where they are read, in a branch: no part is shared.
+    Branched,
+}
+
 /// Operations and input bytes per element, what is invariant counted by how often it runs.
 pub(in crate::fuse) fn element_cost(
     program: &Program,
     binders: &HashMap<Var, Binder>,
-    element: Id,
+    (vars, element): (&[Var], Id),
     size: f64,
+    place: Where,
 ) -> (f64, f64) {
     let (mut work, mut bytes) = (0.0, 0.0);
     let mut arrays = BTreeSet::new();
@@ -155,13 +169,30 @@ pub(in crate::fuse) fn element_cost(
         if free.is_empty() {
             continue;
         }
-        let mut around = free.clone();
-        for &var in free {
-            if let Some(binder) = binders.get(&var) {
-                around.extend(outer(program, binder.node, var));
+        let all = match place {
+            Where::Stored => free.clone(),
+            Where::Inlined | Where::ByRows => {
+                let mut all = free.clone();
+                for var in free {
+                    let Some(binder) = binders.get(var) else {
+                        continue;
+                    };
+                    all.extend(outer(program, binder.node, *var));
+                    // The domain around a reduction, if the array has no row of its own there.
+                    if place == Where::ByRows
+                        && let Node::Reduce { .. } = program.node(binder.node)
+                    {
+                        let around = program.free(binder.node).iter();
+                        let index =
+                            |var: &&Var| binders.get(var).is_some_and(|by| by.extent.is_some());
+                        all.extend(around.filter(index));
+                    }
+                }
+                all
             }
-        }
-        let share = estimate::runs(&around, binders) / size;
+            Where::Branched => free.iter().chain(vars).copied().collect(),
+        };
+        let share = estimate::runs(&all, binders) / size;
         match program.node(id) {
             Node::Index { array, indices } => {
                 open.extend(indices);
