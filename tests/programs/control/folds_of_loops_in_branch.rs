@@ -1,7 +1,7 @@
 //! Folds and scans of scalar loops of which a round may fail, that only some elements demand: computed once, without failures, since
 //! the loops have known trip counts, and folded again only by readers where one fails.
 //!
-//! kernels: 4 (reduce, elementwise, scan)
+//! kernels: 4 (reduce, elementwise, scan, elementwise)
 //! shapes: xs n, t m, u k
 //! values: xs 0..30, t 0..9, u 0..9
 //! work: xs 1..30

@@ -1,6 +1,6 @@
 //! Rows that are normalized, and read by columns: the folds of rows are shared by elements that are stored, not repeated for each.
 //!
-//! kernels: 3 (rowwise, elementwise)
+//! kernels: 3 (rowwise, elementwise, reduce)
 //! shapes: m (h, w)
 //! values: m 0.5..4.0
 
