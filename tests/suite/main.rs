@@ -15,6 +15,7 @@ mod kept;
 mod levels;
 mod litmus;
 mod look_back;
+mod modules;
 mod moved;
 mod mutation;
 mod nvcc;

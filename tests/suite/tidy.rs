@@ -1,5 +1,6 @@
-//! The tree: sizes, headers, layers, and where `unsafe` may stand.
+//! The tree: sizes, headers, layers, cycles of modules, and where `unsafe` may stand.
 
+use crate::modules;
 use crate::programs::DRIVERS;
 use crate::report::Report;
 use harness::corpus;
@@ -84,6 +85,7 @@ pub(crate) fn run(report: &mut Report) {
         }
     }
     report.case("tidy", "every program is in a crate", listed);
+    report.case("tidy", "no cycles of modules", || modules::check(root));
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
