@@ -1,7 +1,7 @@
 //! Enums of a block, for the host: as written, with their leaves: which variant it is, then slots that the variants
 //! share.
 
-use super::structs::{ELEMENT, missing_derives};
+use super::derives::{ELEMENT, missing_derives};
 use super::surface::{put_together, take_apart};
 use crate::codegen::names::rust::{self, identifier};
 use crate::scalar::{Leaf, Scalar};

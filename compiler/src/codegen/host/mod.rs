@@ -7,6 +7,7 @@
 //! `mixed_site`: they meet no name of the user's.
 
 mod data;
+mod derives;
 mod enums;
 mod names;
 mod plain;

@@ -1,12 +1,10 @@
 //! Structs of a block, for the host: as written, with what an element needs.
 
 use super::Names;
+use super::derives::{ELEMENT, missing_derives};
 use crate::typed::{Block, Struct, TypeItem};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
-
-/// What every element derives.
-pub(super) const ELEMENT: [&str; 4] = ["Clone", "Copy", "Debug", "PartialEq"];
 
 /// Every struct with its derives and `impl Element`.
 pub(crate) fn structs(block: &Block, names: &Names) -> TokenStream {
@@ -102,19 +100,4 @@ fn strukt(item: &syn::ItemStruct) -> TokenStream {
             }
         }
     }
-}
-
-/// What of `derived` the user has not derived already.
-pub(super) fn missing_derives(
-    attributes: &[syn::Attribute],
-    derived: &[&str],
-) -> Vec<proc_macro2::Ident> {
-    let written: String = attributes
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("derive"))
-        .map(|attribute| attribute.meta.to_token_stream().to_string())
-        .collect();
-    let words: Vec<&str> = written.split(|c: char| !c.is_alphanumeric()).collect();
-    let missing = derived.iter().filter(|name| !words.contains(*name));
-    missing.map(|name| quote::format_ident!("{name}")).collect()
 }
