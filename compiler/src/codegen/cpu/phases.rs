@@ -3,8 +3,7 @@
 use super::folds::{folded, scanned};
 use super::names::{Names, scalar};
 use super::rows::lanes_along_rows;
-use super::statements::Emitter;
-use super::straight::Straight;
+use super::statements::{Emitter, Straight};
 use super::tiles;
 use super::uniform::Analysis;
 use crate::plan::body::{Fold, Statement, Value};

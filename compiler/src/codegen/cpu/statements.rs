@@ -1,8 +1,6 @@
 //! Statements over lanes: the emitter and what it knows of each value.
 
 use super::names::{Names, constant, scalar, vector};
-use super::straight::Straight;
-use super::turns::Turns;
 use super::uniform::Analysis;
 use crate::codegen::names::rust;
 use crate::plan::body::{Op, Statement, Value};
@@ -10,7 +8,7 @@ use crate::plan::uses;
 use crate::scalar::Leaf;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a value is held.
 #[derive(Clone, Debug)]
@@ -24,6 +22,26 @@ pub(super) enum Held {
     },
     /// A vector.
     Lanes(TokenStream),
+}
+
+/// What a body that takes indices as straight knows: see `straight.rs`.
+#[derive(Default)]
+pub(super) struct Straight {
+    /// Values that are constants.
+    pub(super) constants: BTreeSet<Value>,
+    /// Comparisons of indices: what holds in all lanes if the comparison is what it is away from borders, and which.
+    pub(super) compared: BTreeMap<Value, (bool, TokenStream)>,
+    /// Whether anything has been assumed.
+    pub(super) assumed: bool,
+}
+
+/// The stores of a body that come in pairs: see `turns.rs`.
+#[derive(Default)]
+pub(super) struct Turns {
+    /// By buffer and index: which of the two it is.
+    pub(super) places: BTreeMap<(usize, Value), usize>,
+    /// By buffer: the index and the value of one whose neighbour is not known yet.
+    pub(super) waiting: BTreeMap<usize, (Value, Value)>,
 }
 
 /// Emits statements for the lanes of `lanes` (a type: `L`, or `One` where all is uniform).

@@ -7,18 +7,6 @@ use crate::plan::body::{Op, Value};
 use crate::scalar::{Binary, Leaf};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// What a body that assumes knows.
-#[derive(Default)]
-pub(super) struct Straight {
-    /// Values that are constants.
-    pub(super) constants: BTreeSet<Value>,
-    /// Comparisons of indices: what holds in all lanes if the comparison is what it is away from borders, and which.
-    compared: BTreeMap<Value, (bool, TokenStream)>,
-    /// Whether anything has been assumed.
-    pub(super) assumed: bool,
-}
 
 impl Emitter<'_> {
     /// An operation that changes an index near borders only, as if it did not.

@@ -9,15 +9,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeMap;
 
-/// The stores of a body that come in pairs.
-#[derive(Default)]
-pub(super) struct Turns {
-    /// By buffer and index: which of the two it is.
-    places: BTreeMap<(usize, Value), usize>,
-    /// By buffer: the index and the value of one whose neighbour is not known yet.
-    waiting: BTreeMap<usize, (Value, Value)>,
-}
-
 impl Emitter<'_> {
     /// Finds the pairs of a body over the lanes of a variable.
     pub(super) fn find_turns(&mut self, var: Value, body: &[Statement]) {
