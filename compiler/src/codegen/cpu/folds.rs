@@ -2,7 +2,7 @@
 
 use super::names::{constant, scalar, vector, zero};
 use super::operations::binary;
-use super::phases::{Part, attributes, cost, imports};
+use super::part::{Part, attributes, cost, imports};
 use super::statements::Emitter;
 use super::uniform::Analysis;
 use crate::codegen::names::rust;

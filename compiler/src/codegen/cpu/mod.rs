@@ -10,6 +10,7 @@ mod flow;
 mod folds;
 mod names;
 mod operations;
+mod part;
 mod phases;
 mod rows;
 mod scatters;

@@ -4,7 +4,7 @@
 //! inner axis. There each lane works on a row of its own, in order, and no lane waits for gathers.
 
 use super::names::Names;
-use super::phases::known_constants;
+use super::part::known_constants;
 use crate::plan::Phase;
 use crate::plan::body::{Op, Statement, Value};
 use crate::scalar::Binary;

@@ -1,7 +1,7 @@
 //! Scatters: implementations of the driver's trait `Scatter`.
 
 use super::names::{Names, constant, scalar, vector};
-use super::phases::{Part, attributes, build, cost, imports};
+use super::part::{Part, attributes, build, cost, imports};
 use super::statements::Emitter;
 use super::uniform::Analysis;
 use crate::codegen::names::rust;

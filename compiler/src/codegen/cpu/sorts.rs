@@ -1,7 +1,7 @@
 //! Sorts: implementations of the drivers' traits `Records`, and `Sort` or `Merge`.
 
 use super::names::{Names, scalar, vector, zero};
-use super::phases::{Part, attributes, build, cost, imports};
+use super::part::{Part, attributes, build, cost, imports};
 use super::statements::Emitter;
 use super::uniform::Analysis;
 use crate::plan::body::{Statement, Value};

@@ -1,7 +1,7 @@
 //! Staged kernels: rows in the driver's `rows`, whose stages are like the phases of other rows, over arrays on the stack.
 
 use super::names::{Names, scalar, zero};
-use super::phases::{
+use super::part::{
     Part, attributes, bindings, build, constants, coordinates, cost, imports, product,
 };
 use super::statements::Emitter;

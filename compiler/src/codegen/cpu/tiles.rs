@@ -1,7 +1,7 @@
 //! Contractions: an implementation of the driver's trait `Contraction`.
 
 use super::names::{constant, scalar, vector, zero};
-use super::phases::{Part, attributes, constants, coordinates, cost, imports, product};
+use super::part::{Part, attributes, constants, coordinates, cost, imports, product};
 use super::statements::Emitter;
 use super::uniform::Analysis;
 use crate::plan::body::{Fold, Op, Statement, Value};

@@ -1,0 +1,246 @@
+//! Parts of a kernel: structs that implement one of the drivers' traits each, and what their methods have alike.
+
+use super::names::{Names, scalar};
+use super::statements::{Emitter, Straight};
+use super::uniform::Analysis;
+use crate::plan::body::{Statement, Value};
+use crate::plan::{Phase, uses};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) fn attributes() -> TokenStream {
+    quote!(#[allow(unused, non_camel_case_types, non_snake_case, clippy::all)])
+}
+
+/// Which versions of a kernel there are: the user's build decides.
+pub(super) fn build() -> TokenStream {
+    quote!(::accelerate::rt::cpu::Build<{ ::core::cfg!(debug_assertions) }>)
+}
+
+pub(super) fn imports() -> TokenStream {
+    quote! {
+        use ::accelerate::rt::cpu::*;
+        use ::accelerate::rt::lanes::*;
+        use ::accelerate::rt::math::{Functions, rsqrt};
+    }
+}
+
+/// Binds the kernel's pointers and scalars, found at `path`, and the captured values of `self`.
+pub(super) fn bindings(
+    names: Names<'_>,
+    path: &TokenStream,
+    captured: &BTreeSet<Value>,
+) -> TokenStream {
+    let buffers = (0..names.kernel.buffers.len()).map(|k| names.buffer(k));
+    let scalars = names.kernel.scalars.iter().map(|&value| names.value(value));
+    let fields: Vec<Ident> = buffers.chain(names.rooms()).chain(scalars).collect();
+    let captured: Vec<Ident> = captured.iter().map(|&value| names.value(value)).collect();
+    quote! {
+        #(let #fields = #path.#fields;)*
+        #(let #captured = self.#captured;)*
+    }
+}
+
+/// A struct that implements one of the traits.
+pub(super) struct Part<'k> {
+    pub(super) names: Names<'k>,
+    pub(super) name: Ident,
+    /// Where the kernel is, from `self`.
+    pub(super) path: TokenStream,
+    /// Values of earlier phases, and coordinates of the row.
+    pub(super) captured: BTreeSet<Value>,
+}
+
+/// A product of extents.
+pub(super) fn product(names: Names<'_>, extents: &[Value]) -> TokenStream {
+    let extents = extents.iter().map(|&extent| names.value(extent));
+    quote!(1u64 #(.wrapping_mul(#extents))*)
+}
+
+/// Lets `vars` be the coordinates of the flat index `flat` in `extents`.
+pub(super) fn coordinates(
+    names: Names<'_>,
+    flat: &TokenStream,
+    extents: &[Value],
+    vars: &[Value],
+) -> TokenStream {
+    let mut tokens = quote!(let rest: u64 = #flat;);
+    for (k, (&extent, &var)) in extents.iter().zip(vars).enumerate().rev() {
+        let (extent, var) = (names.value(extent), names.value(var));
+        tokens.extend(match k {
+            0 => quote!(let #var: u64 = rest;),
+            _ => quote!(let #var: u64 = rest % #extent; let rest: u64 = rest / #extent;),
+        });
+    }
+    tokens
+}
+
+impl<'k> Part<'k> {
+    /// The kernel itself.
+    pub(super) fn of_kernel(names: Names<'k>) -> Part<'k> {
+        Part {
+            names,
+            name: names.kernel(),
+            path: quote!(self),
+            captured: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn bindings(&self) -> TokenStream {
+        bindings(self.names, &self.path, &self.captured)
+    }
+
+    /// `Outer`, `size` and `outer`, which `Each` and `Fold` have alike.
+    pub(super) fn domain(&self, extents: &[Value], vars: &[Value]) -> TokenStream {
+        let names = self.names;
+        let bindings = self.bindings();
+        let (rows, columns) = match extents.split_last() {
+            None => (quote!(1), quote!(1)),
+            Some((last, outer)) => {
+                let last = names.value(*last);
+                (product(names, outer), quote!(#last))
+            }
+        };
+        let outer = &vars[..vars.len().saturating_sub(1)];
+        let coordinates = coordinates(names, &quote!(row), &extents[..outer.len()], outer);
+        let outer: Vec<Ident> = outer.iter().map(|&var| names.value(var)).collect();
+        let types = outer.iter().map(|_| quote!(u64));
+        quote! {
+            type Outer = (#(#types,)*);
+            #[inline(always)]
+            fn size(&self) -> Size {
+                #bindings
+                Size { rows: #rows, columns: #columns }
+            }
+            #[inline(always)]
+            fn outer(&self, row: u64) -> Self::Outer {
+                #bindings
+                #coordinates
+                (#(#outer,)*)
+            }
+        }
+    }
+
+    /// An emitter for a method over `L` at the points `first..` of the last of `vars`.
+    pub(super) fn emitter(
+        &self,
+        vars: &[Value],
+        statements: &[Statement],
+    ) -> (Emitter<'k>, TokenStream) {
+        let analysis = Analysis::new(vars.last().copied(), statements);
+        let mut emitter = Emitter::new(self.names, analysis, quote!(L), quote!(failures));
+        let mut start = self.bindings();
+        if let Some((&last, outer)) = vars.split_last() {
+            let outer = outer.iter().map(|&var| self.names.value(var));
+            start.extend(quote!(let (#(#outer,)*) = outer;));
+            emitter.bind_progression(last, quote!(first));
+        }
+        emitter.uses = uses::counts(statements);
+        start.extend(emitter.watch(statements));
+        (emitter, start)
+    }
+
+    pub(super) fn each(
+        &self,
+        extents: &[Value],
+        vars: &[Value],
+        body: &[Statement],
+    ) -> TokenStream {
+        let (mut emitter, start) = self.emitter(vars, body);
+        emitter.straight = Some(Straight::default());
+        let turns = |emitter: &mut Emitter<'_>| {
+            if let Some(&last) = vars.last() {
+                emitter.find_turns(last, body);
+            }
+        };
+        turns(&mut emitter);
+        let code = emitter.block(body);
+        let straight = (emitter.straight.take())
+            .filter(|straight| straight.assumed)
+            .map(|_| quote!('straight: { #start #code return; }));
+        let (mut emitter, start) = self.emitter(vars, body);
+        turns(&mut emitter);
+        let code = emitter.block(body);
+        let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
+        let (attributes, cost) = (attributes(), cost(body));
+        quote! {
+            #attributes
+            const _: () = {
+                #imports
+                impl Each for #name {
+                    const COST: u32 = #cost;
+                    #domain
+                    #[inline(always)]
+                    fn at<L: Lanes>(&self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure) {
+                        #straight
+                        #start
+                        #code
+                    }
+                }
+            };
+        }
+    }
+
+    /// The struct itself.
+    pub(super) fn item(&self) -> TokenStream {
+        let (name, kernel, attributes) = (&self.name, self.names.kernel(), attributes());
+        let fields = self.captured.iter().map(|&value| {
+            let (field, leaf) = (self.names.value(value), scalar(self.names.leaf(value)));
+            quote!(#field: #leaf)
+        });
+        quote! {
+            #attributes
+            #[derive(Clone, Copy)]
+            struct #name { kernel: #kernel, #(#fields,)* }
+        }
+    }
+
+    /// An expression that makes it, where the captured values are variables.
+    pub(super) fn made(&self) -> TokenStream {
+        let name = &self.name;
+        let captured = self.captured.iter().map(|&value| self.names.value(value));
+        quote!(#name { kernel: *self, #(#captured,)* })
+    }
+}
+
+pub(super) fn cost(statements: &[Statement]) -> u32 {
+    u32::try_from(uses::cost(statements))
+        .unwrap_or(u32::MAX)
+        .max(1)
+}
+
+/// Variables for the constants of `statements`.
+pub(super) fn constants(names: Names<'_>, statements: &[Statement]) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    for statement in statements {
+        if let Statement::Let {
+            value,
+            op: crate::plan::body::Op::Constant(x),
+        } = statement
+        {
+            let (name, x) = (names.value(*value), super::names::constant(*x));
+            tokens.extend(quote!(let #name = #x;));
+        }
+    }
+    tokens
+}
+
+/// Constants defined by uniform phases.
+pub(super) fn known_constants(phases: &[Phase]) -> BTreeMap<Value, u64> {
+    let mut known = BTreeMap::new();
+    for phase in phases {
+        if let Phase::Uniform(statements) = phase {
+            for statement in statements {
+                if let Statement::Let {
+                    value,
+                    op: crate::plan::body::Op::Constant(x),
+                } = statement
+                {
+                    known.insert(*value, x.bits);
+                }
+            }
+        }
+    }
+    known
+}
