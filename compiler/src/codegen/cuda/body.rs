@@ -1,6 +1,5 @@
 //! Statements of a kernel as C: constants with readable names, small expressions in place of names used once.
 
-use super::fold;
 use super::narrow::Narrow;
 use super::scalar::{self, ATOM, Expr, Repr};
 use super::walk::{Definition, Facts, is_modular};
@@ -453,7 +452,7 @@ impl<'a> Code<'a> {
                 vars,
                 body,
                 folds,
-            } => fold::sequential(self, extents, vars, body, folds),
+            } => self.fold(extents, vars, body, folds),
         }
     }
 

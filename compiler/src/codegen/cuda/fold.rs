@@ -89,88 +89,93 @@ pub(super) fn combined(
         .collect()
 }
 
-/// A fold by one thread: nested loops.
-pub(super) fn sequential(
-    code: &mut Code<'_>,
-    extents: &[Value],
-    vars: &[Value],
-    body: &[Statement],
-    folds: &[Fold],
-) {
-    let mut started = Vec::new();
-    for fold in folds {
-        let has_known = fold.known.is_some();
-        for (position, result) in fold.results.iter().enumerate() {
-            let leaf = code.leaf(*result);
-            let start = match (&fold.initial, &fold.known) {
-                (Some(initial), _) => code.full(initial[position]).text,
-                (None, Some(known)) => identity(known[position], leaf).text,
-                (None, None) => scalar::constant(Scalar { leaf, bits: 0 }, Repr::Leaf(leaf)).text,
-            };
-            let name = code.name(*result);
-            code.line(format!("{} {name} = {start};", leaf.name()));
+impl Code<'_> {
+    /// A fold by one thread: nested loops.
+    pub(super) fn fold(
+        &mut self,
+        extents: &[Value],
+        vars: &[Value],
+        body: &[Statement],
+        folds: &[Fold],
+    ) {
+        let mut started = Vec::new();
+        for fold in folds {
+            let has_known = fold.known.is_some();
+            for (position, result) in fold.results.iter().enumerate() {
+                let leaf = self.leaf(*result);
+                let start = match (&fold.initial, &fold.known) {
+                    (Some(initial), _) => self.full(initial[position]).text,
+                    (None, Some(known)) => identity(known[position], leaf).text,
+                    (None, None) => {
+                        scalar::constant(Scalar { leaf, bits: 0 }, Repr::Leaf(leaf)).text
+                    }
+                };
+                let name = self.name(*result);
+                self.line(format!("{} {name} = {start};", leaf.name()));
+            }
+            started.push(if fold.initial.is_none() && !has_known {
+                let name = self
+                    .names
+                    .fresh(&format!("has_{}", self.text(fold.results[0])));
+                self.line(format!("bool {name} = false;"));
+                Some(name)
+            } else {
+                None
+            });
         }
-        started.push(if fold.initial.is_none() && !has_known {
-            let name = code
-                .names
-                .fresh(&format!("has_{}", code.text(fold.results[0])));
-            code.line(format!("bool {name} = false;"));
-            Some(name)
-        } else {
-            None
-        });
-    }
-    for (extent, var) in extents.iter().zip(vars) {
-        let bound = code.text(*extent);
-        let repr = code.repr(*var).name();
-        let var = code.name(*var);
-        code.open(format!(
-            "for ({repr} {var} = 0; {var} < {bound}; ++{var}) {{"
-        ));
-    }
-    code.list(body);
-    for (fold, started) in folds.iter().zip(started) {
-        let state: Vec<Expr> = fold
-            .results
-            .iter()
-            .map(|result| code.expr(*result))
-            .collect();
-        if fold.known.is_some() {
-            let moves: Vec<(Value, Expr)> = (0..state.len())
-                .map(|position| {
-                    (
-                        fold.results[position],
-                        accumulate(code, fold, position, &state[position]),
-                    )
-                })
+        for (extent, var) in extents.iter().zip(vars) {
+            let bound = self.text(*extent);
+            let repr = self.repr(*var).name();
+            let var = self.name(*var);
+            self.open(format!(
+                "for ({repr} {var} = 0; {var} < {bound}; ++{var}) {{"
+            ));
+        }
+        self.list(body);
+        for (fold, started) in folds.iter().zip(started) {
+            let state: Vec<Expr> = fold
+                .results
+                .iter()
+                .map(|result| self.expr(*result))
                 .collect();
-            code.assign(&moves);
-            continue;
+            if fold.known.is_some() {
+                let moves: Vec<(Value, Expr)> = (0..state.len())
+                    .map(|position| {
+                        (
+                            fold.results[position],
+                            accumulate(self, fold, position, &state[position]),
+                        )
+                    })
+                    .collect();
+                self.assign(&moves);
+                continue;
+            }
+            for element in &fold.elements {
+                self.settle(*element);
+            }
+            let elements: Vec<Expr> = fold
+                .elements
+                .iter()
+                .map(|element| self.expr(*element))
+                .collect();
+            if let Some(started) = &started {
+                self.open(format!("if ({started}) {{"));
+            }
+            let results = combined(self, fold, &state, &elements);
+            let moves: Vec<(Value, Expr)> = fold.results.iter().copied().zip(results).collect();
+            self.assign(&moves);
+            if let Some(started) = &started {
+                self.close("} else {");
+                self.deeper();
+                let moves: Vec<(Value, Expr)> =
+                    fold.results.iter().copied().zip(elements).collect();
+                self.assign(&moves);
+                self.line(format!("{started} = true;"));
+                self.close("}");
+            }
         }
-        for element in &fold.elements {
-            code.settle(*element);
+        for _ in extents {
+            self.close("}");
         }
-        let elements: Vec<Expr> = fold
-            .elements
-            .iter()
-            .map(|element| code.expr(*element))
-            .collect();
-        if let Some(started) = &started {
-            code.open(format!("if ({started}) {{"));
-        }
-        let results = combined(code, fold, &state, &elements);
-        let moves: Vec<(Value, Expr)> = fold.results.iter().copied().zip(results).collect();
-        code.assign(&moves);
-        if let Some(started) = &started {
-            code.close("} else {");
-            code.deeper();
-            let moves: Vec<(Value, Expr)> = fold.results.iter().copied().zip(elements).collect();
-            code.assign(&moves);
-            code.line(format!("{started} = true;"));
-            code.close("}");
-        }
-    }
-    for _ in extents {
-        code.close("}");
     }
 }
