@@ -242,7 +242,10 @@ pub(in crate::codegen) fn marked(kernel: &Kernel) -> (String, Vec<Entry>) {
                 by: by.as_deref(),
                 items: *items,
             };
-            sorts::write(code, &parts)
+            match parts.by {
+                Some(by) => merges::write(code, &parts, by),
+                None => sorts::write(code, &parts),
+            }
         }
         Skeleton::Staged {
             extents,

@@ -1,9 +1,8 @@
-//! Sorts: what an element is, what its digits are and where its leaves lie. Who moves what when is `sort.cuh`'s.
+//! Sorts by keys: what an element is, what its digits are and where its leaves lie. Who moves what when is `sort.cuh`'s.
 //!
 //! One entry sorts rows that fit a tile; the other one is launched once to count digits and once for each of them.
 
 use super::body::Code;
-use super::merges;
 use super::{Entry, Regime, Variants};
 use crate::codegen::names::Names;
 use crate::plan::{Comparison, Sorted, Statement, Value, sorts};
@@ -59,9 +58,6 @@ impl Locals {
 
 /// Writes the kernel's function and its entries.
 pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>) -> (String, Vec<Entry>) {
-    if let Some(by) = sort.by {
-        return merges::write(code, sort, by);
-    }
     let leaves: Vec<Leaf> = (sort.parts.iter())
         .map(|part| code.leaf(part.element))
         .collect();
