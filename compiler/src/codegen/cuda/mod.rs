@@ -22,6 +22,7 @@ mod scalar;
 mod scatters;
 mod sorts;
 mod staged;
+mod state;
 mod tiles;
 mod vector;
 mod walk;

@@ -10,12 +10,9 @@ mod path;
 mod phases;
 mod room;
 mod scans;
-mod state;
-
-pub(super) use state::State;
 
 use super::body::Code;
-use super::{Entry, Variants, tiles};
+use super::{Entry, Variants, state, tiles};
 use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Inner;
 use crate::plan::{Fold, Kernel, Phase, Skeleton, Statement, Tiles, Value};

@@ -5,9 +5,9 @@
 use super::phases::{write_combine, write_given};
 use super::room;
 use super::scans;
-use super::state::State;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
+use crate::codegen::cuda::state::State;
 use crate::codegen::cuda::walk::Definition;
 use crate::codegen::cuda::{Entry, Regime, Variants};
 use crate::plan::{Fold, Op, Phase, Statement, Value, uses};

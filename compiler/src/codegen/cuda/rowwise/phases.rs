@@ -2,11 +2,11 @@
 
 use super::kept::{First, Keeping};
 use super::scans::{self, Scan};
-use super::state::State;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::fold;
 use crate::codegen::cuda::scalar::{self, ATOM, Expr, Repr};
+use crate::codegen::cuda::state::State;
 use crate::codegen::cuda::vector::{Starts, Streams, Walk};
 use crate::plan::{Fold, Phase, Statement, Value};
 

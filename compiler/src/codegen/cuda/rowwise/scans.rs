@@ -3,10 +3,10 @@
 use super::phases::{
     Empty, accumulate, write_combine, write_element, write_identity, write_results, write_total,
 };
-use super::state::State;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::scalar::Expr;
+use crate::codegen::cuda::state::State;
 use crate::codegen::cuda::walk::Definition;
 use crate::plan::{Fold, Op, Phase, Prefix, Statement, Value};
 use crate::scalar::{Binary, Leaf};

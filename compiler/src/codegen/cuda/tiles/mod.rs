@@ -9,8 +9,8 @@ mod sides;
 mod steps;
 
 use super::body::Code;
-use super::rowwise::State;
 use super::scalar::Expr;
+use super::state::State;
 use super::{Entry, Regime, Variants};
 use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::{Value, uses};

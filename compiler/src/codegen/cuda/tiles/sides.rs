@@ -1,8 +1,8 @@
 //! The sides of a tile, and what a line of it holds: what is computed once for many elements.
 
 use crate::codegen::cuda::body::Code;
-use crate::codegen::cuda::rowwise::State;
 use crate::codegen::cuda::scalar::{self, Expr};
+use crate::codegen::cuda::state::State;
 use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Part;
 use crate::plan::{Statement, Value, uses};

@@ -3,8 +3,8 @@
 use super::sides::{Held, bind};
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::fold;
-use crate::codegen::cuda::rowwise::State;
 use crate::codegen::cuda::scalar::Expr;
+use crate::codegen::cuda::state::State;
 use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::{Fold, Value, uses};
 use crate::scalar::Leaf;

@@ -1,14 +1,14 @@
 //! The states of folds in C: a leaf, or a struct of leaves.
 
-use crate::codegen::cuda::body::Code;
+use super::body::Code;
 use crate::codegen::names::Names;
 use crate::plan::{Phase, Value};
 use crate::scalar::Leaf;
 
 /// The state of a phase's folds together.
-pub(in crate::codegen::cuda) struct State {
+pub(super) struct State {
     /// The type in C.
-    pub(in crate::codegen::cuda) name: String,
+    pub(super) name: String,
     /// The fields, by fold and leaf; nothing if the state is one leaf and no struct.
     pub(super) fields: Option<Vec<Vec<String>>>,
     /// Their types.
@@ -17,7 +17,7 @@ pub(in crate::codegen::cuda) struct State {
 
 impl State {
     /// Of no values: there is no such variable.
-    pub(in crate::codegen::cuda) fn none() -> State {
+    pub(super) fn none() -> State {
         State {
             name: String::new(),
             fields: None,
@@ -26,11 +26,7 @@ impl State {
     }
 
     /// Of these values: defines the struct of this name, unless there is one value only.
-    pub(in crate::codegen::cuda) fn define(
-        code: &mut Code<'_>,
-        name: String,
-        groups: &[&[Value]],
-    ) -> State {
+    pub(super) fn define(code: &mut Code<'_>, name: String, groups: &[&[Value]]) -> State {
         let leaves: Vec<Leaf> = groups
             .iter()
             .copied()
@@ -66,12 +62,7 @@ impl State {
     }
 
     /// Field `leaf` of fold `fold` of the state in `variable`.
-    pub(in crate::codegen::cuda) fn field(
-        &self,
-        variable: &str,
-        fold: usize,
-        leaf: usize,
-    ) -> String {
+    pub(super) fn field(&self, variable: &str, fold: usize, leaf: usize) -> String {
         match &self.fields {
             None => variable.to_owned(),
             Some(fields) => format!("{variable}.{}", fields[fold][leaf]),
@@ -79,7 +70,7 @@ impl State {
     }
 
     /// A state made of its fields.
-    pub(in crate::codegen::cuda) fn made(&self, fields: &[String]) -> String {
+    pub(super) fn made(&self, fields: &[String]) -> String {
         match self.fields {
             None => fields[0].clone(),
             // C refuses to narrow within braces, and literals are `int`.
