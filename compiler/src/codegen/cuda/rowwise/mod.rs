@@ -5,6 +5,7 @@
 //! the row in strides of the team's size; any other keeps the order of its operands, and so does a scan.
 
 mod entries;
+mod folds;
 mod kept;
 mod path;
 mod phases;

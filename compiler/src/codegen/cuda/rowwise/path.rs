@@ -2,7 +2,7 @@
 //! what the prelude's `fold_path` asks of a kernel. It wants to know of any row, and without its checks, where it begins and
 //! ends; and of any element of it what a fold takes: so the statements that say so are written once more for each.
 
-use super::phases::{write_combine, write_given};
+use super::folds::{write_combine, write_given};
 use super::room;
 use super::scans;
 use crate::codegen::cuda::body::Code;

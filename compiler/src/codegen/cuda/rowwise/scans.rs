@@ -1,6 +1,6 @@
 //! Scan phases in C: what the operands are, how they combine, what is done at each point. Who does it when is `scan.cuh`'s.
 
-use super::phases::{
+use super::folds::{
     Empty, accumulate, write_combine, write_element, write_identity, write_results, write_total,
 };
 use crate::codegen::cuda::body::Code;
