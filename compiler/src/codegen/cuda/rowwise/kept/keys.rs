@@ -1,6 +1,6 @@
 //! Values of different phases that are the same: by what they are computed from.
 
-use super::find::Strided;
+use super::strided::Strided;
 use crate::codegen::cuda::body::Code;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Op, Statement, Value};

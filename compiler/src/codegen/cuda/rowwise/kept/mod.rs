@@ -7,6 +7,7 @@
 
 mod find;
 mod keys;
+mod strided;
 
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::vector::{Part, Starts, Streams, candidates, width_of};
