@@ -5,4 +5,5 @@ pub mod cpu;
 pub mod cuda;
 pub(crate) mod host;
 pub(crate) mod names;
+mod prelude;
 pub(crate) mod scalar;

@@ -16,7 +16,6 @@ mod elementwise;
 mod fold;
 mod merges;
 mod narrow;
-pub(super) mod prelude;
 mod rowwise;
 mod scalar;
 mod scatters;
@@ -31,10 +30,10 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
-use crate::codegen::names;
+pub use crate::codegen::prelude::{PRELUDE, Prelude};
+use crate::codegen::{names, prelude};
 use crate::plan::{Kernel, Plan, Skeleton};
 use body::Code;
-pub use prelude::{PRELUDE, Prelude};
 use std::fmt::Write as _;
 
 /// A file of CUDA C.

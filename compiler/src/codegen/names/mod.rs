@@ -13,7 +13,7 @@ pub(crate) mod rust;
 #[cfg(test)]
 mod tests;
 
-use super::cuda::prelude;
+use super::prelude;
 use crate::ir::{QuickMap, QuickSet};
 use std::borrow::Cow;
 use std::sync::LazyLock;

@@ -1,7 +1,7 @@
 //! Functions that the prelude computes by itself, against a table made with 90 digits.
 
 use super::{STAND_IN, folder, run};
-use crate::codegen::cuda::prelude::OWN;
+use crate::codegen::prelude::OWN;
 use std::path::Path;
 use std::process::Command;
 

@@ -33,8 +33,7 @@ pub const PRELUDE: &str = concat!(
 );
 
 /// [`PRELUDE`] and its names.
-pub(in crate::codegen) static OWN: LazyLock<Prelude<'static>> =
-    LazyLock::new(|| Prelude::parse(PRELUDE));
+pub(super) static OWN: LazyLock<Prelude<'static>> = LazyLock::new(|| Prelude::parse(PRELUDE));
 
 /// A text in items: declarations with nothing between them but one empty line.
 pub struct Prelude<'a> {
