@@ -1,7 +1,6 @@
 //! Sorts by a comparison. One that compares an expression of either element, field after field and upwards or downwards,
 //! is a sort by keys; any other one goes along with the sort.
 
-use super::sorts::LEAVES;
 use crate::ir::{Id, Node, Type, Var};
 use crate::lower::guards::Scope;
 use crate::lower::value::{Array, ClosureValue, Value};
@@ -9,6 +8,9 @@ use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf, Unary};
 use proc_macro2::Span;
 use std::collections::HashMap;
+
+/// Leaves of what is sorted, at most: a state of the CPU's drivers has no more.
+pub(super) const LEAVES: usize = 12;
 
 /// Bytes of keys, at most, for which digits are better than comparisons.
 const DIGITS: usize = 8;

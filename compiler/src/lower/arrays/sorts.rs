@@ -3,7 +3,7 @@
 //! Elements move with their keys if they are small, else their places do. A sort within a closure of elements or rows is
 //! one of an array that has the closure's axes in front; in a branch, or if it may fail, `fuse::spread` makes it one.
 
-use super::comparisons::{Less, Order};
+use super::comparisons::{LEAVES, Less, Order};
 use crate::ir::{Id, Node, Site, Var};
 use crate::lower::guards::Scope;
 use crate::lower::value::{Array, Value};
@@ -12,9 +12,6 @@ use crate::scalar::{Binary, Leaf};
 use crate::typed::{Expr, Sort};
 use proc_macro2::Span;
 use std::collections::HashMap;
-
-/// Leaves of what is sorted, at most: a state of the CPU's drivers has no more.
-pub(super) const LEAVES: usize = 12;
 
 /// Bytes of an element beside its key that move with it: two leaves of 64 bits.
 pub(super) const MOVED: usize = 16;
