@@ -4,8 +4,7 @@
 //! of `p`: `s` is the segment that `p` is in, `i` is `p - start(s)`, and what was `start(s) + i` is `p`. What it takes a loop
 //! to compute and is the same for a whole segment is computed once for each.
 
-use super::segmented::Around;
-use super::segments::Segments;
+use super::segments::{Around, Segments};
 use crate::ir::{Id, Node, Type, Var};
 use crate::lower::guards::Effect;
 use crate::lower::{Lower, Lowered, not_yet};

@@ -26,8 +26,7 @@ mod stencils;
 mod views;
 
 pub(super) use offsets::Hull;
-pub(super) use segmented::Around;
-pub(super) use segments::Segments;
+pub(super) use segments::{Around, Segments};
 
 use super::guards::{Effect, Scope};
 use super::value::{Array, Nested, Value};

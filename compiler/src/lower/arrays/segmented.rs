@@ -8,7 +8,7 @@
 
 use super::comparisons::Order;
 use super::flat::Flat;
-use super::segments::Segments;
+use super::segments::{Around, Segments};
 use crate::ir::{Failure, Id, Node, Site, Var};
 use crate::lower::guards::{Effect, Requirement, Scope};
 use crate::lower::value::{Array, Nested, Value};
@@ -17,18 +17,6 @@ use crate::scalar::{Binary, Leaf};
 use crate::typed::{ArrayOp, Expr, Reduction, Type};
 use proc_macro2::Span;
 use std::rc::Rc;
-
-/// A closure over segments.
-pub(in crate::lower) struct Around {
-    /// Which segment.
-    pub(super) segment: Var,
-    pub(super) segments: Segments,
-    /// Of the segment.
-    pub(super) length: Id,
-    /// How many scopes and closures over segments stand around the closure.
-    pub(super) scopes: usize,
-    pub(super) level: usize,
-}
 
 impl<'a> Lower<'a> {
     pub(super) fn segmented(

@@ -29,6 +29,18 @@ pub(in crate::lower) struct Segments {
     pub(super) span: Span,
 }
 
+/// A closure over segments.
+pub(in crate::lower) struct Around {
+    /// Which segment.
+    pub(super) segment: Var,
+    pub(super) segments: Segments,
+    /// Of the segment.
+    pub(super) length: Id,
+    /// How many scopes and closures over segments stand around the closure.
+    pub(super) scopes: usize,
+    pub(super) level: usize,
+}
+
 /// Where a scan starts anew.
 pub(super) struct Marks {
     pub(super) segments: Segments,
