@@ -3,7 +3,6 @@
 //! What an offset can be is told from the expression, so that arguments of closures may be offsets too. A loop over offsets
 //! stays a loop; its reads are those of the padded array's windows.
 
-use super::stencils::Place;
 use crate::diag::Diagnostic;
 use crate::ir::{Id, Node};
 use crate::lower::value::Beyond;
@@ -19,6 +18,13 @@ pub(super) enum Offset {
     Constant(i64),
     /// At least so much.
     Within(Id, i128),
+}
+
+/// An index that may be beyond an edge: where it is inside, and the index to read: the shifted one for boundaries
+/// that are no elements.
+pub(super) struct Place {
+    pub(super) inside: Id,
+    pub(super) index: Id,
 }
 
 impl<'a> Lower<'a> {

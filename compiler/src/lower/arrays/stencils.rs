@@ -6,7 +6,7 @@
 //! condition compares an index variable with a bound, so that ranges decide it where the domain is cut into an
 //! interior and borders.
 
-use super::offsets::Offset;
+use super::offsets::{Offset, Place};
 use super::sources::index_value;
 use crate::ir::{Failure, Id};
 use crate::lower::guards::Requirement;
@@ -16,13 +16,6 @@ use crate::scalar::{Binary, Leaf};
 use crate::typed::{ArrayOp, Boundary, Expr, ExprKind};
 use proc_macro2::Span;
 use std::rc::Rc;
-
-/// An index that may be beyond an edge: where it is inside, and the index to read: the shifted one for boundaries
-/// that are no elements.
-pub(super) struct Place {
-    inside: Id,
-    index: Id,
-}
 
 impl<'a> Lower<'a> {
     /// Arrays with their boundaries, and a closure of their windows.
