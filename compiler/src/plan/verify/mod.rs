@@ -9,6 +9,7 @@
 //! 5. Results are there at the end, and of the memory that the plan has allocated nothing else is.
 
 mod code;
+mod kernel;
 mod stages;
 mod tiles;
 mod windows;
@@ -29,7 +30,7 @@ impl Plan {
     /// The first violation, with its place.
     pub fn verify(&self) -> Result<(), String> {
         for kernel in &self.kernels {
-            code::kernel(kernel, self.sites.len())
+            kernel::kernel(kernel, self.sites.len())
                 .map_err(|wrong| format!("kernel `{}`: {wrong}", kernel.name))?;
         }
         let mut host = Host {
