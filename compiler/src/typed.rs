@@ -261,7 +261,7 @@ pub enum ExprKind {
     Closure(Box<Closure>),
     /// A call of a closure bound to a local.
     CallClosure(Local, Vec<Expr>),
-    /// An array operation: a row of the table in `check/arrays.rs`.
+    /// An array operation: a row of the table in `check/operations_table.rs`.
     Array(ArrayOp, Vec<Expr>),
     /// Elementwise operator on arrays of one shape, or array and scalar (either side).
     Elementwise(Elementwise, Vec<Expr>),

@@ -13,27 +13,8 @@ use std::path::Path;
 use syn::{Attribute, Item, UseTree};
 
 /// Cycles that are left, by folder. They may only shrink.
-const LEFT: [(&str, &[&str]); 5] = [
+const LEFT: [(&str, &[&str]); 4] = [
     ("", &["codegen", "unit"]),
-    (
-        "check",
-        &[
-            "arguments",
-            "arrays",
-            "blocks",
-            "expressions",
-            "habits",
-            "numbers",
-            "numbers_table",
-            "operations",
-            "operators",
-            "options",
-            "paths",
-            "segmented",
-            "slices",
-            "stencils",
-        ],
-    ),
     (
         "fuse",
         &[

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::infer::{POISON, index_type};
-use super::operations::Operation;
+use super::operations_table::Operation;
 use super::operators::Class;
 use crate::syntax::span;
 use crate::typed::{ArrayOp, Expr, ExprKind, Type};

@@ -2,6 +2,7 @@
 
 use super::infer::POISON;
 use super::paths::segments;
+use super::spacing::tidy;
 use super::{Checker, expr, unit};
 use crate::diag::Diagnostic;
 use crate::scalar::Leaf;
@@ -402,19 +403,6 @@ fn matching(mac: &syn::Macro) -> syn::Result<syn::Expr> {
         input.parse::<Option<syn::Token![,]>>()?;
         Ok(syn::parse_quote!(match (#value) { #pattern #guard => true, _ => false }))
     })
-}
-
-/// The text of tokens with the spaces that a person would write.
-pub(super) fn tidy(text: &str) -> String {
-    text.replace(" . ", ".")
-        .replace(" (", "(")
-        .replace("( ", "(")
-        .replace(" )", ")")
-        .replace(" [", "[")
-        .replace("[ ", "[")
-        .replace(" ]", "]")
-        .replace(" ,", ",")
-        .replace(" :: ", "::")
 }
 
 /// Whether dropping the value of a statement drops all that it does.

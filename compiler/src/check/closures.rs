@@ -303,7 +303,7 @@ impl Checker<'_> {
                     }
                 };
             }
-            let operation = super::operations::is_operation(name);
+            let operation = super::operations_table::is_operation(name);
             let name = &self.item(name);
             let known = self.cx.functions.contains_key(name) || name == "Some";
             let strukt = self.cx.struct_names.iter().any(|s| s == name);

@@ -3,7 +3,7 @@
 use super::Checker;
 use super::arguments::closure_tail;
 use super::infer::POISON;
-use super::operations::Operation;
+use super::operations_table::Operation;
 use crate::scalar::Leaf;
 use crate::typed::{ArrayOp, Compaction, Expr, Type};
 

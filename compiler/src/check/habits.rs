@@ -1,7 +1,7 @@
 //! What a Rust programmer writes first: iterators over arrays, constructors of the host's. Each error says what to write here.
 
 use super::Checker;
-use super::blocks::tidy;
+use super::spacing::tidy;
 use crate::typed::Expr;
 use quote::ToTokens;
 

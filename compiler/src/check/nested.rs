@@ -78,7 +78,7 @@ impl Checker<'_> {
                     return self.reject(at, format!("`{name}` is not supported yet"), help);
                 }
                 let shown = self.show(&receiver.ty);
-                let help = match super::operations::find(name) {
+                let help = match super::operations_table::find(name) {
                     Some(_) => each_or_all(name),
                     None => did_you_mean(name, OPERATIONS.iter().copied()),
                 };

@@ -95,7 +95,7 @@ impl Checker<'_> {
             "the value is no `Option`: an element that may be missing is `xs.get(i)`".to_string()
         } else if matches!(name, "replicate" | "broadcast_to") {
             "write `fill(shape, value)` to repeat one value".to_string()
-        } else if super::operations::is_operation(name) {
+        } else if super::operations_table::is_operation(name) {
             "it is an operation on arrays".to_string()
         } else {
             let names = METHODS.iter().filter(|row| row.class.has(own));
@@ -164,9 +164,6 @@ impl Checker<'_> {
         }
     }
 }
-
-/// The functions of the language that Rust's numbers lack: `erf(x)` as well as `x.erf()`.
-pub(super) const FUNCTIONS: &[&str] = &["erf", "erfc", "lgamma", "tgamma", "rsqrt", "sigmoid"];
 
 fn find(name: &str, leaf: Leaf) -> Option<&'static Row> {
     METHODS

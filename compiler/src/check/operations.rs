@@ -1,62 +1,14 @@
 //! Methods and functions that are operations: on arrays, on numbers, on options.
 
-use super::arrays::{Form, OPERATIONS, Row};
 use super::habits::constructor;
 use super::infer::{Kind, POISON};
+use super::operations_table::{OF_NUMBERS, OF_SEGMENTED, OPERATIONS, Operation, SOURCES, find};
 use super::suggest::{did_you_mean, nearest};
 use super::unsupported::{instead, later, other_name, wrapper};
 use super::{Checker, expr};
 use crate::syntax::span;
-use crate::typed::{Axes, Expr, ExprKind, Type};
+use crate::typed::{Expr, ExprKind, Type};
 use proc_macro2::Span;
-
-/// A call of an operation on an array.
-pub(super) struct Operation<'s> {
-    pub(super) name: &'s str,
-    pub(super) at: Span,
-    pub(super) receiver: Expr,
-    pub(super) element: Type,
-    pub(super) rank: usize,
-    pub(super) args: &'s [&'s syn::Expr],
-}
-
-/// Operations that make an array out of none.
-const SOURCES: &[&str] = &["generate", "fill", "iota", "linspace"];
-
-/// The row of a name; reductions have the suffixes `_all` and `_axis`, and with scans `_segmented`.
-pub(super) fn find(name: &str) -> Option<(&'static Row, Axes)> {
-    let exact = |name: &str| OPERATIONS.iter().find(|row| row.name == name);
-    if let Some(row) = exact(name) {
-        return Some((row, Axes::Last));
-    }
-    let suffixes = [
-        ("_all", Axes::All),
-        ("_axis", Axes::Axis(0)),
-        ("_segmented", Axes::Segments),
-    ];
-    for (suffix, axes) in suffixes {
-        let has = |row: &&'static Row| match row.form {
-            Form::Reduce(_) => true,
-            Form::Scan(..) => axes == Axes::Segments,
-            _ => false,
-        };
-        if let Some(base) = name.strip_suffix(suffix) {
-            return exact(base).filter(has).map(|row| (row, axes));
-        }
-    }
-    None
-}
-
-pub(super) fn is_operation(name: &str) -> bool {
-    find(name).is_some()
-        || [
-            SOURCES,
-            super::segmented::OPERATIONS,
-            super::numbers::FUNCTIONS,
-        ]
-        .iter()
-        .any(|names| names.contains(&name))
-}
 
 impl Checker<'_> {
     pub(super) fn method_call(&mut self, node: &syn::ExprMethodCall) -> Expr {
@@ -302,11 +254,11 @@ impl Checker<'_> {
             let values = tuple.elems.iter().map(|e| self.infer(e)).collect();
             return self.zipped_with(values, closure, at);
         }
-        if let (true, [receiver, rest @ ..]) = (super::numbers::FUNCTIONS.contains(&name), args) {
+        if let (true, [receiver, rest @ ..]) = (OF_NUMBERS.contains(&name), args) {
             let value = self.infer(receiver);
             return self.method(value, name, rest, at);
         }
-        if find(name).is_some() || super::segmented::OPERATIONS.contains(&name) {
+        if find(name).is_some() || OF_SEGMENTED.contains(&name) {
             return self.with_array_first(name, args, at);
         }
         self.unknown_function(name, args, at)

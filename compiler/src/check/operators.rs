@@ -115,7 +115,7 @@ fn is_comparison(op: Binary) -> bool {
 fn operand_text(operand: &syn::Expr) -> String {
     match operand {
         syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::MethodCall(_) | syn::Expr::Call(_) => {
-            let text = super::blocks::tidy(&quote::quote!(#operand).to_string());
+            let text = super::spacing::tidy(&quote::quote!(#operand).to_string());
             if text.len() <= 30 {
                 text
             } else {
@@ -446,7 +446,7 @@ impl Checker<'_> {
                     false => "convert with `as`: `x as i32`".to_string(),
                 }
             }
-            (Type::Leaf(Leaf::Bool), Class::Number) => match super::operations::find(what) {
+            (Type::Leaf(Leaf::Bool), Class::Number) => match super::operations_table::find(what) {
                 Some(_) => "make numbers of them: `map(|x| x as u32)`".to_string(),
                 None => "convert with `as u32`".to_string(),
             },
@@ -475,7 +475,7 @@ impl Checker<'_> {
                 return "write it by `rows()`, `columns()` and `zip`, and `fold1(|a, b| a + b)` for the sum"
                     .to_string();
             }
-            what if super::operations::find(what).is_some() => {
+            what if super::operations_table::find(what).is_some() => {
                 return "use `map` to reach a field: `map(|p| p.x)`".to_string();
             }
             _ => return format!("write an `impl` of the operator's trait for `{name}`"),

@@ -67,7 +67,7 @@ const METHODS: &[(&str, Form)] = &[
 
 /// Whether options alone have a method of this name.
 pub(super) fn is_method(name: &str) -> bool {
-    METHODS.iter().any(|(known, _)| *known == name) && !super::operations::is_operation(name)
+    METHODS.iter().any(|(known, _)| *known == name) && !super::operations_table::is_operation(name)
 }
 
 impl Checker<'_> {

@@ -2,7 +2,7 @@
 
 use super::infer::POISON;
 use super::literals::scalar_named;
-use super::operations::is_operation;
+use super::operations_table::is_operation;
 use super::{Checker, expr, numbers};
 use crate::scalar::{Leaf, Scalar};
 use crate::syntax::{self, span};

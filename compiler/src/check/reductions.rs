@@ -1,7 +1,7 @@
 //! Reductions: their arguments and results.
 
 use super::Checker;
-use super::operations::Operation;
+use super::operations_table::Operation;
 use super::operators::Class;
 use crate::typed::{ArrayOp, Axes, Expr, Reduction, Type};
 use proc_macro2::Span;

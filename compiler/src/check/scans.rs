@@ -1,7 +1,7 @@
 //! Scans: their arguments and results.
 
 use super::Checker;
-use super::operations::Operation;
+use super::operations_table::Operation;
 use super::operators::Class;
 use crate::typed::{ArrayOp, Expr, Scan, Type};
 

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::infer::index_type;
-use super::operations::Operation;
+use super::operations_table::Operation;
 use super::operators::Class;
 use crate::scalar::Leaf;
 use crate::syntax::span;

@@ -2,22 +2,13 @@
 
 use super::arguments::closure_tail;
 use super::infer::POISON;
+use super::operations_table::{OF_SEGMENTED, find};
 use super::suggest::did_you_mean;
 use super::{Checker, expr};
 use crate::scalar::Binary;
 use crate::syntax::span;
 use crate::typed::{ArrayOp, Expr, ExprKind, Type};
 use proc_macro2::Span;
-
-pub(super) const OPERATIONS: &[&str] = &[
-    "map_segments",
-    "values",
-    "flatten",
-    "offsets",
-    "lengths",
-    "len",
-    "is_empty",
-];
 
 impl Checker<'_> {
     /// `Segmented::new(values, &lengths)`, `Segmented::new(values, Offsets::new(&offsets))`.
@@ -70,7 +61,7 @@ impl Checker<'_> {
     ) -> Expr {
         let count = match name {
             "map_segments" => Some(1),
-            name if OPERATIONS.contains(&name) => Some(0),
+            name if OF_SEGMENTED.contains(&name) => Some(0),
             _ => None,
         };
         if count != Some(args.len()) {
@@ -102,11 +93,11 @@ impl Checker<'_> {
                 }
             }
             name => {
-                let help = match super::operations::find(name) {
+                let help = match find(name) {
                     Some(_) => format!(
                         "write `map_segments(|segment| segment.{name}(..))` for each of them, or `values().{name}(..)`"
                     ),
-                    None => did_you_mean(name, OPERATIONS.iter().copied()),
+                    None => did_you_mean(name, OF_SEGMENTED.iter().copied()),
                 };
                 let shown = self.show(&receiver.ty);
                 self.reject(at, format!("no operation `{name}` on {shown}"), help)

@@ -1,8 +1,8 @@
 //! Operations that change the axes of an array: joined, cut into pieces, replicated.
 
-use super::arrays::{Form, nested};
+use super::arrays::nested;
 use super::infer::{POISON, index_type};
-use super::operations::Operation;
+use super::operations_table::{Form, Operation};
 use super::slices::usize_constant;
 use super::{Checker, expr};
 use crate::syntax::span;

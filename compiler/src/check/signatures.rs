@@ -1,8 +1,9 @@
 //! What is written in the parentheses of a call: for the help where the number of arguments is wrong.
 
 use super::numbers_table::Argument;
-use super::operations::find;
-use super::{Checker, blocks, numbers_table};
+use super::operations_table::find;
+use super::spacing::tidy;
+use super::{Checker, numbers_table};
 use crate::syntax;
 use crate::typed::{Axes, Expr};
 use proc_macro2::Span;
@@ -188,6 +189,6 @@ fn pattern_text(pattern: &syn::Pat) -> String {
         syn::Pat::Type(typed) => pattern_text(&typed.pat),
         syn::Pat::Ident(name) => name.ident.to_string(),
         syn::Pat::Wild(_) => "..".to_string(),
-        pattern => blocks::tidy(&quote::quote!(#pattern).to_string()),
+        pattern => tidy(&quote::quote!(#pattern).to_string()),
     }
 }

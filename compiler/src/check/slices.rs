@@ -1,7 +1,7 @@
 //! `slice`: `s![a..b, i, ..]`, plain ranges, and `xs[a..b]`.
 
 use super::infer::POISON;
-use super::operations::Operation;
+use super::operations_table::Operation;
 use super::operators::Class;
 use super::{Checker, expr};
 use crate::scalar::{Binary, Leaf, Scalar};

@@ -1,7 +1,7 @@
 //! Sorts and searches: their arguments and results, and which elements have an order.
 
 use super::Checker;
-use super::operations::Operation;
+use super::operations_table::Operation;
 use crate::scalar::Leaf;
 use crate::typed::{ArrayOp, Expr, Sort, Type};
 

@@ -1,6 +1,6 @@
 //! Stencils: boundaries, and the windows that a closure gets.
 
-use super::operations::Operation;
+use super::operations_table::Operation;
 use super::paths::{segments, strip};
 use super::{Checker, expr, unit};
 use crate::scalar::{Leaf, Scalar};

@@ -1,4 +1,4 @@
-//! What the array operations come in: one row of the table in `check/arrays.rs` each.
+//! What the array operations come in: one row of the table in `check/operations_table.rs` each.
 
 /// What is kept of a vector, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

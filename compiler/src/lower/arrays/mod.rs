@@ -37,7 +37,7 @@ use crate::typed::{ArrayOp, Expr};
 use proc_macro2::Span;
 
 impl<'a> Lower<'a> {
-    /// A row of the table in `check/arrays.rs`.
+    /// A row of the table in `check/operations_table.rs`.
     pub(super) fn array_operation(
         &mut self,
         op: ArrayOp,
