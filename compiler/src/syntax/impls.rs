@@ -1,6 +1,6 @@
 //! `impl` blocks: their methods become functions of the block, `Self` the type's name.
 
-use super::items::{Owner, push};
+use super::declarations::{Owner, push};
 use super::{Block, Operator, span};
 use crate::diag::Errors;
 use crate::typed::Host;

@@ -3,28 +3,28 @@
 //! They are taken out of the body and become items of the block under the function's name, as `f::LIMIT`. In their place
 //! stands what they are called, so that a block knows which names it has.
 
-use super::{Block, Scope, items};
-use crate::diag::Errors;
+use super::{Block, Scope, outside};
 use proc_macro2::TokenTree;
 use quote::quote;
 use std::collections::BTreeMap;
 use syn::visit_mut::{self, VisitMut};
 
-/// Takes the items out of a body. `path`: of the function; `scope`: what it sees around it.
+/// Takes the items out of a body, and gives them with their names in the block. `path`: of the function; `scope`: what it
+/// sees around it.
 pub(super) fn take_out(
     body: &mut syn::Block,
     path: &str,
     scope: &Scope,
     block: &mut Block,
-    errors: &mut Errors,
-) {
-    TakeOut {
+) -> Vec<(String, syn::Item)> {
+    let mut visitor = TakeOut {
         path,
         scope: scope.clone(),
         block,
-        errors,
-    }
-    .visit_block_mut(body);
+        items: Vec::new(),
+    };
+    visitor.visit_block_mut(body);
+    visitor.items
 }
 
 /// The names of the items that stood in a block, as written and as the block of the program knows them.
@@ -48,7 +48,7 @@ struct TakeOut<'b> {
     path: &'b str,
     scope: Scope,
     block: &'b mut Block,
-    errors: &'b mut Errors,
+    items: Vec<(String, syn::Item)>,
 }
 
 impl TakeOut<'_> {
@@ -79,7 +79,7 @@ impl VisitMut for TakeOut<'_> {
                 syn::Item::Struct(item) => item.ident.clone(),
                 syn::Item::Const(item) => item.ident.clone(),
                 other => {
-                    self.block.refused.extend(items::names(other));
+                    self.block.refused.extend(outside::names(other));
                     continue;
                 }
             };
@@ -90,7 +90,7 @@ impl VisitMut for TakeOut<'_> {
         }
         for (known, item) in taken {
             self.block.scopes.insert(known.clone(), self.scope.clone());
-            items::add_local(item, known, &self.scope, self.block, self.errors);
+            self.items.push((known, item));
         }
         visit_mut::visit_block_mut(self, block);
         self.scope = outer;

@@ -4,10 +4,13 @@
 //! own token; what is left can be checked even if its neighbours could not be parsed.
 
 mod bundles;
+mod declarations;
+mod fields;
 mod functions;
 mod impls;
 mod items;
 pub(crate) mod locals;
+mod outside;
 
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -141,7 +144,7 @@ fn expression(tokens: TokenStream, first: Span, errors: &mut Errors) -> Block {
     let mut body = *closure.body;
     if let syn::Expr::Block(body) = &mut body {
         let scope = Scope::new();
-        locals::take_out(&mut body.block, "expression", &scope, &mut block, errors);
+        declarations::add_locals(&mut body.block, "expression", &scope, &mut block, errors);
     }
     block.functions.push(Function {
         name: syn::Ident::new("expression", first),
