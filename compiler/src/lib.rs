@@ -150,7 +150,8 @@ pub mod typed;
 mod unit;
 mod visits;
 
+pub use codegen::host::{Built, refusal};
 pub use options::{Options, Tiling};
 pub use passes::PASSES;
-pub use unit::{Built, Compiled, Observer, Unit, compile, compile_observed, refusal};
+pub use unit::{Compiled, Observer, Unit, compile, compile_observed};
 pub use visits::visits;

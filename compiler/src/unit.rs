@@ -1,5 +1,6 @@
 //! The pipeline: a block's tokens through every stage, and the results as text.
 
+use crate::codegen::host::{Artifact, Built, refusal};
 use crate::codegen::{cuda, host, names};
 use crate::diag::{Diagnostic, Errors};
 use crate::ir::Program;
@@ -81,22 +82,6 @@ pub struct Compiled {
     pub artifact: Option<String>,
     /// A function without arrays: it becomes plain Rust.
     pub plain: bool,
-}
-
-/// What the build script has left of a function's kernels.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Built {
-    /// There are none, or there was no nvcc.
-    Nothing,
-    /// The artifact.
-    Ptx,
-    /// A file of this artifact's [`refusal`].
-    Refused,
-}
-
-/// The name of the file that says why an artifact is missing: what nvcc finds wrong with the CUDA C.
-pub fn refusal(artifact: &str) -> String {
-    format!("{}.refused", artifact.trim_end_matches(".ptx"))
 }
 
 /// Compiles the tokens of one `accelerate!` invocation. Errors are the user's, and are in the result.
@@ -213,6 +198,16 @@ fn fingerprint(plan: &Plan, cuda: &cuda::Module) -> String {
 }
 
 impl Compiled {
+    fn artifact(&self, built: Built) -> Artifact<'_> {
+        Artifact {
+            plan: &self.plan,
+            cuda: &self.cuda,
+            hash: &self.hash,
+            file: self.artifact.as_deref(),
+            built,
+        }
+    }
+
     fn built(&self, exists: impl Fn(&str) -> bool) -> Built {
         match &self.artifact {
             Some(artifact) if exists(artifact) => Built::Ptx,
@@ -260,7 +255,7 @@ impl Unit {
         tokens.extend(host::structs(&self.block, &self.names));
         for compiled in &self.functions {
             let built = compiled.built(&exists);
-            let attempt = AssertUnwindSafe(|| host::function(&self.block, compiled, built));
+            let attempt = AssertUnwindSafe(|| self.expand_function(compiled, built));
             tokens.extend(catch_unwind(attempt).unwrap_or_else(|panic| {
                 let source = &self.block.functions[compiled.function];
                 let stub = host::stub(&self.block, &source.host, &self.names);
@@ -275,7 +270,13 @@ impl Unit {
 
     /// The expansion of one function.
     pub fn expand_function(&self, compiled: &Compiled, built: Built) -> TokenStream {
-        host::function(&self.block, compiled, built)
+        let source = &self.block.functions[compiled.function];
+        host::function(
+            &self.block,
+            source,
+            compiled.plain,
+            compiled.artifact(built),
+        )
     }
 
     fn is_expression(&self) -> bool {
@@ -287,7 +288,7 @@ impl Unit {
     /// An expression is one function; its errors stand inside a block, before a value of any type.
     fn expand_expression(&self, exists: impl Fn(&str) -> bool) -> TokenStream {
         let value = match self.functions.first() {
-            Some(compiled) => host::function(&self.block, compiled, compiled.built(exists)),
+            Some(compiled) => self.expand_function(compiled, compiled.built(exists)),
             None => quote::quote!(::core::unimplemented!("this program has errors")),
         };
         let diagnostics = self.errors.iter().map(Diagnostic::to_tokens);

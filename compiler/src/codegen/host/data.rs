@@ -1,11 +1,10 @@
 //! The static data of a function: what the runtime loads, and what the function tells about itself.
 
+use super::artifact::{Artifact, Built, refusal};
 use super::steps::runtime_leaf;
-use crate::Compiled;
 use crate::codegen::cuda;
 use crate::ir::{Failure, Place};
 use crate::typed::{Block, Function, PRIMITIVES};
-use crate::unit::{Built, refusal};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -18,18 +17,17 @@ pub(crate) fn is_alone(block: &Block, function: &Ident) -> bool {
 /// `struct f {}` with the associated constants of LANGUAGE.md section 10.
 pub(super) fn companion(
     block: &Block,
-    compiled: &Compiled,
+    artifact: Artifact<'_>,
     source: &Function,
     visibility: &syn::Visibility,
     attributes: &[syn::Attribute],
-    built: Built,
 ) -> TokenStream {
     let (name, conditions) = (&source.name, conditions(attributes));
     if is_alone(block, name) {
         return TokenStream::new();
     }
-    let plan = &compiled.plan;
-    let (text, cuda_c) = (plan.to_string(), &compiled.cuda.source);
+    let plan = artifact.plan;
+    let (text, cuda_c) = (plan.to_string(), &artifact.cuda.source);
     let kernels = plan.kernels.iter().map(|kernel| &kernel.name);
     let cost = &plan.cost;
     let (launches, read, written) = (
@@ -37,7 +35,7 @@ pub(super) fn companion(
         cost.read.to_string(),
         cost.written.to_string(),
     );
-    let program = program(compiled, &quote!(#name::CUDA), built);
+    let program = program(artifact, &quote!(#name::CUDA));
     quote! {
         #(#conditions)*
         #[doc(hidden)]
@@ -67,17 +65,12 @@ pub(super) fn companion(
 }
 
 /// The program, as its function names it.
-pub(super) fn reference(
-    block: &Block,
-    compiled: &Compiled,
-    function: &Ident,
-    built: Built,
-) -> TokenStream {
+pub(super) fn reference(block: &Block, artifact: Artifact<'_>, function: &Ident) -> TokenStream {
     match is_alone(block, function) {
         false => quote!(#function::__PROGRAM),
         true => {
-            let cuda = &compiled.cuda.source;
-            program(compiled, &quote!(#cuda), built)
+            let cuda = &artifact.cuda.source;
+            program(artifact, &quote!(#cuda))
         }
     }
 }
@@ -89,36 +82,36 @@ pub(super) fn conditions(attributes: &[syn::Attribute]) -> Vec<&syn::Attribute> 
 }
 
 /// An expression of a static of the runtime's; `cuda` is the CUDA C.
-fn program(compiled: &Compiled, cuda: &TokenStream, built: Built) -> TokenStream {
-    let (name, hash) = (&compiled.plan.name, &compiled.hash);
-    let artifact = compiled.artifact.as_deref().unwrap_or_default();
+fn program(artifact: Artifact<'_>, cuda: &TokenStream) -> TokenStream {
+    let (name, hash) = (&artifact.plan.name, artifact.hash);
+    let ptx = artifact.file.unwrap_or_default();
     let file = |name: &str| {
         let file = format!("/accelerate/{name}");
         quote!(::core::concat!(::core::env!("OUT_DIR"), #file))
     };
     let none = || quote!(::core::option::Option::None);
-    let (ptx, refused) = match built {
+    let (ptx, refused) = match artifact.built {
         Built::Nothing => (none(), none()),
         Built::Ptx => {
-            let file = file(artifact);
+            let file = file(ptx);
             (
                 quote!(::core::option::Option::Some(::core::include_bytes!(#file))),
                 none(),
             )
         }
         Built::Refused => {
-            let file = file(&refusal(artifact));
+            let file = file(&refusal(ptx));
             (
                 none(),
                 quote!(::core::option::Option::Some(::core::include_str!(#file))),
             )
         }
     };
-    let kernels = compiled
+    let kernels = artifact
         .plan
         .kernels
         .iter()
-        .zip(&compiled.cuda.kernels)
+        .zip(&artifact.cuda.kernels)
         .map(|(kernel, entries)| {
             let name = &kernel.name;
             let buffers = kernel.buffers.iter().map(|access| runtime_leaf(access.leaf));
@@ -127,7 +120,7 @@ fn program(compiled: &Compiled, cuda: &TokenStream, built: Built) -> TokenStream
                 ::accelerate::rt::Kernel { name: #name, buffers: &[#(#buffers),*], entries: &[#(#entries),*] }
             }
         });
-    let sites = sites(&compiled.plan.sites);
+    let sites = sites(&artifact.plan.sites);
     quote!({
         static PROGRAM: ::accelerate::rt::Program = ::accelerate::rt::Program {
             name: #name,

@@ -6,6 +6,7 @@
 //! errors its signature, so that the rest of the file still type-checks. Variables of ours have the hygiene of
 //! `mixed_site`: they meet no name of the user's.
 
+mod artifact;
 mod data;
 mod derives;
 mod enums;
@@ -15,38 +16,42 @@ mod steps;
 mod structs;
 mod surface;
 
+pub(crate) use artifact::Artifact;
+pub use artifact::{Built, refusal};
 pub(crate) use data::is_alone;
 pub(crate) use names::Names;
 pub(crate) use plain::is_plain;
 pub(crate) use structs::structs;
 
-use crate::Compiled;
 use crate::codegen::cpu;
 use crate::codegen::names::rust::{self, identifier, local};
 use crate::codegen::scalar::{Context, leaf};
 use crate::ir::Parameter;
 use crate::plan::{Output, Plan};
 use crate::typed::{Block, Function, Host, Type};
-use crate::unit::Built;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::VecDeque;
 use steps::{Steps, fail_call};
 use surface::{fields, host_type, leaf_count, leaf_types, put_together, take_apart};
 
-/// The item, or the expression, of a compiled function.
-pub(crate) fn function(block: &Block, compiled: &Compiled, built: Built) -> TokenStream {
-    let source = &block.functions[compiled.function];
+/// The item, or the expression, of a compiled function. One that is `plain` becomes plain Rust.
+pub(crate) fn function(
+    block: &Block,
+    source: &Function,
+    plain: bool,
+    artifact: Artifact<'_>,
+) -> TokenStream {
     match &source.host {
         Host::Helper => TokenStream::new(),
-        Host::Item { .. } if compiled.plain => plain::function(block, source, &compiled.plan),
+        Host::Item { .. } if plain => plain::function(block, source, artifact.plan),
         Host::Item {
             visibility,
             attributes,
             ..
         } => {
-            let item = device_function(block, source, compiled, visibility, built);
-            let companion = data::companion(block, compiled, source, visibility, attributes, built);
+            let item = device_function(block, source, artifact, visibility);
+            let companion = data::companion(block, artifact, source, visibility, attributes);
             quote! {
                 #(#attributes)*
                 #item
@@ -55,8 +60,8 @@ pub(crate) fn function(block: &Block, compiled: &Compiled, built: Built) -> Toke
         }
         Host::Expression { device } => {
             let private = syn::Visibility::Inherited;
-            let item = device_function(block, source, compiled, &private, built);
-            let companion = data::companion(block, compiled, source, &private, &[], built);
+            let item = device_function(block, source, artifact, &private);
+            let companion = data::companion(block, artifact, source, &private, &[]);
             let name = &source.name;
             let arguments = source.parameters.iter().map(|parameter| {
                 let mut variable = identifier(&parameter.name);
@@ -143,11 +148,10 @@ fn parameters(source: &Function, plan: &Plan) -> Vec<Ident> {
 fn device_function(
     block: &Block,
     source: &Function,
-    compiled: &Compiled,
+    artifact: Artifact<'_>,
     visibility: &syn::Visibility,
-    built: Built,
 ) -> TokenStream {
-    let plan = &compiled.plan;
+    let plan = artifact.plan;
     let (name, result) = (&source.name, host_type(block, &source.result));
     let names = parameters(source, plan);
     let parameters = source
@@ -177,7 +181,7 @@ fn device_function(
     let body = steps.write(&plan.steps);
     let results = results(block, source, &steps);
     let (device, call) = (local("device"), local("call"));
-    let program = data::reference(block, compiled, name, built);
+    let program = data::reference(block, artifact, name);
     quote! {
         #[allow(unused_variables, unused_mut, unused_assignments, unused_parens, unused_unsafe, dead_code,
                 non_snake_case, clippy::all, reason = "generated code")]
