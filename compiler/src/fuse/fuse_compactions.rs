@@ -6,9 +6,9 @@
 //! the operator's identity, or with a flag that says whether there is anything yet. So operands keep their order, and
 //! an initial value still enters once.
 
-use crate::fuse::body::sources::{fallible, inside};
 use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::rewrite::Rewrite;
+use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::scalar::{Binary, Leaf, Scalar};
 use std::collections::{BTreeSet, HashMap};
@@ -77,7 +77,7 @@ fn whole(program: &Program) -> BTreeSet<Id> {
             leaves.iter().for_each(|&leaf| need(leaf));
         }
     }
-    for id in estimate::reachable(program, program.roots()) {
+    for id in walk::reachable(program, program.roots()) {
         match program.node(id) {
             Node::Index { array, indices } => {
                 let own = |&index: &Id| matches!(program.node(index), Node::Variable(_));

@@ -33,12 +33,12 @@ mod supported;
 #[cfg(test)]
 mod tests;
 
-use crate::ir::{Node, Output, Parameter, Program};
+use crate::ir::{Node, Output, Parameter, Program, walk};
 pub use crate::options::{Options, Tiling};
 use crate::pass::index::Index;
 use crate::pass::{State, Watch};
 use crate::plan::{self, Buffer, BufferId, Plan, Step};
-use body::sources::{self, Sources};
+use body::sources::Sources;
 pub use passes::PREPARE;
 use speculate::Bounds;
 use steps::Planner;
@@ -73,7 +73,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
     for output in program.outputs.clone() {
         let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
         for leaf in leaves {
-            let leaf = sources::undemanded(&program, leaf);
+            let leaf = walk::undemanded(&program, leaf);
             program.name(leaf, "result");
             if let Some(element) = steps::needs::only_element(&program, leaf) {
                 program.name(element, "result");

@@ -9,6 +9,7 @@ use crate::fuse::flatten;
 use crate::fuse::fuse_compactions;
 use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::steps::needs::is_control;
+use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::MOST_LEAVES;
 use proc_macro2::Span;
@@ -23,7 +24,7 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
     let binders = estimate::binders(program);
     let mut errors: BTreeMap<String, Diagnostic> = BTreeMap::new();
     let outside = "write it outside of the closure, over the whole array";
-    for id in estimate::reachable(program, program.roots()) {
+    for id in walk::reachable(program, program.roots()) {
         let (what, leaves) = match program.node(id) {
             Node::Reduce { elements, .. } => ("a fold", elements.len()),
             Node::Scan { elements, .. } => ("a scan", elements.len()),

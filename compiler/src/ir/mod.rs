@@ -20,7 +20,7 @@ mod table;
 pub(crate) mod tests;
 pub(crate) mod trips;
 mod verify;
-mod walk;
+pub(crate) mod walk;
 
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
 pub(crate) use quick::{QuickHasher, QuickMap, QuickSet};

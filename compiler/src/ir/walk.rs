@@ -1,8 +1,9 @@
-//! What an expression has inside, of each node once: found when the node is added, from its operands.
+//! Walks over expressions, and what an expression has inside, of each node once: found when the node is added, from its
+//! operands.
 //!
 //! *Inside* an expression is what is evaluated with it: not the arrays that it reads, which were computed before.
 
-use super::{Id, Node, Program, Type, trips};
+use super::{Id, IdSet, Node, Program, Type, trips};
 
 /// See the methods of [`Program`] of the same names.
 #[derive(Clone, Copy, Default, Debug)]
@@ -91,4 +92,100 @@ impl Program {
         contents.reads |= matches!(node, Node::Index { .. });
         contents
     }
+}
+
+/// Every node reachable from the roots, operands first.
+pub(crate) fn reachable(program: &Program, roots: impl IntoIterator<Item = Id>) -> Vec<Id> {
+    let mut open: Vec<Id> = roots.into_iter().collect();
+    let mut seen = IdSet::default();
+    let mut found = Vec::new();
+    while let Some(id) = open.pop() {
+        if seen.insert(id) {
+            found.push(id);
+            program.node(id).operands(|operand| open.push(operand));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Whether evaluating this may report a failure, or not end. What arrays hold was computed before.
+pub(crate) fn fallible(program: &Program, id: Id) -> bool {
+    program.may_fail(id)
+}
+
+/// The nodes of an expression, not entering the arrays that it reads, nor what it need not evaluate.
+pub(crate) fn inside(program: &Program, id: Id) -> impl Iterator<Item = Id> {
+    let (mut seen, mut open) = (IdSet::default(), vec![id]);
+    std::iter::from_fn(move || {
+        loop {
+            let id = open.pop()?;
+            if !seen.insert(id) {
+                continue;
+            }
+            match program.node(id) {
+                Node::Index { indices, .. } => open.extend(indices),
+                Node::Materialize(_) | Node::Generate { .. } => {}
+                node => evaluated(node, |operand| open.push(operand)),
+            }
+            return Some(id);
+        }
+    })
+}
+
+/// The operands of a node, but for what it may leave out.
+pub(crate) fn evaluated(node: &Node, mut f: impl FnMut(Id)) {
+    match node {
+        Node::Demand {
+            value,
+            required: false,
+            ..
+        } => f(*value),
+        node => node.operands(f),
+    }
+}
+
+/// Whether a value, without what it may leave out, needs another one, or its bundle.
+pub(crate) fn needs(program: &Program, value: Id, other: Id) -> bool {
+    let other = match program.node(other) {
+        Node::Project(bundle, _) => *bundle,
+        _ => other,
+    };
+    let (mut seen, mut open) = (IdSet::default(), vec![value]);
+    while let Some(id) = open.pop() {
+        if id == other {
+            return true;
+        }
+        // Operands come before their users.
+        if id > other && seen.insert(id) {
+            evaluated(program.node(id), |operand| open.push(operand));
+        }
+    }
+    false
+}
+
+/// What is left of a value if what it may leave out is.
+pub(crate) fn bare(program: &Program, mut id: Id) -> Id {
+    while let Node::Demand {
+        value,
+        required: false,
+        ..
+    } = program.node(id)
+    {
+        id = *value;
+    }
+    id
+}
+
+/// The array that is left of one without what is evaluated before it.
+pub(crate) fn undemanded(program: &Program, mut id: Id) -> Id {
+    while let Node::Demand { value, .. } = program.node(id) {
+        id = *value;
+    }
+    id
+}
+
+/// Whether one expression needs another.
+pub(crate) fn reaches(program: &Program, from: Id, to: Id) -> bool {
+    from != to && from > to && reachable(program, [from]).contains(&to)
 }

@@ -1,8 +1,8 @@
 //! Placement of what has scopes of its own: guards, branches, loops and sequential folds.
 
-use crate::fuse::body::sources;
 use crate::fuse::body::{Body, Kind};
 use crate::fuse::kernels::collapse::{self, Domain};
+use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Site, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{Fold, Op, Statement, Value};
@@ -116,7 +116,7 @@ impl Body<'_> {
             match self.program.node(id) {
                 Node::If { .. } | Node::Loop { .. } | Node::Reduce { .. } => return true,
                 Node::Index { indices, .. } => open.extend(indices),
-                node => sources::evaluated(node, |operand| open.push(operand)),
+                node => walk::evaluated(node, |operand| open.push(operand)),
             }
         }
         false
@@ -298,13 +298,13 @@ impl Body<'_> {
                 && self.pending(other, at)
                 && self.bound_at(other, at)
                 && !group.iter().any(|&member| {
-                    sources::reaches(self.program, member, other)
-                        || sources::reaches(self.program, other, member)
+                    walk::reaches(self.program, member, other)
+                        || walk::reaches(self.program, other, member)
                 })
                 && !self
                     .folding
                     .iter()
-                    .any(|&begun| begun == other || sources::reaches(self.program, other, begun));
+                    .any(|&begun| begun == other || walk::reaches(self.program, other, begun));
             if fits {
                 group.push(other);
             }

@@ -3,7 +3,7 @@
 //! In: `U64` expressions. Out: equal ones in a canonical form (exact modulo 2^64), so that equal polynomials are one
 //! node. What ranges say about divisions, remainders and comparisons is `pass::index`'s work.
 
-use crate::fuse::inline::estimate;
+use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Type};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf};
@@ -177,5 +177,5 @@ fn is_told(program: &Program, id: Id) -> bool {
             Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. }
         )
     };
-    estimate::reachable(program, [id]).into_iter().any(told)
+    walk::reachable(program, [id]).into_iter().any(told)
 }

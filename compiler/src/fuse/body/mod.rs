@@ -12,7 +12,8 @@ pub(in crate::fuse) mod indices;
 pub(in crate::fuse) mod sources;
 
 use crate::fuse::body::hoist::Obstacles;
-use crate::fuse::body::sources::{Sources, evaluated};
+use crate::fuse::body::sources::Sources;
+use crate::ir::walk::evaluated;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::plan::{Access, BufferId, Op, Statement, Value};
 use crate::scalar::{Leaf, Scalar};

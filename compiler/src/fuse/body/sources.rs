@@ -1,7 +1,7 @@
 //! What code under construction may take from outside: buffers, and values known to the host.
 
-use crate::fuse::inline::estimate;
 use crate::fuse::speculate::Bounds;
+use crate::ir::walk::{evaluated, fallible, inside};
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::{Buffer, BufferId, Value};
@@ -118,11 +118,6 @@ impl Sources {
     }
 }
 
-/// Whether evaluating this may report a failure, or not end. What arrays hold was computed before.
-pub(in crate::fuse) fn fallible(program: &Program, id: Id) -> bool {
-    program.may_fail(id)
-}
-
 /// Whether all reads of an expression are in bounds by the domains alone, whatever branches it stands in.
 pub(in crate::fuse) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
     inside(program, id).all(|id| read_in_bounds(program, ranges, id))
@@ -201,80 +196,4 @@ fn is_speculatable_but(
                 && (parts.into_iter()).all(|id| is_speculatable_but(program, ranges, id, seen))
         }
     }
-}
-
-/// The nodes of an expression, not entering the arrays that it reads, nor what it need not evaluate.
-pub(in crate::fuse) fn inside(program: &Program, id: Id) -> impl Iterator<Item = Id> {
-    let (mut seen, mut open) = (IdSet::default(), vec![id]);
-    std::iter::from_fn(move || {
-        loop {
-            let id = open.pop()?;
-            if !seen.insert(id) {
-                continue;
-            }
-            match program.node(id) {
-                Node::Index { indices, .. } => open.extend(indices),
-                Node::Materialize(_) | Node::Generate { .. } => {}
-                node => evaluated(node, |operand| open.push(operand)),
-            }
-            return Some(id);
-        }
-    })
-}
-
-/// The operands of a node, but for what it may leave out.
-pub(in crate::fuse) fn evaluated(node: &Node, mut f: impl FnMut(Id)) {
-    match node {
-        Node::Demand {
-            value,
-            required: false,
-            ..
-        } => f(*value),
-        node => node.operands(f),
-    }
-}
-
-/// Whether a value, without what it may leave out, needs another one, or its bundle.
-pub(in crate::fuse) fn needs(program: &Program, value: Id, other: Id) -> bool {
-    let other = match program.node(other) {
-        Node::Project(bundle, _) => *bundle,
-        _ => other,
-    };
-    let (mut seen, mut open) = (IdSet::default(), vec![value]);
-    while let Some(id) = open.pop() {
-        if id == other {
-            return true;
-        }
-        // Operands come before their users.
-        if id > other && seen.insert(id) {
-            evaluated(program.node(id), |operand| open.push(operand));
-        }
-    }
-    false
-}
-
-/// What is left of a value if what it may leave out is.
-pub(in crate::fuse) fn bare(program: &Program, mut id: Id) -> Id {
-    while let Node::Demand {
-        value,
-        required: false,
-        ..
-    } = program.node(id)
-    {
-        id = *value;
-    }
-    id
-}
-
-/// The array that is left of one without what is evaluated before it.
-pub(in crate::fuse) fn undemanded(program: &Program, mut id: Id) -> Id {
-    while let Node::Demand { value, .. } = program.node(id) {
-        id = *value;
-    }
-    id
-}
-
-/// Whether one expression needs another.
-pub(in crate::fuse) fn reaches(program: &Program, from: Id, to: Id) -> bool {
-    from != to && from > to && estimate::reachable(program, [from]).contains(&to)
 }

@@ -4,11 +4,11 @@
 //! any branch around it is taken at all ([`Demands`]): of `xs.map(|x| if x > 0 { table[0] } else { x })`, whether any `x` is
 //! greater than zero.
 
-use crate::fuse::body::sources::{fallible, inside};
 use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::speculate::without_failures;
 use crate::fuse::steps::needs::{closed, is_control};
 use crate::ir::scopes::regions;
+use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::pass::anywhere::{anywhere, if_holds};
 use crate::pass::index::Index;
@@ -39,7 +39,7 @@ impl Fact {
 pub(in crate::fuse) fn nonempty(program: &Program) -> HashMap<Id, BTreeSet<Id>> {
     let mut nonempty: HashMap<Id, BTreeSet<Id>> = HashMap::new();
     nonempty.extend(program.roots().into_iter().map(|id| (id, BTreeSet::new())));
-    let live = estimate::reachable(program, program.roots());
+    let live = walk::reachable(program, program.roots());
     // Users come after what they use.
     for user in BTreeSet::from_iter(live).into_iter().rev() {
         let around = nonempty.get(&user).cloned().unwrap_or_default();
@@ -95,7 +95,7 @@ pub(in crate::fuse) struct Demands {
 impl Demands {
     pub(in crate::fuse) fn new(program: &Program) -> Demands {
         let mut users: HashMap<Id, Vec<(Id, Option<usize>)>> = HashMap::new();
-        for user in estimate::reachable(program, program.roots()) {
+        for user in walk::reachable(program, program.roots()) {
             let (outside, regions) = regions(program.node(user));
             for operand in outside {
                 users.entry(operand).or_default().push((user, None));
@@ -128,7 +128,7 @@ impl Demands {
 
     /// Whether something can be told before what waits.
     pub(in crate::fuse) fn tells(&self, program: &Program, id: Id) -> bool {
-        let all = estimate::reachable(program, [id]);
+        let all = walk::reachable(program, [id]);
         !all.into_iter().any(|id| self.waiting.contains(&id))
     }
 

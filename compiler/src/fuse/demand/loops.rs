@@ -3,11 +3,10 @@
 //!
 //! In: a program. Out: per loop or array that may fail, the conditions under which it is demanded.
 
-use crate::fuse::body::sources::inside;
 use crate::fuse::demand::conditions::{Demands, Fact};
-use crate::fuse::inline::estimate;
 use crate::fuse::inline::is_array_loop;
 use crate::fuse::kernels::scatters;
+use crate::ir::walk::{self, inside};
 use crate::ir::{Id, Node, Program, Type};
 use std::collections::{BTreeSet, HashMap};
 
@@ -53,7 +52,7 @@ fn fails(program: &Program, id: Id) -> bool {
         .iter()
         .filter(|&&id| matches!(program.ty(id), Type::Scalar(_)));
     let parts = scalars.chain(next).chain([condition]).copied();
-    let mut parts = estimate::reachable(program, parts).into_iter();
+    let mut parts = walk::reachable(program, parts).into_iter();
     parts.any(|id| {
         matches!(program.node(id), Node::Guard { .. })
             || scatters::fails_by_itself(program, id).is_some()

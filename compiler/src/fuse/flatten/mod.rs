@@ -16,6 +16,7 @@ use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::inline::expand::around;
 use crate::fuse::inline::is_array_loop;
 use crate::fuse::rewrite::Rewrite;
+use crate::ir::walk;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
@@ -26,7 +27,7 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) fn run(mut program: Program) -> Program {
     let mut done = BTreeSet::new();
     loop {
-        let live = estimate::reachable(&program, program.roots());
+        let live = walk::reachable(&program, program.roots());
         let loops: BTreeSet<Var> = (live.iter())
             .filter(|&&id| is_array_loop(&program, id))
             .flat_map(|&id| program.node(id).bound())
@@ -152,7 +153,7 @@ fn rows(program: &mut Program, id: Id) -> Option<Rows> {
 /// A loop that depends on `var` by `var / n` only, where n divides the extent: that quotient, and how many there are.
 fn quotient(program: &Program, id: Id, var: Var, extent: Id) -> Option<(Id, Id)> {
     let mut found = None;
-    for user in estimate::reachable(program, [id]) {
+    for user in walk::reachable(program, [id]) {
         let mut own = false;
         program.node(user).operands(|operand| {
             own |= matches!(program.node(operand), Node::Variable(other) if *other == var);
@@ -190,7 +191,7 @@ fn is_safe(program: &Program, id: Id) -> bool {
 
 /// Whether anything in an expression or in the arrays that it needs can fail.
 fn fails(program: &Program, id: Id) -> bool {
-    estimate::reachable(program, [id]).into_iter().any(|id| {
+    walk::reachable(program, [id]).into_iter().any(|id| {
         matches!(program.node(id), Node::Guard { .. })
             || matches!(program.node(id), Node::Loop { .. } if !is_array_loop(program, id))
     })

@@ -4,11 +4,10 @@
 //! nowhere inside: no reduction waits for it, is kept from being shared by threads, or from leaving a body. The failure that
 //! is reported stays the first one: a guard moves only past what cannot fail, and past others that have moved.
 
-use crate::fuse::body::sources::bare;
-use crate::fuse::inline::estimate;
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::steps::needs::is_control;
 use crate::ir::scopes::regions;
+use crate::ir::walk::{self, bare};
 use crate::ir::{Failure, Id, Node, Program, Site, Type, Var};
 use crate::scalar::{Binary, Leaf};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -24,7 +23,7 @@ struct Guard {
 
 /// See the module.
 pub(in crate::fuse) fn run(program: Program) -> Program {
-    let loops: Vec<Id> = (estimate::reachable(&program, program.roots()).into_iter())
+    let loops: Vec<Id> = (walk::reachable(&program, program.roots()).into_iter())
         .filter(|&id| matches!(program.node(id), Node::Loop { .. }) && is_control(&program, id))
         .collect();
     let found = loops.into_iter().filter_map(|id| {
@@ -60,7 +59,7 @@ fn guards(program: &Program, id: Id) -> BTreeMap<Site, Guard> {
     let outside = outside(program, id);
     // By site: the guard, if it is one, and the fewest domains around it, if it is evaluated wherever they have points.
     let mut found: BTreeMap<Site, (Option<Guard>, Option<Vec<Id>>)> = BTreeMap::new();
-    for id in estimate::reachable(program, next.iter().copied()) {
+    for id in walk::reachable(program, next.iter().copied()) {
         match program.node(id) {
             Node::Guard {
                 condition,
@@ -170,7 +169,7 @@ fn outside(program: &Program, id: Id) -> BTreeSet<Id> {
 
 /// Whether a scalar is arithmetic of constants, parameters and extents, which cannot fail but for `guards` in it.
 fn arithmetic(program: &Program, id: Id, guards: bool) -> bool {
-    let mut all = estimate::reachable(program, [id]).into_iter();
+    let mut all = walk::reachable(program, [id]).into_iter();
     all.all(|id| {
         matches!(
             program.node(id),
@@ -252,7 +251,7 @@ fn is_true(program: &Program, condition: Id) -> bool {
 
 /// Whether evaluating something may report a failure.
 fn may_fail(program: &Program, id: Id) -> bool {
-    let mut all = estimate::reachable(program, [id]).into_iter();
+    let mut all = walk::reachable(program, [id]).into_iter();
     all.any(|id| {
         matches!(
             program.node(id),

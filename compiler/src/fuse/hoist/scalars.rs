@@ -6,7 +6,6 @@
 //! if that holds. Loops over arrays always leave bodies, and so do the arrays that they begin with: without demand one that can
 //! fail has no rounds, and an array that can fail no elements that do.
 
-use crate::fuse::body::sources::{self, fallible, inside};
 use crate::fuse::demand::conditions::{Fact, predicate, predicate_condition};
 use crate::fuse::demand::loops::idle;
 use crate::fuse::demand::regions::reached;
@@ -14,6 +13,7 @@ use crate::fuse::hoist::checks;
 use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::steps::needs::{closed, is_apart, is_item};
+use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use std::collections::{BTreeSet, HashMap};
 
@@ -95,7 +95,7 @@ impl Hoister {
                 effect,
                 value,
                 required: false,
-            } if !sources::needs(&self.program, *value, *effect) => {
+            } if !walk::needs(&self.program, *value, *effect) => {
                 self.done.insert(id, *value);
                 return *value;
             }

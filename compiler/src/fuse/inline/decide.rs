@@ -11,6 +11,7 @@ use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, together};
+use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
@@ -52,7 +53,7 @@ impl Decisions {
 
 /// Decides for the generates that are read, but by no generate that is still to be decided itself.
 pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions {
-    let live = estimate::reachable(program, program.roots());
+    let live = walk::reachable(program, program.roots());
     let mut decider = Decider {
         program: Cow::Borrowed(program),
         options,
@@ -190,7 +191,7 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
         // Storing is speculative: a buffer holds all elements, also those that are not demanded and fail.
         let around = if !keep {
             None
-        } else if forced || !sources::fallible(program, element) {
+        } else if forced || !walk::fallible(program, element) {
             // In a branch, its condition may be what keeps reads in bounds.
             let stays = self.reached.contains_key(&id)
                 || sources::is_speculatable(program, &mut self.ranges, element);
@@ -413,7 +414,7 @@ fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
             Node::Scan { .. } | Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
         )
     };
-    owners.keys().any(serial) && sources::inside(program, element).any(reduction)
+    owners.keys().any(serial) && walk::inside(program, element).any(reduction)
 }
 
 /// An element that costs no more than a load: a constant, an index, simple arithmetic on them.

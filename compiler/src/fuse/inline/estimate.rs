@@ -3,8 +3,8 @@
 //! In: a `Program`. Out: numbers. Extents are symbolic, so every unknown one counts as [`UNKNOWN`] and every
 //! data-dependent loop as [`ROUNDS`] rounds; only ratios of the results mean anything.
 
-use crate::fuse::body::sources;
-use crate::ir::{Id, IdSet, Node, Program, Type, Var};
+use crate::ir::walk;
+use crate::ir::{Id, Node, Program, Type, Var};
 use crate::scalar::{Binary, Leaf, cost};
 use std::collections::{BTreeSet, HashMap};
 
@@ -179,26 +179,8 @@ pub(in crate::fuse) fn is_dear(program: &Program, id: Id) -> bool {
         return false;
     }
     let mut work = 0.0;
-    sources::inside(program, id).any(|id| {
+    walk::inside(program, id).any(|id| {
         work += own(program, id);
         work > REPEATED
     })
-}
-
-/// Every node reachable from the roots, operands first.
-pub(in crate::fuse) fn reachable(
-    program: &Program,
-    roots: impl IntoIterator<Item = Id>,
-) -> Vec<Id> {
-    let mut open: Vec<Id> = roots.into_iter().collect();
-    let mut seen = IdSet::default();
-    let mut found = Vec::new();
-    while let Some(id) = open.pop() {
-        if seen.insert(id) {
-            found.push(id);
-            program.node(id).operands(|operand| open.push(operand));
-        }
-    }
-    found.sort_unstable();
-    found
 }

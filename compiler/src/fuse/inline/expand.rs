@@ -5,9 +5,10 @@
 
 use crate::fuse::demand::conditions::{Demands, Fact};
 use crate::fuse::demand::regions::Around;
-use crate::fuse::inline::estimate::{self, Binder};
+use crate::fuse::inline::estimate::Binder;
 use crate::fuse::inline::is_array_loop;
 use crate::fuse::steps::needs::{closed, is_control};
+use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Var};
 use std::collections::{BTreeSet, HashMap};
 
@@ -94,7 +95,7 @@ pub(in crate::fuse) fn branched(
     reached: &HashMap<Id, Around>,
     also: &BTreeSet<Id>,
 ) -> HashMap<Id, Vec<Fact>> {
-    let live = estimate::reachable(program, program.roots());
+    let live = walk::reachable(program, program.roots());
     let stored = live.into_iter().filter_map(|id| match program.node(id) {
         Node::Materialize(array) => Some((id, *array)),
         _ => None,

@@ -6,6 +6,7 @@
 use crate::fuse::Tiling;
 use crate::fuse::inline::estimate::{self, Binder, LOAD};
 use crate::fuse::kernels::compactions;
+use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Var};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -58,7 +59,7 @@ fn shared(
                 .is_some_and(|binder| binder.extent.is_some())
         })
         .collect();
-    let inside = estimate::reachable(program, [owner]);
+    let inside = walk::reachable(program, [owner]);
     let mut reads = inside.into_iter().filter(|&id| {
         let free = program.free(id);
         matches!(program.node(id), Node::Index { .. }) && vars.iter().any(|var| free.contains(var))
@@ -118,7 +119,7 @@ pub(in crate::fuse) fn together(program: &Program, demand: &Demand) -> Demand {
     for (&owner, &runs) in demand.iter().filter(|&(&owner, _)| !given(owner)) {
         let with = joined.keys().copied().find(|&other| {
             same_domain(program, owner, other)
-                && !estimate::reachable(program, [owner]).contains(&other)
+                && !walk::reachable(program, [owner]).contains(&other)
         });
         let total = joined.entry(with.unwrap_or(owner)).or_default();
         *total = total.max(runs);

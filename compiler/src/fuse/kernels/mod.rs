@@ -19,6 +19,7 @@ use crate::fuse::body::sources::{self, Sources};
 use crate::fuse::body::{Body, Kind};
 use crate::fuse::inline::estimate;
 use crate::fuse::kernels::collapse::Domain;
+use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Var};
 use crate::pass::index::Index;
 use crate::plan::{BufferId, Kernel, MOST_LEAVES, Phase, Points, Skeleton, Statement, Value};
@@ -365,7 +366,7 @@ pub(in crate::fuse) fn stages(
         };
         let more = row_reductions(program, &mut index, roots, outside);
         found.extend(more.into_iter().filter(|&id| {
-            let harmless = !sources::fallible(program, id);
+            let harmless = !walk::fallible(program, id);
             empty_too(id) || (harmless && sources::in_bounds(program, &mut index, id))
         }));
     }
@@ -381,7 +382,7 @@ pub(in crate::fuse) fn stages(
     for &id in &found {
         let needs = levels
             .iter()
-            .filter(|(other, _)| sources::reaches(program, id, **other))
+            .filter(|(other, _)| walk::reaches(program, id, **other))
             .map(|(_, level)| level + 1)
             .max();
         levels.insert(id, needs.unwrap_or(0));
@@ -420,7 +421,7 @@ fn split(program: &Program, group: Vec<Id>) -> Vec<Vec<Id>> {
 /// Whether an extent is found in memory by each row.
 fn ragged(program: &Program, sources: &Sources, extent: Id) -> bool {
     !sources.passable(program, extent)
-        && sources::inside(program, extent).any(|id| matches!(program.node(id), Node::Index { .. }))
+        && walk::inside(program, extent).any(|id| matches!(program.node(id), Node::Index { .. }))
 }
 
 /// Whether a reduction is worth the work of several threads, and its length known before the launch or to each row.
@@ -447,8 +448,7 @@ pub(in crate::fuse) fn row_reductions(
     outside: impl Fn(Id) -> bool,
 ) -> Vec<Id> {
     let mut found = BTreeSet::new();
-    let mut anywhere =
-        |id| !sources::fallible(program, id) && sources::in_bounds(program, index, id);
+    let mut anywhere = |id| !walk::fallible(program, id) && sources::in_bounds(program, index, id);
     let mut seen: BTreeSet<(Id, bool)> = BTreeSet::new();
     let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
     while let Some((id, certain)) = open.pop() {

@@ -11,10 +11,11 @@
 //! and stores, at an offset or a stride. Parts over domains of one size become one, whose points store an element of each.
 
 use crate::fuse::body::indices::{self, Poly};
-use crate::fuse::body::sources::{self, Sources};
+use crate::fuse::body::sources::Sources;
 use crate::fuse::kernels::collapse::Domain;
 use crate::fuse::kernels::split_arrays::Rewriter;
 use crate::fuse::kernels::{Each, Store};
+use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Var};
 use crate::scalar::{Binary, Leaf, Unary};
 use std::collections::{BTreeSet, HashMap};
@@ -99,7 +100,7 @@ impl Divider<'_> {
             choice = Some(condition);
             // Neighbours of what is chosen are read too: a stencil and its border.
             let sides = found.sides.iter();
-            let mut read = sides.flat_map(|&side| sources::inside(self.program, side));
+            let mut read = sides.flat_map(|&side| walk::inside(self.program, side));
             let beside = read.any(|id| match self.program.node(id) {
                 Node::Index { array, .. } => found.arrays.contains(array),
                 _ => false,
@@ -129,7 +130,7 @@ impl Divider<'_> {
     /// Whether sides read, and no array at neighbouring places, as stencils do.
     fn copies(&self, sides: &[Id]) -> bool {
         let inside = sides.iter();
-        let inside = inside.flat_map(|&side| sources::inside(self.program, side));
+        let inside = inside.flat_map(|&side| walk::inside(self.program, side));
         let reads: BTreeSet<Id> = inside
             .filter(|&id| matches!(self.program.node(id), Node::Index { .. }))
             .collect();
@@ -167,7 +168,7 @@ impl Divider<'_> {
                     otherwise,
                 } => (*condition, then[*k as usize], otherwise[*k as usize]),
                 _ => {
-                    let inside = sources::inside(self.program, id);
+                    let inside = walk::inside(self.program, id);
                     found
                         .arrays
                         .extend(inside.filter_map(|id| match self.program.node(id) {
@@ -249,7 +250,7 @@ impl Divider<'_> {
             _ => false,
         };
         let constant = matches!(self.program.node(size), Node::Constant(size) if size.bits > 0);
-        let safe = constant || !sources::inside(self.program, count).any(divided);
+        let safe = constant || !walk::inside(self.program, count).any(divided);
         let known = self.sources.passable(self.program, size);
         (divides && safe && known).then_some(Cut::Digits { var, count, size })
     }
@@ -442,7 +443,7 @@ impl Divider<'_> {
             other.domain.extents == part.domain.extents && !other.domain.vars.is_empty()
         };
         let long = (part.stores.iter())
-            .flat_map(|store| sources::inside(self.program, store.element))
+            .flat_map(|store| walk::inside(self.program, store.element))
             .any(|id| {
                 matches!(
                     self.program.node(id),

@@ -7,13 +7,13 @@
 
 use crate::fuse::body::sources::Sources;
 use crate::fuse::body::{Body, Kind};
-use crate::fuse::inline::estimate;
 use crate::fuse::inline::is_array_loop;
 use crate::fuse::kernels::Store;
 use crate::fuse::scans::epilogue;
 use crate::fuse::steps::Planner;
 use crate::fuse::steps::needs::Needs;
 use crate::fuse::steps::short_rows::{length, taken_over};
+use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::body::Carry;
 use crate::plan::{Buffer, BufferId, Room, Skeleton, Stage, Statement, Step, Value};
@@ -88,7 +88,7 @@ impl Needs {
 /// Whether one expression only needs another, which is no result.
 fn used_once(program: &Program, id: Id) -> bool {
     let mut uses = program.roots().iter().filter(|&&root| root == id).count();
-    for user in estimate::reachable(program, program.roots()) {
+    for user in walk::reachable(program, program.roots()) {
         program
             .node(user)
             .operands(|operand| uses += usize::from(operand == id));
@@ -342,7 +342,7 @@ impl Stager<'_> {
         };
         let read = initial[k as usize];
         let mut uses = nexts.iter().filter(|&&other| other == read).count();
-        for user in estimate::reachable(program, nexts.iter().copied()) {
+        for user in walk::reachable(program, nexts.iter().copied()) {
             program
                 .node(user)
                 .operands(|operand| uses += usize::from(operand == read));
@@ -356,7 +356,7 @@ impl Stager<'_> {
     fn inner(&mut self, parts: &[Id]) {
         let program = &*self.body.program;
         let mut found = Vec::new();
-        for id in estimate::reachable(program, parts.iter().copied()) {
+        for id in walk::reachable(program, parts.iter().copied()) {
             let free = program.free(id);
             let known = free
                 .iter()

@@ -6,8 +6,8 @@
 
 use crate::fuse::body::control::known_operator;
 use crate::fuse::body::indices;
-use crate::fuse::body::sources::{self, inside};
 use crate::fuse::steps::needs::is_control;
+use crate::ir::walk::{self, inside};
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::MOST_LEAVES;
 use std::collections::BTreeSet;
@@ -122,7 +122,7 @@ pub(in crate::fuse) fn epilogue_of(
     let mut gathered = BTreeSet::new();
     // With nothing but one row, all blocks had better work on it, scan after scan. Points know of no check that a row has
     // failed, nor of what demands the row.
-    if totals && !rows.is_empty() && !sources::fallible(program, element) {
+    if totals && !rows.is_empty() && !walk::fallible(program, element) {
         let all = inside(program, element).filter(|&id| gathers(program, id, n).is_some());
         for id in all {
             gathered.extend(inside(program, id));
@@ -201,7 +201,7 @@ pub(in crate::fuse) fn gathers(program: &Program, bundle: Id, n: Id) -> Option<D
         || reads.is_empty()
         || early.any(|id| scanned(&id))
         || of_elements().any(|id| waits(program, id))
-        || sources::fallible(program, bundle)
+        || walk::fallible(program, bundle)
         || known_operator(program, left, right, combined).is_none()
     {
         return None;

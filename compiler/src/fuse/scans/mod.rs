@@ -7,7 +7,6 @@
 pub(in crate::fuse) mod epilogue;
 
 use crate::fuse::Options;
-use crate::fuse::body::sources::{self, inside};
 use crate::fuse::demand::conditions::{Demands, Fact, predicate, predicate_extent};
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::estimate;
@@ -15,6 +14,7 @@ use crate::fuse::inline::expand::{Expansion, around};
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans::epilogue::{epilogue_of, read};
 use crate::ir::scopes::regions;
+use crate::ir::walk::{self, inside};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::scalar::Binary;
 use estimate::Binder;
@@ -212,7 +212,7 @@ pub(in crate::fuse) fn fails(program: &Program, bundle: Id) -> bool {
         Node::Scan { .. } | Node::Sort { .. } | Node::Scatter { .. } | Node::Compact { .. }
     );
     let mut points = regions(node).1.into_iter().flatten();
-    stored && points.any(|id| sources::fallible(program, id))
+    stored && points.any(|id| walk::fallible(program, id))
 }
 
 struct Rewriter<'a> {
@@ -256,7 +256,7 @@ impl Rewriter<'_> {
         let own: BTreeSet<Id> = inside(program, element).collect();
         let scan = |id: Id| read(program, id).map(|(bundle, ..)| bundle);
         let scans: BTreeSet<Id> = own.iter().filter_map(|&id| scan(id)).collect();
-        let all = estimate::reachable(program, [element]);
+        let all = walk::reachable(program, [element]);
         let mut others = all.into_iter().filter(|id| !own.contains(id));
         !others.any(|id| scan(id).is_some_and(|bundle| scans.contains(&bundle)))
     }

@@ -1,8 +1,8 @@
 //! Extents with bounds: what is evaluated before it is known to be needed costs no more than arrays that exist.
 
-use crate::fuse::body::sources;
 use crate::fuse::inline::is_array_loop;
 use crate::ir::scopes::regions;
+use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Output, Program, Type};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
@@ -74,7 +74,7 @@ impl Bounds {
                 {
                     return false;
                 }
-                node => sources::evaluated(node, |operand| open.push(operand)),
+                node => walk::evaluated(node, |operand| open.push(operand)),
             }
         }
         true

@@ -5,8 +5,8 @@
 //! `m.rows().map(|row| xs.slice(5..).cumsum())` stores one scan for all rows, and demands five elements only if there is
 //! a row. Without rows and elements that scan would have 2^64 - 5 of them.
 
-use crate::fuse::inline::estimate;
 use crate::fuse::rewrite::Rewrite;
+use crate::ir::walk;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf, Scalar};
@@ -46,7 +46,7 @@ pub(in crate::fuse) fn run(mut program: Program) -> Program {
 
 /// The differences that may wrap in extents of what is stored, where the other extents are not 0.
 fn wrapped(program: &mut Program) -> BTreeSet<Id> {
-    let live = estimate::reachable(program, program.roots());
+    let live = walk::reachable(program, program.roots());
     let stored: BTreeSet<Vec<Id>> = (live.iter())
         .flat_map(|&id| match program.node(id) {
             Node::Materialize(array) => vec![program.extents(*array).to_vec()],

@@ -7,13 +7,14 @@
 //! no rows. So does an array that is stored for all values of a variable, and the check around it. Failures are the matter of
 //! `speculate` and `hoist`.
 
-use crate::fuse::body::sources::{fallible, inside, unproven};
+use crate::fuse::body::sources::unproven;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::hoist::checks;
 use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::steps::needs::{closed, is_apart};
 use crate::ir::scopes::regions;
+use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Scalar};
@@ -22,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// See the module.
 pub(in crate::fuse) fn run((program, speculative): (Program, BTreeSet<Id>)) -> Program {
     let mut ranges = Index::with_checks(&program);
-    let live = estimate::reachable(&program, program.roots());
+    let live = walk::reachable(&program, program.roots());
     let asks = live.into_iter().filter_map(|id| {
         let axes = unproven(&program, &mut ranges, id);
         (!axes.is_empty()).then_some((id, axes))

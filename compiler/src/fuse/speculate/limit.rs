@@ -5,7 +5,6 @@
 //! the text says.
 
 use super::bounds::Bounds;
-use crate::fuse::body::sources;
 use crate::fuse::demand::conditions::{Fact, all, predicate_extent};
 use crate::fuse::demand::regions::reached;
 use crate::fuse::inline::estimate;
@@ -13,6 +12,7 @@ use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans::epilogue::read;
 use crate::fuse::scans::prefix;
 use crate::fuse::steps::needs::closed;
+use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::scalar::{Binary, Scalar};
 use std::collections::{BTreeSet, HashMap};
@@ -46,7 +46,7 @@ fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
     let binders = estimate::binders(program);
     let bounds = Bounds::of(program);
     let reached = reached(program);
-    let live = estimate::reachable(program, program.roots());
+    let live = walk::reachable(program, program.roots());
     let item = |&id: &Id| {
         domain(program, id).is_some_and(|extents| !extents.is_empty())
             && closed(program, &binders, id)
@@ -94,7 +94,7 @@ fn independent(program: &Program, verdicts: &mut HashMap<Id, Verdict>, whole: &B
             let told = facts.iter().map(|fact| match *fact {
                 Fact::Holds(id) | Fact::NotZero(id) => id,
             });
-            estimate::reachable(program, told).iter().any(waits)
+            walk::reachable(program, told).iter().any(waits)
         }
         Verdict::InPlace => false,
     };
@@ -111,7 +111,7 @@ fn independent(program: &Program, verdicts: &mut HashMap<Id, Verdict>, whole: &B
 /// The stored arrays that more than reads of single elements need.
 fn whole(program: &Program) -> BTreeSet<Id> {
     let mut whole = BTreeSet::new();
-    for id in estimate::reachable(program, program.roots()) {
+    for id in walk::reachable(program, program.roots()) {
         let read = match program.node(id) {
             Node::Index { array, .. } => Some(*array),
             _ => None,
@@ -139,7 +139,7 @@ fn factors(program: &Program, extent: Id) -> BTreeSet<Id> {
 /// Whether the host knows a scalar without reading an array.
 pub(in crate::fuse) fn host_tells(program: &Program, id: Id) -> bool {
     program.free(id).is_empty()
-        && sources::inside(program, id).all(|id| {
+        && walk::inside(program, id).all(|id| {
             !matches!(
                 program.node(id),
                 Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. } | Node::Guard { .. }

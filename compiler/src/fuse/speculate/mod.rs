@@ -13,13 +13,13 @@ pub(super) mod guard_reads;
 mod limit;
 mod total;
 
-use crate::fuse::body::sources::{fallible, inside};
 use crate::fuse::demand::regions::reached;
 use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans::epilogue::read;
 use crate::fuse::scans::{self, prefix};
 use crate::fuse::steps::needs::closed;
+use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::Note;
 pub(super) use bounds::{Bounds, anticipated};
@@ -67,7 +67,7 @@ pub(super) fn speculate(mut program: Program, notes: &mut Vec<Note>) -> Program 
 /// demand, operands first, and reductions of a row that some of its elements demand. Those of few elements had better stay
 /// where they are.
 fn uncertain(program: &Program) -> Vec<Id> {
-    let live = estimate::reachable(program, program.roots());
+    let live = walk::reachable(program, program.roots());
     if !live
         .iter()
         .any(|&id| scans::fails(program, id) || is_failing(program, id))

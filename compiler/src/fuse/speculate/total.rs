@@ -4,11 +4,11 @@
 //! if and only if nothing fails. What has none may only be evaluated in its place.
 
 use super::bounds::Bounds;
-use crate::fuse::body::sources::{fallible, inside};
 use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::inline::expand::around;
 use crate::fuse::steps::needs::closed;
 use crate::ir::trips::ends;
+use crate::ir::walk::{fallible, inside};
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::pass::anywhere::if_holds;
 use crate::plan::MOST_LEAVES;

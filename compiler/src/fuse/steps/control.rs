@@ -1,9 +1,10 @@
 //! Branches and loops that the host runs: over arrays, or with reductions inside.
 
-use crate::fuse::body::sources::{Sources, evaluated, fallible};
+use crate::fuse::body::sources::Sources;
 use crate::fuse::steps::Planner;
 use crate::fuse::steps::needs::{Demand, Needs, is_apart, is_control};
 use crate::fuse::steps::short_rows;
+use crate::ir::walk::{evaluated, fallible};
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};

@@ -3,10 +3,10 @@
 //! In: groups of items in the order of their launches, with the edges that reach them from other groups. Out: notes
 //! that name both sides and the reason, placed at the producer in the source. Contracts report them.
 
-use crate::fuse::body::sources::inside;
 use crate::fuse::steps::group::Shape;
 use crate::fuse::steps::item::Item;
 use crate::fuse::steps::{Group, Planner};
+use crate::ir::walk::inside;
 use crate::ir::{Id, Node, Parameter, Program, Type};
 use crate::plan::Note;
 use crate::scalar::Binary;

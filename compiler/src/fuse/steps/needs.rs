@@ -4,12 +4,12 @@
 //! kernel of its own: a stored array, a reduction of whole arrays, a scalar left on the device, a read-back, a branch
 //! or a loop that the host runs.
 
-use crate::fuse::body::sources::{self, Sources, evaluated, inside};
-use crate::fuse::inline::estimate;
-use crate::fuse::inline::estimate::Binder;
+use crate::fuse::body::sources::Sources;
+use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::kernels::compactions;
 use crate::fuse::kernels::scatters;
 use crate::fuse::steps::item::Item;
+use crate::ir::walk::{self, evaluated, inside};
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use std::collections::{BTreeSet, HashMap};
 
@@ -464,8 +464,7 @@ pub(in crate::fuse) fn is_control(program: &Program, id: Id) -> bool {
                     inside(program, part).any(|id| {
                         let node = program.node(id);
                         let own = program.free(id).iter().any(|var| state.contains(var));
-                        matches!(node, Node::Reduce { .. })
-                            && (own || sources::fallible(program, id))
+                        matches!(node, Node::Reduce { .. }) && (own || walk::fallible(program, id))
                     }) || scattered(program, part).any(|id| {
                         let own = program.free(id).iter().any(|var| state.contains(var));
                         own || fails(program, id)
@@ -485,7 +484,7 @@ fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
         )
     };
     let all = match program.moves(id) {
-        true => estimate::reachable(program, [id]),
+        true => walk::reachable(program, [id]),
         false => Vec::new(),
     };
     all.into_iter().filter(moves)
@@ -493,7 +492,7 @@ fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
 
 /// Whether a scatter, a compaction or a sort may fail.
 pub(in crate::fuse) fn fails(program: &Program, id: Id) -> bool {
-    sources::fallible(program, id) || scatters::fails_by_itself(program, id).is_some()
+    walk::fallible(program, id) || scatters::fails_by_itself(program, id).is_some()
 }
 
 /// Bound by nothing but loops that the host runs.
@@ -550,7 +549,7 @@ fn leaves_bodies(program: &Program, sources: &Sources, id: Id) -> bool {
     is_apart(program, id)
         && (sources.hoisted.contains(&id)
             || certain.contains(&id)
-            || !sources::fallible(program, id) && sources.bounds.speculable(program, id, certain)
+            || !walk::fallible(program, id) && sources.bounds.speculable(program, id, certain)
             || inside(program, id).any(over_arrays))
 }
 

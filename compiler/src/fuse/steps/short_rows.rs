@@ -1,8 +1,9 @@
 //! Which loops over arrays can be done in one kernel: see `staged`.
 
-use crate::fuse::body::sources::{self, Sources};
+use crate::fuse::body::sources::Sources;
 use crate::fuse::inline::estimate;
 use crate::fuse::inline::is_array_loop;
+use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use std::collections::BTreeSet;
 
@@ -103,7 +104,7 @@ impl Finder<'_> {
     /// Whether a scalar is the same for all rows, and cannot fail.
     fn uniform(&self, id: Id) -> bool {
         let program = self.program;
-        estimate::reachable(program, [id]).into_iter().all(|id| {
+        walk::reachable(program, [id]).into_iter().all(|id| {
             matches!(program.ty(id), Type::Scalar(_))
                 && !matches!(program.node(id), Node::Index { .. } | Node::Guard { .. })
         })
@@ -144,7 +145,7 @@ impl Finder<'_> {
             // Computed before the kernel, whatever it is.
             let outside = self.sources.closed(program, id)
                 && matches!(program.ty(id), Type::Scalar(_))
-                && !sources::fallible(program, id);
+                && !walk::fallible(program, id);
             if outside || !seen.insert(id) {
                 continue;
             }
@@ -179,7 +180,7 @@ impl Finder<'_> {
     /// Whether nothing demands what the loops count.
     fn only_arrays(&self) -> bool {
         let program = self.program;
-        let live = estimate::reachable(program, program.roots());
+        let live = walk::reachable(program, program.roots());
         live.into_iter().all(|id| match program.node(id) {
             Node::Project(bundle, _) => {
                 !self.loops.contains(bundle) || matches!(program.ty(id), Type::Array(..))
