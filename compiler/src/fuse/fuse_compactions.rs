@@ -6,7 +6,7 @@
 //! the operator's identity, or with a flag that says whether there is anything yet. So operands keep their order, and
 //! an initial value still enters once.
 
-use crate::fuse::inline::estimate::{self, Binder};
+use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Output, Program, Type, Var};

@@ -4,8 +4,8 @@
 //!
 //! - `fuse_compactions` computes the consumers of a compaction over its source, `flatten` makes loops, scatters and sorts of rows
 //!   ones of all rows;
-//! - `inline` substitutes producers into consumers, but for the arrays that its cost model (`decide`, `frequency`, `estimate`)
-//!   stores, those of a row `expand`ed to one array of all rows;
+//! - `inline` substitutes producers into consumers, but for the arrays that its cost model (`decide`, `frequency`) stores, those
+//!   of a row `expand`ed to one array of all rows;
 //! - `demand` tells under which conditions a value is demanded, `speculate` evaluates before that is known, without failures and
 //!   within bounds, `hoist` moves checks out of rounds and scalars out of bodies;
 //! - `scans` tells which consumers are the epilogue of a scan; all others read it from memory.
@@ -16,7 +16,10 @@
 //!   the live ranges of buffers;
 //! - `kernels` gives a group a skeleton, each in its module, and what elements share: tiles, windows, parts of a domain;
 //! - `body` places expressions as statements in the scopes of a kernel or of the host.
+//!
+//! What they all ask of expressions is in `analysis`.
 
+mod analysis;
 mod body;
 mod demand;
 mod flatten;
@@ -38,9 +41,9 @@ pub use crate::options::{Options, Tiling};
 use crate::pass::index::Index;
 use crate::pass::{State, Watch};
 use crate::plan::{self, Buffer, BufferId, Plan, Step};
+use analysis::bounds::Bounds;
 use body::sources::Sources;
 pub use passes::PREPARE;
-use speculate::Bounds;
 use steps::Planner;
 use steps::control::Found;
 use steps::needs::Demand;

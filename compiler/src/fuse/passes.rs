@@ -2,13 +2,11 @@
 
 use crate::fuse::flatten;
 use crate::fuse::fuse_compactions;
-use crate::fuse::hoist::checks;
+use crate::fuse::hoist::checks::{self};
 use crate::fuse::hoist::scalars;
-use crate::fuse::inline;
+use crate::fuse::inline::{self};
 use crate::fuse::scans;
-use crate::fuse::speculate;
-use crate::fuse::speculate::clamp_extents;
-use crate::fuse::speculate::guard_reads;
+use crate::fuse::speculate::{self, clamp_extents, guard_reads};
 use crate::pass::{Pass, contract};
 
 /// See the module.

@@ -1,6 +1,6 @@
 //! States of loops in programs that are written anew, from their roots.
 
-use crate::fuse::inline::estimate::Binder;
+use crate::fuse::analysis::estimate::Binder;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use std::collections::HashMap;
 

@@ -5,10 +5,10 @@
 //! or sort of more numbers in one than [`MOST_LEAVES`].
 
 use crate::diag::Diagnostic;
+use crate::fuse::analysis::control::is_control;
+use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::flatten;
 use crate::fuse::fuse_compactions;
-use crate::fuse::inline::estimate::{self, Binder};
-use crate::fuse::steps::needs::is_control;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::MOST_LEAVES;

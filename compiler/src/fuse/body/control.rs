@@ -1,7 +1,7 @@
 //! Placement of what has scopes of its own: guards, branches, loops and sequential folds.
 
+use crate::fuse::body::collapse::{self, Domain};
 use crate::fuse::body::{Body, Kind};
-use crate::fuse::kernels::collapse::{self, Domain};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Site, Type, Var};
 use crate::plan::body::{Carry, Join};

@@ -3,8 +3,8 @@
 //! A read that leaves domains is switched off where one of them is empty, and so is known to what demands it within these
 //! only.
 
+use crate::fuse::analysis::estimate;
 use crate::fuse::body::{Body, Kind, Scope};
-use crate::fuse::inline::estimate;
 use crate::ir::walk::evaluated;
 use crate::ir::{Id, IdSet, Node, QuickMap};
 use crate::plan::{Op, Value};

@@ -6,11 +6,12 @@
 //! may leave a branch on its way out of a loop; what is expensive leaves loops but no branches. Statements appended to
 //! an outer scope come before the construct that is still being built inside it, so definitions dominate their uses.
 
+pub(in crate::fuse) mod collapse;
 pub(in crate::fuse) mod control;
 pub(in crate::fuse) mod hoist;
-pub(in crate::fuse) mod indices;
 pub(in crate::fuse) mod sources;
 
+use crate::fuse::analysis::indices;
 use crate::fuse::body::hoist::Obstacles;
 use crate::fuse::body::sources::Sources;
 use crate::ir::walk::evaluated;

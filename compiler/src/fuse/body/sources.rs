@@ -1,7 +1,7 @@
 //! What code under construction may take from outside: buffers, and values known to the host.
 
-use crate::fuse::speculate::Bounds;
-use crate::ir::walk::{evaluated, fallible, inside};
+use crate::fuse::analysis::bounds::Bounds;
+use crate::ir::walk::{evaluated, fallible};
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::{Buffer, BufferId, Value};
@@ -115,85 +115,5 @@ impl Sources {
         matches!(program.node(id), Node::Constant(_))
             || self.scalar_slot(program, id).is_some()
             || self.passable(program, id)
-    }
-}
-
-/// Whether all reads of an expression are in bounds by the domains alone, whatever branches it stands in.
-pub(in crate::fuse) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
-    inside(program, id).all(|id| read_in_bounds(program, ranges, id))
-}
-
-fn read_in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
-    let Node::Index { array, indices } = program.node(id) else {
-        return true;
-    };
-    let extents = program.extents(*array);
-    if let ([flat], [_, _, ..]) = (indices.as_slice(), extents) {
-        return ranges.in_bounds(program, *flat, extents);
-    }
-    unproven(program, ranges, id).is_empty()
-}
-
-/// Of a read, the indices that may be out of bounds by the domains alone, each with its extent.
-pub(in crate::fuse) fn unproven(program: &Program, ranges: &mut Index, id: Id) -> Vec<(Id, Id)> {
-    let Node::Index { array, indices } = program.node(id) else {
-        return Vec::new();
-    };
-    let axes = indices.iter().copied();
-    let axes = axes.zip(program.extents(*array).iter().copied());
-    axes.filter(|&(index, extent)| !ranges.in_bounds(program, index, &[extent]))
-        .collect()
-}
-
-/// Whether all reads of an expression, and of the arrays in it, are in bounds by the domains and by the conditions in it:
-/// then it may be evaluated where a branch around it would not have done so.
-pub(in crate::fuse) fn is_speculatable(program: &Program, ranges: &mut Index, id: Id) -> bool {
-    is_speculatable_but(program, ranges, id, &mut BTreeSet::new())
-}
-
-fn is_speculatable_but(
-    program: &Program,
-    ranges: &mut Index,
-    id: Id,
-    seen: &mut BTreeSet<Id>,
-) -> bool {
-    if !seen.insert(id) {
-        return true;
-    }
-    let under = |ranges: &mut Index, condition: Id, holds: bool, parts: &[Id]| {
-        ranges.push();
-        ranges.assume(program, condition, holds);
-        let mut seen = seen.clone();
-        let is_speculatable =
-            (parts.iter()).all(|&id| is_speculatable_but(program, ranges, id, &mut seen));
-        ranges.pop();
-        is_speculatable
-    };
-    match program.node(id) {
-        Node::If {
-            condition,
-            then,
-            otherwise,
-        } => {
-            under(ranges, *condition, true, then)
-                && under(ranges, *condition, false, otherwise)
-                && is_speculatable_but(program, ranges, *condition, seen)
-        }
-        Node::Guard {
-            condition,
-            values,
-            value,
-            ..
-        } => {
-            under(ranges, *condition, true, &[*value])
-                && (values.iter().chain([condition]))
-                    .all(|&id| is_speculatable_but(program, ranges, id, seen))
-        }
-        node => {
-            let mut parts = Vec::new();
-            node.operands(|operand| parts.push(operand));
-            read_in_bounds(program, ranges, id)
-                && (parts.into_iter()).all(|id| is_speculatable_but(program, ranges, id, seen))
-        }
     }
 }

@@ -4,9 +4,8 @@
 //! any branch around it is taken at all ([`Demands`]): of `xs.map(|x| if x > 0 { table[0] } else { x })`, whether any `x` is
 //! greater than zero.
 
-use crate::fuse::inline::estimate::{self, Binder};
-use crate::fuse::speculate::without_failures;
-use crate::fuse::steps::needs::{closed, is_control};
+use crate::fuse::analysis::control::{closed, is_control};
+use crate::fuse::analysis::estimate::{self, Binder};
 use crate::ir::scopes::regions;
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Program, Type, Var};
@@ -420,4 +419,46 @@ pub(in crate::fuse) fn all(program: &mut Program, facts: &[Fact]) -> Option<Id> 
         });
     }
     condition
+}
+
+/// The same scalar without failures: zero in their place.
+pub(in crate::fuse) fn without_failures(
+    program: &mut Program,
+    id: Id,
+    done: &mut HashMap<Id, Id>,
+) -> Id {
+    if let Some(&to) = done.get(&id) {
+        return to;
+    }
+    let to = match program.node(id).clone() {
+        _ if matches!(program.ty(id), Type::Array(..)) => id,
+        Node::Guard {
+            condition, value, ..
+        } => {
+            let condition = without_failures(program, condition, done);
+            let value = without_failures(program, value, done);
+            let nothing = Scalar::zero(program.leaf(value));
+            let nothing = program.constant(nothing);
+            match program.node(value) {
+                Node::Extent { .. } | Node::Constant(_) | Node::Variable(_) => {
+                    program.add(Node::Select(condition, value, nothing))
+                }
+                _ => {
+                    let bundle = program.add(Node::If {
+                        condition,
+                        then: vec![value],
+                        otherwise: vec![nothing],
+                    });
+                    program.add(Node::Project(bundle, 0))
+                }
+            }
+        }
+        Node::Demand { value, .. } => without_failures(program, value, done),
+        mut node => {
+            node.map_operands(|operand| without_failures(program, operand, done));
+            program.add(node)
+        }
+    };
+    done.insert(id, to);
+    to
 }

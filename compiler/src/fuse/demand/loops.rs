@@ -3,9 +3,8 @@
 //!
 //! In: a program. Out: per loop or array that may fail, the conditions under which it is demanded.
 
+use crate::fuse::analysis::control::{self, is_array_loop};
 use crate::fuse::demand::conditions::{Demands, Fact};
-use crate::fuse::inline::is_array_loop;
-use crate::fuse::kernels::scatters;
 use crate::ir::walk::{self, inside};
 use crate::ir::{Id, Node, Program, Type};
 use std::collections::{BTreeSet, HashMap};
@@ -55,6 +54,6 @@ fn fails(program: &Program, id: Id) -> bool {
     let mut parts = walk::reachable(program, parts).into_iter();
     parts.any(|id| {
         matches!(program.node(id), Node::Guard { .. })
-            || scatters::fails_by_itself(program, id).is_some()
+            || control::fails_by_itself(program, id).is_some()
     })
 }

@@ -3,9 +3,9 @@
 //! In: a program. Out: per array, the domains that must not be empty for it to be evaluated. An array that only some
 //! element, some branch or some later round evaluates has no entry.
 
+use crate::fuse::analysis::control::is_control;
+use crate::fuse::analysis::rounds;
 use crate::fuse::demand::conditions::nonempty;
-use crate::fuse::hoist::checks;
-use crate::fuse::steps::needs::is_control;
 use crate::ir::{Id, Node, Output, Program, Var};
 use crate::scalar::Binary;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -80,9 +80,9 @@ pub(in crate::fuse) fn reached(program: &Program) -> HashMap<Id, Around> {
                     inside.loops.push(id);
                     // What the host checks before the round holds in it.
                     let mut next = next.clone();
-                    while let Some((condition, site, values)) = checks::around(program, &next) {
+                    while let Some((condition, site, values)) = rounds::around(program, &next) {
                         also(&[&[condition][..], &values].concat());
-                        next = checks::under(program, &next, site);
+                        next = rounds::under(program, &next, site);
                     }
                     let round = next.iter().chain([condition]);
                     open.extend(round.map(|&id| (id, inside.clone())));

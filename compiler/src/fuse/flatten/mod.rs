@@ -11,10 +11,10 @@ mod path;
 mod scatters;
 mod sorts;
 
-use crate::fuse::body::sources;
-use crate::fuse::inline::estimate::{self, Binder};
-use crate::fuse::inline::expand::around;
-use crate::fuse::inline::is_array_loop;
+use crate::fuse::analysis::control::is_array_loop;
+use crate::fuse::analysis::domains::around;
+use crate::fuse::analysis::estimate::{self, Binder};
+use crate::fuse::analysis::reads;
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -186,7 +186,7 @@ impl Rows {
 
 /// Whether it may be evaluated where nothing demands it: a branch's condition may be what keeps reads in bounds.
 fn is_safe(program: &Program, id: Id) -> bool {
-    !fails(program, id) && sources::is_speculatable(program, &mut Index::with_checks(program), id)
+    !fails(program, id) && reads::is_speculatable(program, &mut Index::with_checks(program), id)
 }
 
 /// Whether anything in an expression or in the arrays that it needs can fail.

@@ -1,8 +1,7 @@
 //! Paths: the conditions of the branches around a node.
 
-use crate::fuse::inline::estimate;
-use crate::fuse::inline::is_array_loop;
-use crate::fuse::speculate::host_tells;
+use crate::fuse::analysis::control::{host_tells, is_array_loop};
+use crate::fuse::analysis::estimate;
 use crate::ir::{Id, Node, Program};
 use crate::pass::anywhere::conjunction;
 use crate::scalar::{Binary, Scalar};

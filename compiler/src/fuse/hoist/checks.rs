@@ -4,10 +4,11 @@
 //! nowhere inside: no reduction waits for it, is kept from being shared by threads, or from leaving a body. The failure that
 //! is reported stays the first one: a guard moves only past what cannot fail, and past others that have moved.
 
+use crate::fuse::analysis::control::is_control;
+use crate::fuse::analysis::rounds::arithmetic;
 use crate::fuse::rewrite::Rewrite;
-use crate::fuse::steps::needs::is_control;
 use crate::ir::scopes::regions;
-use crate::ir::walk::{self, bare};
+use crate::ir::walk;
 use crate::ir::{Failure, Id, Node, Program, Site, Type, Var};
 use crate::scalar::{Binary, Leaf};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -165,80 +166,6 @@ fn outside(program: &Program, id: Id) -> BTreeSet<Id> {
         }
     }
     seen
-}
-
-/// Whether a scalar is arithmetic of constants, parameters and extents, which cannot fail but for `guards` in it.
-fn arithmetic(program: &Program, id: Id, guards: bool) -> bool {
-    let mut all = walk::reachable(program, [id]).into_iter();
-    all.all(|id| {
-        matches!(
-            program.node(id),
-            Node::Constant(_)
-                | Node::Parameter(_)
-                | Node::Extent { .. }
-                | Node::Unary(..)
-                | Node::Binary(..)
-                | Node::Select(..)
-                | Node::Cast(..)
-                | Node::Bitcast(..)
-        ) || guards && matches!(program.node(id), Node::Guard { .. })
-    })
-}
-
-/// The guard of arithmetic that stands around all that a round gives, extents left out.
-pub(in crate::fuse) fn around(program: &Program, next: &[Id]) -> Option<(Id, Site, Vec<Id>)> {
-    let guard = |&id: &Id| match program.node(bare(program, id)) {
-        Node::Guard {
-            condition,
-            site,
-            values,
-            ..
-        } => Some((*condition, *site, values.clone())),
-        _ => None,
-    };
-    let (condition, site, values) = next.iter().find_map(guard)?;
-    let same = |id: &Id| match guard(id) {
-        Some((_, other, _)) => other == site,
-        None => matches!(program.ty(*id), Type::Scalar(Leaf::U64)),
-    };
-    let told = values
-        .iter()
-        .chain([&condition])
-        .all(|&id| arithmetic(program, id, false));
-    (told && next.iter().all(same)).then_some((condition, site, values))
-}
-
-/// The guards that the host checks before rounds: what stands under them is evaluated after that only.
-pub(in crate::fuse) fn hoisted(program: &Program) -> BTreeSet<Id> {
-    let mut found = BTreeSet::new();
-    for id in program.ids() {
-        if let Node::Loop { next, .. } = program.node(id)
-            && is_control(program, id)
-        {
-            let mut next = next.clone();
-            while let Some((_, site, _)) = around(program, &next) {
-                let inner = under(program, &next, site);
-                let guards = next
-                    .iter()
-                    .zip(&inner)
-                    .filter(|(outer, inner)| outer != inner);
-                found.extend(guards.map(|(&guard, _)| bare(program, guard)));
-                next = inner;
-            }
-        }
-    }
-    found
-}
-
-/// What stands under such a guard.
-pub(in crate::fuse) fn under(program: &Program, next: &[Id], site: Site) -> Vec<Id> {
-    let value = |&id: &Id| match program.node(bare(program, id)) {
-        Node::Guard {
-            site: other, value, ..
-        } if *other == site => *value,
-        _ => id,
-    };
-    next.iter().map(value).collect()
 }
 
 /// Whether a condition compares an extent with itself.

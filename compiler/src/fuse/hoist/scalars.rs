@@ -6,13 +6,13 @@
 //! if that holds. Loops over arrays always leave bodies, and so do the arrays that they begin with: without demand one that can
 //! fail has no rounds, and an array that can fail no elements that do.
 
+use crate::fuse::analysis::control::{closed, is_apart, is_item};
+use crate::fuse::analysis::estimate::{self, Binder};
+use crate::fuse::analysis::rounds;
 use crate::fuse::demand::conditions::{Fact, predicate, predicate_condition};
 use crate::fuse::demand::loops::idle;
 use crate::fuse::demand::regions::reached;
-use crate::fuse::hoist::checks;
-use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::rewrite::Rewrite;
-use crate::fuse::steps::needs::{closed, is_apart, is_item};
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
 use std::collections::{BTreeSet, HashMap};
@@ -25,7 +25,7 @@ pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
     let certain = certain.collect();
     let mut outputs = std::mem::take(&mut program.outputs);
     let binders = estimate::binders(&program);
-    let checks = checks::hoisted(&program);
+    let checks = rounds::hoisted(&program);
     let mut hoister = Hoister {
         program,
         checks,

@@ -6,10 +6,10 @@
 //! never stored; one whose every use is a read may be inlined everywhere.
 
 use crate::fuse::Options;
-use crate::fuse::body::sources;
+use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
+use crate::fuse::analysis::reads;
 use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
-use crate::fuse::inline::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, together};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Var};
@@ -194,7 +194,7 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
         } else if forced || !walk::fallible(program, element) {
             // In a branch, its condition may be what keeps reads in bounds.
             let stays = self.reached.contains_key(&id)
-                || sources::is_speculatable(program, &mut self.ranges, element);
+                || reads::is_speculatable(program, &mut self.ranges, element);
             stays.then(Vec::new)
         } else {
             let around = self.reached.get(&id);
@@ -326,7 +326,7 @@ fn folds_of_rows(
                     found.push(id);
                 }
             }
-            node => sources::evaluated(node, |operand| open.push(operand)),
+            node => walk::evaluated(node, |operand| open.push(operand)),
         }
     }
     found

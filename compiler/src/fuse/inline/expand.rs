@@ -3,24 +3,13 @@
 //! In: a program, and arrays of it that depend on indices. Out: arrays over these indices as well. In a branch of the row, its
 //! condition may be what keeps reads in bounds, or failures away: such an array has elements only where the branch is taken.
 
+use crate::fuse::analysis::domains::{Expansion, around};
+use crate::fuse::analysis::estimate::Binder;
 use crate::fuse::demand::conditions::{Demands, Fact};
 use crate::fuse::demand::regions::Around;
-use crate::fuse::inline::estimate::Binder;
-use crate::fuse::inline::is_array_loop;
-use crate::fuse::steps::needs::{closed, is_control};
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Var};
 use std::collections::{BTreeSet, HashMap};
-
-/// What [`expand`] found.
-pub(in crate::fuse) enum Expansion {
-    /// Depends on no index: stored as it is.
-    Closed,
-    /// Read at these variables, then its own indices.
-    Over(Vec<Var>, Id),
-    /// Depends on something that is no index.
-    Impossible,
-}
 
 /// The stored array over the indices that `generate` depends on.
 pub(in crate::fuse) fn expand(
@@ -56,35 +45,6 @@ pub(in crate::fuse) fn expand(
         program.reasons.insert(stored, reason);
     }
     Expansion::Over(over, stored)
-}
-
-/// The indices that an array over `extents` depends on, with their extents; none if it depends on anything else, or if
-/// the extents depend on these indices: irregular, not to be stored as one array.
-pub(in crate::fuse) fn around(
-    program: &Program,
-    binders: &HashMap<Var, Binder>,
-    array: Id,
-    extents: &[Id],
-) -> Option<(Vec<Var>, Vec<Id>)> {
-    let (mut over, mut outer) = (Vec::new(), Vec::new());
-    for &var in program.free(array) {
-        match binders.get(&var) {
-            Some(Binder {
-                extent: Some(extent),
-                ..
-            }) => {
-                over.push(var);
-                outer.push(*extent);
-            }
-            Some(binder) if is_array_loop(program, binder.node) => {}
-            Some(binder)
-                if is_control(program, binder.node) && closed(program, binders, binder.node) => {}
-            _ => return None,
-        }
-    }
-    let regular = |&extent: &Id| program.free(extent).iter().all(|var| !over.contains(var));
-    let all = outer.iter().chain(extents).all(regular);
-    all.then_some((over, outer))
 }
 
 /// What holds where arrays of a row are evaluated that only a branch of the row does, if that is told without reading

@@ -4,8 +4,8 @@
 //! alone runs for each index of the outer ones, too; what depends on leading axes is shared by the elements of a row.
 
 use crate::fuse::Tiling;
-use crate::fuse::inline::estimate::{self, Binder, LOAD};
-use crate::fuse::kernels::compactions;
+use crate::fuse::analysis::control;
+use crate::fuse::analysis::estimate::{self, Binder, LOAD};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Var};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -114,7 +114,7 @@ pub(in crate::fuse) fn together(program: &Program, demand: &Demand) -> Demand {
     // A count comes with its compaction.
     let given = |owner: Id| {
         let mut owners = demand.keys();
-        owners.any(|&other| compactions::counts(program, other, owner))
+        owners.any(|&other| control::counts(program, other, owner))
     };
     for (&owner, &runs) in demand.iter().filter(|&(&owner, _)| !given(owner)) {
         let with = joined.keys().copied().find(|&other| {

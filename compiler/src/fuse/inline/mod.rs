@@ -5,17 +5,17 @@
 //! whatever was an array inside a body is gone, or has been expanded to an array over the indices it depends on.
 
 pub(in crate::fuse) mod decide;
-pub(in crate::fuse) mod estimate;
 pub(in crate::fuse) mod expand;
 pub(in crate::fuse) mod frequency;
 
 use crate::fuse::Options;
-use crate::fuse::body::sources;
+use crate::fuse::analysis::control::is_array_loop;
+use crate::fuse::analysis::domains::Expansion;
+use crate::fuse::analysis::estimate::{self, Binder};
+use crate::fuse::analysis::reads;
 use crate::fuse::demand::conditions::{Fact, predicate};
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::decide::{Decisions, decide};
-use crate::fuse::inline::estimate::Binder;
-use crate::fuse::inline::expand::Expansion;
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans;
 use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
@@ -423,7 +423,7 @@ impl Inliner<'_> {
                 Expansion::Over(vars, expanded)
                     if certain
                         || self.always.contains(&array)
-                        || sources::is_speculatable(&self.program, &mut self.ranges, expanded) =>
+                        || reads::is_speculatable(&self.program, &mut self.ranges, expanded) =>
                 {
                     let mut all: Vec<Id> = vars
                         .into_iter()
@@ -477,9 +477,7 @@ impl Inliner<'_> {
                 if certain
                     || match scans::fallible(&self.program, expanded) {
                         true => !scans::is_short(&self.program, expanded),
-                        false => {
-                            sources::is_speculatable(&self.program, &mut self.ranges, expanded)
-                        }
+                        false => reads::is_speculatable(&self.program, &mut self.ranges, expanded),
                     } =>
             {
                 (vars, expanded)
@@ -540,14 +538,4 @@ fn through(program: &Program, mut array: Id) -> Id {
         array = *value;
     }
     array
-}
-
-/// A loop that the host runs: its state has arrays, or its rounds need whole arrays.
-pub(in crate::fuse) fn is_array_loop(program: &Program, id: Id) -> bool {
-    match program.node(id) {
-        Node::Loop { state, .. } => state
-            .iter()
-            .any(|&var| matches!(program.var_type(var), Type::Array(..))),
-        _ => false,
-    }
 }

@@ -9,20 +9,6 @@ use crate::plan::{Buffer, BufferId, Step};
 use crate::scalar::{Binary, Leaf, Unary};
 use std::collections::HashMap;
 
-/// The count of a compaction.
-pub(in crate::fuse) fn count(program: &Program, bundle: Id) -> Option<Id> {
-    match program.node(bundle) {
-        Node::Compact { count, .. } => Some(*count),
-        _ => None,
-    }
-}
-
-/// Whether a reduction is the count of a compaction, whose kernel gives it by the way.
-pub(in crate::fuse) fn counts(program: &Program, bundle: Id, reduce: Id) -> bool {
-    let count = count(program, bundle).map(|count| program.node(count));
-    matches!(count, Some(Node::Project(of, _)) if *of == reduce)
-}
-
 /// Whether one of two conditions holds wherever the other does not.
 pub(in crate::fuse) fn opposite(program: &Program, a: Id, b: Id) -> bool {
     let exact = |id: Id| !program.leaf(id).is_float();

@@ -3,7 +3,6 @@
 //! In: arrays or scalars that were chosen to be computed together. Out: a `Kernel`, and the buffers and host values
 //! that its launch passes.
 
-pub(in crate::fuse) mod collapse;
 pub(in crate::fuse) mod compactions;
 pub(in crate::fuse) mod scans;
 pub(in crate::fuse) mod scatters;
@@ -15,10 +14,11 @@ pub(in crate::fuse) mod tiles;
 pub(in crate::fuse) mod windows;
 
 use crate::fuse::Options;
-use crate::fuse::body::sources::{self, Sources};
+use crate::fuse::analysis::estimate;
+use crate::fuse::analysis::reads;
+use crate::fuse::body::collapse::{self, Domain};
+use crate::fuse::body::sources::Sources;
 use crate::fuse::body::{Body, Kind};
-use crate::fuse::inline::estimate;
-use crate::fuse::kernels::collapse::Domain;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Var};
 use crate::pass::index::Index;
@@ -367,7 +367,7 @@ pub(in crate::fuse) fn stages(
         let more = row_reductions(program, &mut index, roots, outside);
         found.extend(more.into_iter().filter(|&id| {
             let harmless = !walk::fallible(program, id);
-            empty_too(id) || (harmless && sources::in_bounds(program, &mut index, id))
+            empty_too(id) || (harmless && reads::in_bounds(program, &mut index, id))
         }));
     }
     found.retain(|&id| {
@@ -448,7 +448,7 @@ pub(in crate::fuse) fn row_reductions(
     outside: impl Fn(Id) -> bool,
 ) -> Vec<Id> {
     let mut found = BTreeSet::new();
-    let mut anywhere = |id| !walk::fallible(program, id) && sources::in_bounds(program, index, id);
+    let mut anywhere = |id| !walk::fallible(program, id) && reads::in_bounds(program, index, id);
     let mut seen: BTreeSet<(Id, bool)> = BTreeSet::new();
     let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
     while let Some((id, certain)) = open.pop() {

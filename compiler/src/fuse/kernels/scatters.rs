@@ -3,13 +3,13 @@
 //! In: a scatter whose defaults are stored or a constant. Out: steps that make its results start as the defaults, in the
 //! defaults' own memory where nobody else has it, and the kernel that combines into them.
 
+use crate::fuse::analysis::indices::{self, Poly};
+use crate::fuse::body::collapse::{self, Domain};
 use crate::fuse::body::control::known_operator;
-use crate::fuse::body::indices::{self, Poly};
 use crate::fuse::body::{Body, Kind};
 use crate::fuse::kernels::Built;
-use crate::fuse::kernels::collapse::{self, Domain};
 use crate::fuse::steps::Planner;
-use crate::ir::{Id, Node, Program, Site, Var};
+use crate::ir::{Id, Node, Program, Var};
 use crate::plan::{Buffer, BufferId, Meeting, Skeleton, Step};
 use crate::scalar::{Binary, Leaf, Scalar};
 
@@ -241,12 +241,4 @@ fn injective(program: &Program, vars: &[Var], extents: &[Id], at: &[Id]) -> bool
         let found = free.iter().position(shows);
         found.map(|at| free.remove(at)).is_some() || one(extent)
     })
-}
-
-/// The site of an operator's index that comes twice is a failure like those of the elements.
-pub(in crate::fuse) fn fails_by_itself(program: &Program, bundle: Id) -> Option<Site> {
-    match program.node(bundle) {
-        Node::Scatter { once, .. } => *once,
-        _ => None,
-    }
 }

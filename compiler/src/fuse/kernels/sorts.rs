@@ -3,9 +3,9 @@
 //! In: a sort. Out: its kernel, the buffers of its results, and as many again to work in.
 
 use crate::fuse::Tiling;
+use crate::fuse::body::collapse;
 use crate::fuse::body::{Body, Kind};
 use crate::fuse::kernels::Built;
-use crate::fuse::kernels::collapse;
 use crate::fuse::steps::Planner;
 use crate::ir::{Id, Node, Var};
 use crate::plan::{Buffer, BufferId, Comparison, Skeleton, Sorted, Step, sorts};

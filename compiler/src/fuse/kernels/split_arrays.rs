@@ -2,8 +2,8 @@
 //!
 //! In: expressions over a domain. Out: the same without those choices, and with simple indices.
 
+use crate::fuse::body::collapse::Domain;
 use crate::fuse::body::sources::Sources;
-use crate::fuse::kernels::collapse::Domain;
 use crate::ir::{Id, Node, Program, Type};
 use crate::scalar::{Binary, Leaf};
 use std::collections::HashMap;

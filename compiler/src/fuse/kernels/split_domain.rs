@@ -10,9 +10,9 @@
 //! costs always: both sides are evaluated under masks, and an alternating array's reads are gathers. A part has plain reads
 //! and stores, at an offset or a stride. Parts over domains of one size become one, whose points store an element of each.
 
-use crate::fuse::body::indices::{self, Poly};
+use crate::fuse::analysis::indices::{self, Poly};
+use crate::fuse::body::collapse::Domain;
 use crate::fuse::body::sources::Sources;
-use crate::fuse::kernels::collapse::Domain;
 use crate::fuse::kernels::split_arrays::Rewriter;
 use crate::fuse::kernels::{Each, Store};
 use crate::ir::walk;

@@ -5,9 +5,9 @@
 //! inner loops as well. An array of the state has a room; what it becomes is computed into a second one, and the two
 //! change names. Other loops stay the host's.
 
+use crate::fuse::analysis::control::is_array_loop;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::body::{Body, Kind};
-use crate::fuse::inline::is_array_loop;
 use crate::fuse::kernels::Store;
 use crate::fuse::scans::epilogue;
 use crate::fuse::steps::Planner;

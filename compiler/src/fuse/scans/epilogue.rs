@@ -4,9 +4,9 @@
 //! or backwards along the axis. An array over the rows, or a scalar that is a result, is one if it reads what whole rows combine to;
 //! an array over rows also if it reduces the scan's elements along the axis, in any order, and nothing in it may fail.
 
+use crate::fuse::analysis::control::is_control;
+use crate::fuse::analysis::indices;
 use crate::fuse::body::control::known_operator;
-use crate::fuse::body::indices;
-use crate::fuse::steps::needs::is_control;
 use crate::ir::walk::{self, inside};
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::MOST_LEAVES;

@@ -7,10 +7,10 @@
 pub(in crate::fuse) mod epilogue;
 
 use crate::fuse::Options;
+use crate::fuse::analysis::domains::{Expansion, around};
+use crate::fuse::analysis::estimate;
 use crate::fuse::demand::conditions::{Demands, Fact, predicate, predicate_extent};
 use crate::fuse::demand::regions::{Around, reached};
-use crate::fuse::inline::estimate;
-use crate::fuse::inline::expand::{Expansion, around};
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans::epilogue::{epilogue_of, read};
 use crate::ir::scopes::regions;

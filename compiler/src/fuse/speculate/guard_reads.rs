@@ -7,12 +7,12 @@
 //! no rows. So does an array that is stored for all values of a variable, and the check around it. Failures are the matter of
 //! `speculate` and `hoist`.
 
-use crate::fuse::body::sources::unproven;
+use crate::fuse::analysis::control::{closed, is_apart};
+use crate::fuse::analysis::estimate::{self, Binder};
+use crate::fuse::analysis::reads::unproven;
+use crate::fuse::analysis::rounds;
 use crate::fuse::demand::regions::{Around, reached};
-use crate::fuse::hoist::checks;
-use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::rewrite::Rewrite;
-use crate::fuse::steps::needs::{closed, is_apart};
 use crate::ir::scopes::regions;
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -39,7 +39,7 @@ pub(in crate::fuse) fn run((program, speculative): (Program, BTreeSet<Id>)) -> P
         ranges,
         unproven,
         shared: speculative,
-        hoisted: checks::hoisted(&program),
+        hoisted: rounds::hoisted(&program),
         states: HashMap::new(),
         done: HashMap::new(),
     };

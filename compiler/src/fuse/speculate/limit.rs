@@ -4,14 +4,14 @@
 //! elements only where the domains around it have, if the host can tell; where it cannot, each reader evaluates it itself, as
 //! the text says.
 
-use super::bounds::Bounds;
+use crate::fuse::analysis::bounds::Bounds;
+use crate::fuse::analysis::control::{closed, host_tells};
+use crate::fuse::analysis::estimate;
 use crate::fuse::demand::conditions::{Fact, all, predicate_extent};
 use crate::fuse::demand::regions::reached;
-use crate::fuse::inline::estimate;
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans::epilogue::read;
 use crate::fuse::scans::prefix;
-use crate::fuse::steps::needs::closed;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::scalar::{Binary, Scalar};
@@ -134,17 +134,6 @@ fn factors(program: &Program, extent: Id) -> BTreeSet<Id> {
         Node::Binary(Binary::Mul, a, b) => &factors(program, a) | &factors(program, b),
         _ => BTreeSet::from([extent]),
     }
-}
-
-/// Whether the host knows a scalar without reading an array.
-pub(in crate::fuse) fn host_tells(program: &Program, id: Id) -> bool {
-    program.free(id).is_empty()
-        && walk::inside(program, id).all(|id| {
-            !matches!(
-                program.node(id),
-                Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. } | Node::Guard { .. }
-            )
-        })
 }
 
 /// The extents of what is evaluated as a whole.

@@ -7,25 +7,23 @@
 //! no element up to here fails. So failures are those of lazy evaluation, and nothing is folded anew for each reader unless
 //! something has failed.
 
-mod bounds;
 pub(super) mod clamp_extents;
 pub(super) mod guard_reads;
 mod limit;
 mod total;
 
+use crate::fuse::analysis::bounds::anticipated;
+use crate::fuse::analysis::control::closed;
+use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::demand::regions::reached;
-use crate::fuse::inline::estimate::{self, Binder};
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans::epilogue::read;
 use crate::fuse::scans::{self, prefix};
-use crate::fuse::steps::needs::closed;
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::Note;
-pub(super) use bounds::{Bounds, anticipated};
-pub(super) use limit::{host_tells, limit};
+pub(super) use limit::limit;
 use std::collections::{BTreeSet, HashMap};
-pub(super) use total::without_failures;
 use total::{Speculated, Total, UpTo};
 
 /// A reduction of so few elements is not speculated.

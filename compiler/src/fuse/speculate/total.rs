@@ -3,16 +3,17 @@
 //! In: a reduction or a scan that may fail. Out: one that cannot, with zero in the place of what fails, and a condition that holds
 //! if and only if nothing fails. What has none may only be evaluated in its place.
 
-use super::bounds::Bounds;
-use crate::fuse::inline::estimate::{self, Binder};
-use crate::fuse::inline::expand::around;
-use crate::fuse::steps::needs::closed;
+use crate::fuse::analysis::bounds::Bounds;
+use crate::fuse::analysis::control::closed;
+use crate::fuse::analysis::domains::around;
+use crate::fuse::analysis::estimate::{self, Binder};
+use crate::fuse::demand::conditions::without_failures;
 use crate::ir::trips::ends;
 use crate::ir::walk::{fallible, inside};
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::pass::anywhere::if_holds;
 use crate::plan::MOST_LEAVES;
-use crate::scalar::{Binary, Leaf, Scalar};
+use crate::scalar::{Binary, Leaf};
 use std::collections::HashMap;
 
 /// What is computed without failures, and what tells whether nothing fails.
@@ -330,48 +331,6 @@ impl Total {
         }
         Some(held)
     }
-}
-
-/// The same scalar without failures: zero in their place.
-pub(in crate::fuse) fn without_failures(
-    program: &mut Program,
-    id: Id,
-    done: &mut HashMap<Id, Id>,
-) -> Id {
-    if let Some(&to) = done.get(&id) {
-        return to;
-    }
-    let to = match program.node(id).clone() {
-        _ if matches!(program.ty(id), Type::Array(..)) => id,
-        Node::Guard {
-            condition, value, ..
-        } => {
-            let condition = without_failures(program, condition, done);
-            let value = without_failures(program, value, done);
-            let nothing = Scalar::zero(program.leaf(value));
-            let nothing = program.constant(nothing);
-            match program.node(value) {
-                Node::Extent { .. } | Node::Constant(_) | Node::Variable(_) => {
-                    program.add(Node::Select(condition, value, nothing))
-                }
-                _ => {
-                    let bundle = program.add(Node::If {
-                        condition,
-                        then: vec![value],
-                        otherwise: vec![nothing],
-                    });
-                    program.add(Node::Project(bundle, 0))
-                }
-            }
-        }
-        Node::Demand { value, .. } => without_failures(program, value, done),
-        mut node => {
-            node.map_operands(|operand| without_failures(program, operand, done));
-            program.add(node)
-        }
-    };
-    done.insert(id, to);
-    to
 }
 
 /// Whether a condition holds for all indices of a domain.

@@ -1,8 +1,9 @@
 //! Branches and loops that the host runs: over arrays, or with reductions inside.
 
+use crate::fuse::analysis::control::{is_apart, is_control};
 use crate::fuse::body::sources::Sources;
 use crate::fuse::steps::Planner;
-use crate::fuse::steps::needs::{Demand, Needs, is_apart, is_control};
+use crate::fuse::steps::needs::{Demand, Needs};
 use crate::fuse::steps::short_rows;
 use crate::ir::walk::{evaluated, fallible};
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
@@ -78,7 +79,7 @@ impl Needs {
                         if matches!(
                             program.node(bundle),
                             Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
-                        ) && !crate::fuse::steps::needs::fails(program, bundle) =>
+                        ) && !crate::fuse::analysis::control::fails(program, bundle) =>
                     {
                         self.array(program, sources, id, user);
                         continue;

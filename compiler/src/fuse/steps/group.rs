@@ -2,10 +2,10 @@
 //!
 //! In: items of one shape. Out: their kernel, with common variables, so that equal work in them is one node.
 
+use crate::fuse::analysis::indices;
 use crate::fuse::body::Body;
-use crate::fuse::body::indices;
+use crate::fuse::body::collapse::Domain;
 use crate::fuse::body::sources::Sources;
-use crate::fuse::kernels::collapse::Domain;
 use crate::fuse::kernels::{self, Built, Each, Store};
 use crate::fuse::scans::epilogue;
 use crate::fuse::steps::item::Item;

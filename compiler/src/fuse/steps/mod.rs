@@ -12,12 +12,12 @@ pub(in crate::fuse) mod needs;
 pub(in crate::fuse) mod short_rows;
 
 use crate::fuse::Options;
+use crate::fuse::analysis::bounds::anticipated;
+use crate::fuse::analysis::rounds;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::body::{Body, Kind};
-use crate::fuse::hoist::checks;
 use crate::fuse::kernels::Built;
 use crate::fuse::scans::epilogue;
-use crate::fuse::speculate::anticipated;
 use crate::fuse::steps::control::Found;
 use crate::fuse::steps::explain::Launched;
 use crate::fuse::steps::group::Shape;
@@ -142,7 +142,7 @@ impl Planner<'_> {
         mut roots: Vec<Id>,
         steps: &mut Vec<Step>,
     ) -> Vec<Id> {
-        while let Some((condition, site, values)) = checks::around(&self.program, &roots) {
+        while let Some((condition, site, values)) = rounds::around(&self.program, &roots) {
             let condition = self.host_value(condition, steps);
             let values = values.iter().map(|&value| self.host_value(value, steps));
             let values = values.collect();
@@ -151,7 +151,7 @@ impl Planner<'_> {
                 site,
                 values,
             });
-            roots = checks::under(&self.program, &roots, site);
+            roots = rounds::under(&self.program, &roots, site);
         }
         roots
     }

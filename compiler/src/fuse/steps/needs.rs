@@ -4,13 +4,12 @@
 //! kernel of its own: a stored array, a reduction of whole arrays, a scalar left on the device, a read-back, a branch
 //! or a loop that the host runs.
 
+use crate::fuse::analysis::control::{self, is_apart, is_control};
 use crate::fuse::body::sources::Sources;
-use crate::fuse::inline::estimate::{self, Binder};
-use crate::fuse::kernels::compactions;
 use crate::fuse::kernels::scatters;
 use crate::fuse::steps::item::Item;
 use crate::ir::walk::{self, evaluated, inside};
-use crate::ir::{Id, IdSet, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, Type};
 use std::collections::{BTreeSet, HashMap};
 
 /// Someone's need.
@@ -47,7 +46,7 @@ impl Needs {
         };
         let needs = all(HashMap::new());
         let counts = needs.items.iter().filter_map(|(item, _)| match item {
-            Item::Compact(id) => compactions::count(program, *id).map(|count| (count, *id)),
+            Item::Compact(id) => control::count(program, *id).map(|count| (count, *id)),
             _ => None,
         });
         let counts: HashMap<Id, Id> = counts.collect();
@@ -425,98 +424,6 @@ pub(in crate::fuse) fn effect_parts(program: &Program, id: Id) -> Vec<Id> {
             ..
         } => vec![*effect],
         _ => Vec::new(),
-    }
-}
-
-/// A branch or loop that the host runs: over arrays, or with reductions inside.
-pub(in crate::fuse) fn is_control(program: &Program, id: Id) -> bool {
-    if !program.may_be_apart(id) {
-        return false;
-    }
-    match program.node(id) {
-        Node::If {
-            condition,
-            then,
-            otherwise,
-        } => {
-            // What the condition needs is there in any case.
-            let before: BTreeSet<Id> = inside(program, *condition).collect();
-            then.iter().chain(otherwise).any(|&part| {
-                matches!(program.ty(part), Type::Array(..))
-                    || inside(program, part).any(|id| {
-                        matches!(program.node(id), Node::Reduce { .. }) && !before.contains(&id)
-                    })
-                    || scattered(program, part).any(|id| {
-                        fails(program, id) && !scattered(program, *condition).any(|c| c == id)
-                    })
-            })
-        }
-        Node::Loop {
-            state,
-            condition,
-            next,
-            ..
-        } => {
-            state
-                .iter()
-                .any(|&var| matches!(program.var_type(var), Type::Array(..)))
-                || [condition].into_iter().chain(next).any(|&part| {
-                    inside(program, part).any(|id| {
-                        let node = program.node(id);
-                        let own = program.free(id).iter().any(|var| state.contains(var));
-                        matches!(node, Node::Reduce { .. }) && (own || walk::fallible(program, id))
-                    }) || scattered(program, part).any(|id| {
-                        let own = program.free(id).iter().any(|var| state.contains(var));
-                        own || fails(program, id)
-                    })
-                })
-        }
-        _ => false,
-    }
-}
-
-/// The scatters, compactions and sorts that an expression needs.
-fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
-    let moves = |id: &Id| {
-        matches!(
-            program.node(*id),
-            Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
-        )
-    };
-    let all = match program.moves(id) {
-        true => walk::reachable(program, [id]),
-        false => Vec::new(),
-    };
-    all.into_iter().filter(moves)
-}
-
-/// Whether a scatter, a compaction or a sort may fail.
-pub(in crate::fuse) fn fails(program: &Program, id: Id) -> bool {
-    walk::fallible(program, id) || scatters::fails_by_itself(program, id).is_some()
-}
-
-/// Bound by nothing but loops that the host runs.
-pub(in crate::fuse) fn closed(program: &Program, binders: &HashMap<Var, Binder>, id: Id) -> bool {
-    program.free(id).iter().all(|var| {
-        binders.get(var).is_some_and(|binder| {
-            matches!(program.node(binder.node), Node::Loop { .. })
-                && is_control(program, binder.node)
-        })
-    })
-}
-
-/// A closed scalar that is not computed where it is used: it holds reductions or control, or is too much work for each thread.
-pub(in crate::fuse) fn is_apart(program: &Program, id: Id) -> bool {
-    program.may_be_apart(id) && inside(program, id).any(|id| is_item(program, id))
-        || estimate::is_dear(program, id)
-}
-
-/// A reduction or control: an item of its own where it is closed.
-pub(in crate::fuse) fn is_item(program: &Program, id: Id) -> bool {
-    match program.node(id) {
-        Node::Reduce { .. } => true,
-        Node::If { .. } | Node::Loop { .. } => is_control(program, id),
-        _ => false,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Which loops over arrays can be done in one kernel: see `staged`.
 
+use crate::fuse::analysis::control::is_array_loop;
+use crate::fuse::analysis::estimate;
 use crate::fuse::body::sources::Sources;
-use crate::fuse::inline::estimate;
-use crate::fuse::inline::is_array_loop;
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 //! In: a domain and the expressions over it. Out: the same with as few axes as the reads allow; a read whose index was
 //! changed has one flat index from then on.
 
-use crate::fuse::body::indices::{self, Poly};
+use crate::fuse::analysis::indices::{self, Poly};
 use crate::fuse::body::sources::Sources;
 use crate::ir::{Id, Node, Program, Var};
 use std::collections::{BTreeSet, HashMap};

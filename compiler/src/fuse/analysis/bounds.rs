@@ -1,6 +1,6 @@
 //! Extents with bounds: what is evaluated before it is known to be needed costs no more than arrays that exist.
 
-use crate::fuse::inline::is_array_loop;
+use crate::fuse::analysis::control::is_array_loop;
 use crate::ir::scopes::regions;
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Output, Program, Type};
