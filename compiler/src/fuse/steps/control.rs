@@ -1,11 +1,12 @@
 //! Branches and loops that the host runs: over arrays, or with reductions inside.
 
-use crate::fuse::analysis::control::{is_apart, is_control};
+use crate::fuse::analysis::control::is_apart;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::steps::Planner;
+use crate::fuse::steps::host::{host_states, on_host_after};
 use crate::fuse::steps::needs::{Demand, Needs};
 use crate::fuse::steps::short_rows;
-use crate::ir::walk::{evaluated, fallible};
+use crate::ir::walk::fallible;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};
@@ -97,123 +98,6 @@ impl Needs {
             _ => self.scalar(program, sources, id, user),
         }
     }
-}
-
-/// Whether a component of a branch or loop is a host value afterwards.
-pub(in crate::fuse) fn on_host_after(
-    program: &Program,
-    sources: &Sources,
-    bundle: Id,
-    k: u32,
-) -> bool {
-    match program.node(bundle) {
-        Node::If {
-            then, otherwise, ..
-        } => {
-            let sides = [then[k as usize], otherwise[k as usize]];
-            let known = |&part: &Id| host_class(program, sources, &BTreeSet::new(), part);
-            sides.iter().all(known) || is_extent(program, sides, [then, otherwise])
-        }
-        Node::Loop { .. } => host_states(program, sources, bundle).contains(&k),
-        _ => false,
-    }
-}
-
-/// Whether a component of a branch, which has these sides, is an extent of another component: the host has to know it.
-fn is_extent(program: &Program, [then, otherwise]: [Id; 2], all: [&[Id]; 2]) -> bool {
-    let extents = |id: Id| match program.ty(id) {
-        Type::Array(_, extents) => extents.clone(),
-        _ => Vec::new(),
-    };
-    (all[0].iter().zip(all[1])).any(|(&a, &b)| {
-        let pairs = extents(a).into_iter().zip(extents(b));
-        pairs.into_iter().any(|pair| pair == (then, otherwise))
-    })
-}
-
-/// The components of a loop's state that the host can carry: all of their rounds are host arithmetic. Extents of
-/// arrays in the state are always among them.
-pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id) -> BTreeSet<u32> {
-    let Node::Loop {
-        state,
-        initial,
-        next,
-        ..
-    } = program.node(id)
-    else {
-        unreachable!("asked of a loop");
-    };
-    let extents: BTreeSet<Id> = state
-        .iter()
-        .filter_map(|&var| match program.var_type(var) {
-            Type::Array(_, extents) => Some(extents.clone()),
-            _ => None,
-        })
-        .flatten()
-        .collect();
-    let is_extent = |var: Var| {
-        let node = program.find(&Node::Variable(var));
-        node.is_some_and(|id| extents.contains(&id))
-    };
-    let mut host: BTreeSet<u32> = (0..state.len() as u32)
-        .filter(|&k| matches!(program.var_type(state[k as usize]), Type::Scalar(_)))
-        .collect();
-    loop {
-        let vars: BTreeSet<Var> = host.iter().map(|&k| state[k as usize]).collect();
-        let lost = host.iter().copied().find(|&k| {
-            let k = k as usize;
-            let stays = host_class(program, sources, &BTreeSet::new(), initial[k])
-                && host_class(program, sources, &vars, next[k]);
-            !(stays || is_extent(state[k]))
-        });
-        match lost {
-            Some(k) => host.remove(&k),
-            None => return host,
-        };
-    }
-}
-
-/// Whether a scalar is host arithmetic, given that these variables are on the host.
-fn host_class(program: &Program, sources: &Sources, vars: &BTreeSet<Var>, id: Id) -> bool {
-    if !matches!(program.ty(id), Type::Scalar(_)) {
-        return false;
-    }
-    let (mut seen, mut open) = (IdSet::default(), vec![id]);
-    while let Some(id) = open.pop() {
-        if sources.host.contains_key(&id) || !seen.insert(id) {
-            continue;
-        }
-        if sources.is_stored(program, id) {
-            return false;
-        }
-        match program.node(id) {
-            Node::Index { .. } | Node::Reduce { .. } => return false,
-            Node::Variable(var) if sources.states.contains(var) && !vars.contains(var) => {
-                return false;
-            }
-            Node::Variable(var) if program.free(id).contains(var) && !vars.contains(var) => {
-                // Bound by a scalar loop inside, or a device state of this one: the former is closed further out.
-                let bound_inside = !is_state_of_control(program, *var);
-                if !bound_inside {
-                    return false;
-                }
-            }
-            Node::Project(bundle, k) if is_control(program, *bundle) => {
-                if !on_host_after(program, sources, *bundle, *k) {
-                    return false;
-                }
-            }
-            node => evaluated(node, |operand| open.push(operand)),
-        }
-    }
-    true
-}
-
-fn is_state_of_control(program: &Program, var: Var) -> bool {
-    program.ids().any(|id| match program.node(id) {
-        Node::Loop { state, .. } => state.contains(&var) && is_control(program, id),
-        _ => false,
-    })
 }
 
 impl Planner<'_> {

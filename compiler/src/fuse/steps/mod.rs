@@ -6,6 +6,7 @@
 pub(in crate::fuse) mod control;
 pub(in crate::fuse) mod explain;
 pub(in crate::fuse) mod group;
+pub(in crate::fuse) mod host;
 pub(in crate::fuse) mod item;
 pub(in crate::fuse) mod liveness;
 pub(in crate::fuse) mod needs;

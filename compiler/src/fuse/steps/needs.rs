@@ -7,6 +7,7 @@
 use crate::fuse::analysis::control::{self, is_apart, is_control};
 use crate::fuse::body::sources::Sources;
 use crate::fuse::kernels::scatters;
+use crate::fuse::steps::host::on_host_after;
 use crate::fuse::steps::item::Item;
 use crate::ir::walk::{self, evaluated, inside};
 use crate::ir::{Id, IdSet, Node, Program, Type};
@@ -491,7 +492,7 @@ fn host_after_control(
             Node::Project(bundle, k)
                 if sources.closed(program, *bundle) && is_control(program, *bundle) =>
             {
-                if !crate::fuse::steps::control::on_host_after(program, sources, *bundle, *k) {
+                if !on_host_after(program, sources, *bundle, *k) {
                     return false;
                 }
                 after.push(*bundle);
