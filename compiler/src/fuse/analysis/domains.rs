@@ -2,7 +2,7 @@
 
 use crate::fuse::analysis::control::{closed, is_array_loop, is_control};
 use crate::fuse::analysis::estimate::Binder;
-use crate::ir::{Id, Program, Var};
+use crate::ir::{Id, Node, Program, Var};
 use std::collections::HashMap;
 
 /// How an array is stored that may be one of many.
@@ -42,4 +42,14 @@ pub(in crate::fuse) fn around(
     let regular = |&extent: &Id| program.free(extent).iter().all(|var| !over.contains(var));
     let all = outer.iter().chain(extents).all(regular);
     all.then_some((over, outer))
+}
+
+/// The indices and the element of a stored array.
+pub(in crate::fuse) fn parts(program: &Program, array: Id) -> (Vec<Var>, Id) {
+    if let Node::Materialize(generate) = program.node(array)
+        && let Node::Generate { vars, element, .. } = program.node(*generate)
+    {
+        return (vars.clone(), *element);
+    }
+    unreachable!("no stored array: {:?}", program.node(array))
 }

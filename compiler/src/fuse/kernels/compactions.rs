@@ -3,7 +3,7 @@
 //! In: a compaction over a kernel's variables. Out: its condition, which is scanned as 0 or 1, and stores under it into
 //! memory with room for all elements; the host reads the count after the launch, and lets go of the room that is left.
 
-use crate::fuse::steps::Planner;
+use crate::fuse::planner::Planner;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::{Buffer, BufferId, Step};
 use crate::scalar::{Binary, Leaf, Unary};

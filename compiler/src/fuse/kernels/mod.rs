@@ -6,6 +6,7 @@
 pub(in crate::fuse) mod compactions;
 pub(in crate::fuse) mod scans;
 pub(in crate::fuse) mod scatters;
+pub(in crate::fuse) mod short_rows;
 pub(in crate::fuse) mod sorts;
 pub(in crate::fuse) mod split_arrays;
 pub(in crate::fuse) mod split_domain;

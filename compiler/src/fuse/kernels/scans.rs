@@ -3,13 +3,13 @@
 //! In: arrays and scalars that are epilogues (see `scans::epilogue`). Out: their kernel. Reads of the scans have become variables,
 //! bound per element, or for totals once per row.
 
+use crate::fuse::analysis::domains::parts;
 use crate::fuse::body::{Body, Kind};
+use crate::fuse::item::Item;
 use crate::fuse::kernels::compactions::{self, Keep};
 use crate::fuse::kernels::{self, Built, Store};
+use crate::fuse::planner::Planner;
 use crate::fuse::scans::epilogue::{self, Direction, Epilogue, ScanPoint};
-use crate::fuse::steps::Planner;
-use crate::fuse::steps::group::parts;
-use crate::fuse::steps::item::Item;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::{Fold, Phase, Prefix, Skeleton, Statement, Value};
 use crate::scalar::{Binary, Leaf};

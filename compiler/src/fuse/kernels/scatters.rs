@@ -8,7 +8,7 @@ use crate::fuse::body::collapse::{self, Domain};
 use crate::fuse::body::control::known_operator;
 use crate::fuse::body::{Body, Kind};
 use crate::fuse::kernels::Built;
-use crate::fuse::steps::Planner;
+use crate::fuse::planner::Planner;
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::{Buffer, BufferId, Meeting, Skeleton, Step};
 use crate::scalar::{Binary, Leaf, Scalar};

@@ -6,7 +6,7 @@ use crate::fuse::Tiling;
 use crate::fuse::body::collapse;
 use crate::fuse::body::{Body, Kind};
 use crate::fuse::kernels::Built;
-use crate::fuse::steps::Planner;
+use crate::fuse::planner::Planner;
 use crate::ir::{Id, Node, Var};
 use crate::plan::{Buffer, BufferId, Comparison, Skeleton, Sorted, Step, sorts};
 use crate::scalar::Leaf;

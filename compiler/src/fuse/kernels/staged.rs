@@ -6,95 +6,15 @@
 //! change names. Other loops stay the host's.
 
 use crate::fuse::analysis::control::is_array_loop;
-use crate::fuse::body::sources::Sources;
 use crate::fuse::body::{Body, Kind};
 use crate::fuse::kernels::Store;
-use crate::fuse::scans::epilogue;
-use crate::fuse::steps::Planner;
-use crate::fuse::steps::needs::Needs;
-use crate::fuse::steps::short_rows::{length, taken_over};
+use crate::fuse::kernels::short_rows::{length, taken_over};
+use crate::fuse::planner::Planner;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::body::Carry;
 use crate::plan::{Buffer, BufferId, Room, Skeleton, Stage, Statement, Step, Value};
 use std::collections::{BTreeSet, HashMap};
-
-impl Needs {
-    /// What a staged loop needs from outside.
-    pub(in crate::fuse) fn stage_parts(
-        &mut self,
-        program: &Program,
-        sources: &Sources,
-        id: Id,
-        user: &mut BTreeSet<usize>,
-    ) {
-        let Node::Loop {
-            initial,
-            condition,
-            next,
-            state,
-        } = program.node(id)
-        else {
-            unreachable!("asked of a loop");
-        };
-        for &var in state {
-            if let Type::Array(_, extents) = program.var_type(var) {
-                for &extent in extents {
-                    self.host(program, sources, extent, user);
-                }
-            }
-        }
-        // With each, whether a stage stores it: it is then computed there, though it is to be in memory.
-        let kept = |&id: &Id| (id, true);
-        let mut open: Vec<(Id, bool)> = vec![(*condition, false)];
-        open.extend(initial.iter().chain(next).map(kept));
-        let mut seen = BTreeSet::new();
-        while let Some((id, stored)) = open.pop() {
-            let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
-            if there || !seen.insert(id) {
-                continue;
-            }
-            let node = program.node(id);
-            match (program.ty(id), sources.closed(program, id)) {
-                (Type::Scalar(_), true) => self.body(program, sources, id, user),
-                (Type::Array(..), true) => match node {
-                    Node::Generate { .. } => node.operands(|operand| open.push((operand, false))),
-                    Node::Materialize(array)
-                        if stored
-                            && used_once(program, id)
-                            && !epilogue::reads_scans(program, *array) =>
-                    {
-                        open.push((*array, true));
-                    }
-                    _ => self.array(program, sources, id, user),
-                },
-                _ => match node {
-                    Node::Loop {
-                        initial,
-                        condition,
-                        next,
-                        ..
-                    } => {
-                        open.push((*condition, false));
-                        open.extend(initial.iter().chain(next).map(kept));
-                    }
-                    _ => node.operands(|operand| open.push((operand, false))),
-                },
-            }
-        }
-    }
-}
-
-/// Whether one expression only needs another, which is no result.
-fn used_once(program: &Program, id: Id) -> bool {
-    let mut uses = program.roots().iter().filter(|&&root| root == id).count();
-    for user in walk::reachable(program, program.roots()) {
-        program
-            .node(user)
-            .operands(|operand| uses += usize::from(operand == id));
-    }
-    uses == 1
-}
 
 impl Planner<'_> {
     /// Emits the kernel of a loop; its arrays have slots afterwards.

@@ -2,10 +2,10 @@
 
 use crate::fuse::analysis::control::is_apart;
 use crate::fuse::body::sources::Sources;
-use crate::fuse::steps::Planner;
+use crate::fuse::kernels::short_rows;
+use crate::fuse::planner::Planner;
 use crate::fuse::steps::host::{host_states, on_host_after};
 use crate::fuse::steps::needs::{Demand, Needs};
-use crate::fuse::steps::short_rows;
 use crate::ir::walk::fallible;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};

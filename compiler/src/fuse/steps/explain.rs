@@ -3,22 +3,13 @@
 //! In: groups of items in the order of their launches, with the edges that reach them from other groups. Out: notes
 //! that name both sides and the reason, placed at the producer in the source. Contracts report them.
 
-use crate::fuse::steps::group::Shape;
-use crate::fuse::steps::item::Item;
-use crate::fuse::steps::{Group, Planner};
+use crate::fuse::item::Item;
+use crate::fuse::planner::{Group, Launched, Planner, Shape};
 use crate::ir::walk::inside;
 use crate::ir::{Id, Node, Parameter, Program, Type};
 use crate::plan::Note;
 use crate::scalar::Binary;
 use proc_macro2::Span;
-
-/// A launch that has been planned.
-pub(in crate::fuse) struct Launched {
-    item: Item,
-    shape: Shape,
-    /// The branches and loops around it, and in which part of each it is.
-    around: Vec<(Id, usize)>,
-}
 
 impl Planner<'_> {
     /// Tells why a group's kernel is another one than those before it.

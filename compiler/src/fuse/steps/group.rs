@@ -2,44 +2,20 @@
 //!
 //! In: items of one shape. Out: their kernel, with common variables, so that equal work in them is one node.
 
+use crate::fuse::analysis::domains::parts;
 use crate::fuse::analysis::indices;
 use crate::fuse::body::Body;
 use crate::fuse::body::collapse::Domain;
 use crate::fuse::body::sources::Sources;
+use crate::fuse::item::Item;
 use crate::fuse::kernels::{self, Built, Each, Store};
+use crate::fuse::planner::{Group, Planner, Shape};
 use crate::fuse::scans::epilogue;
-use crate::fuse::steps::item::Item;
 use crate::fuse::steps::needs::effect_parts;
-use crate::fuse::steps::{Group, Planner};
 use crate::ir::{Id, Node, Program, Var};
 use crate::pass::index::Index;
 use crate::plan::{BufferId, Step};
 use std::collections::BTreeSet;
-
-/// The shape of a kernel, by canonical extents.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::fuse) enum Shape {
-    /// Independent points.
-    Points(Vec<Id>),
-    /// Rows over these extents, each with reductions.
-    Rows(Vec<Id>),
-    /// One row: reductions over whole domains.
-    Whole(Vec<Id>),
-    /// Rows and an axis: scans along it.
-    Scans(Vec<Id>),
-    /// A scatter of these extents, which nothing joins.
-    Scatter(Vec<Id>),
-    /// A sort of these extents, which nothing joins.
-    Sort(Vec<Id>),
-    /// No kernel.
-    Alone,
-}
-
-impl Shape {
-    pub(in crate::fuse) fn joins(&self) -> bool {
-        !matches!(self, Shape::Alone | Shape::Scatter(_) | Shape::Sort(_))
-    }
-}
 
 /// The shape of an item's kernel.
 pub(in crate::fuse) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
@@ -107,16 +83,6 @@ fn prefix(program: &Program, sources: &Sources, id: Id, vars: &[Var]) -> Option<
     let depth = free.len();
     let leading: BTreeSet<Var> = vars.iter().take(depth).copied().collect();
     (leading == free).then_some(depth)
-}
-
-/// The indices and the element of a stored array.
-pub(in crate::fuse) fn parts(program: &Program, array: Id) -> (Vec<Var>, Id) {
-    if let Node::Materialize(generate) = program.node(array)
-        && let Node::Generate { vars, element, .. } = program.node(*generate)
-    {
-        return (vars.clone(), *element);
-    }
-    unreachable!("no stored array: {:?}", program.node(array))
 }
 
 /// What an item is computed from at each point.

@@ -7,52 +7,22 @@ pub(in crate::fuse) mod control;
 pub(in crate::fuse) mod explain;
 pub(in crate::fuse) mod group;
 pub(in crate::fuse) mod host;
-pub(in crate::fuse) mod item;
 pub(in crate::fuse) mod liveness;
 pub(in crate::fuse) mod needs;
-pub(in crate::fuse) mod short_rows;
 
-use crate::fuse::Options;
 use crate::fuse::analysis::bounds::anticipated;
 use crate::fuse::analysis::rounds;
-use crate::fuse::body::sources::Sources;
 use crate::fuse::body::{Body, Kind};
+use crate::fuse::item::Item;
 use crate::fuse::kernels::Built;
+use crate::fuse::planner::{Group, Planner, Shape};
 use crate::fuse::scans::epilogue;
 use crate::fuse::steps::control::Found;
-use crate::fuse::steps::explain::Launched;
-use crate::fuse::steps::group::Shape;
-use crate::fuse::steps::item::Item;
 use crate::fuse::steps::needs::{Demand, Needs, effect_parts};
-use crate::ir::{Id, IdSet, Node, Program, Type};
-use crate::plan::{Buffer, BufferId, Kernel, KernelId, MOST_LEAVES, Note, Step, Value};
+use crate::ir::{Id, IdSet, Node, Type};
+use crate::plan::{Buffer, BufferId, KernelId, MOST_LEAVES, Note, Step, Value};
 use crate::scalar::Leaf;
 use std::collections::{BTreeSet, HashMap};
-
-/// A plan under construction.
-pub(in crate::fuse) struct Planner<'a> {
-    pub(in crate::fuse) program: Program,
-    pub(in crate::fuse) options: &'a Options,
-    pub(in crate::fuse) sources: Sources,
-    pub(in crate::fuse) types: Vec<Leaf>,
-    pub(in crate::fuse) names: Vec<Option<String>>,
-    pub(in crate::fuse) kernels: Vec<Kernel>,
-    /// The branches and loops of the host around the region, and in which part of each it is.
-    pub(in crate::fuse) around: Vec<(Id, usize)>,
-    /// In order.
-    pub(in crate::fuse) launched: Vec<Launched>,
-    /// What the kernel at hand compacts, and the memory with room for all of it.
-    pub(in crate::fuse) rooms: Vec<(Id, BufferId)>,
-    pub(in crate::fuse) notes: Vec<Note>,
-}
-
-/// Items that become one step.
-pub(in crate::fuse) struct Group {
-    pub(in crate::fuse) shape: Shape,
-    pub(in crate::fuse) items: Vec<Item>,
-    /// What items need from other groups: producer and consumer.
-    pub(in crate::fuse) after: Vec<(Item, Item)>,
-}
 
 impl Planner<'_> {
     pub(in crate::fuse) fn fresh(&mut self, leaf: Leaf) -> Value {

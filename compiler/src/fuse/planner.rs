@@ -1,0 +1,66 @@
+//! A plan under construction: the state of the planner, whose methods stand in `steps` and `kernels`.
+
+use crate::fuse::Options;
+use crate::fuse::body::sources::Sources;
+use crate::fuse::item::Item;
+use crate::ir::{Id, Program};
+use crate::plan::{BufferId, Kernel, Note};
+use crate::scalar::Leaf;
+
+/// A plan under construction.
+pub(in crate::fuse) struct Planner<'a> {
+    pub(in crate::fuse) program: Program,
+    pub(in crate::fuse) options: &'a Options,
+    pub(in crate::fuse) sources: Sources,
+    pub(in crate::fuse) types: Vec<Leaf>,
+    pub(in crate::fuse) names: Vec<Option<String>>,
+    pub(in crate::fuse) kernels: Vec<Kernel>,
+    /// The branches and loops of the host around the region, and in which part of each it is.
+    pub(in crate::fuse) around: Vec<(Id, usize)>,
+    /// In order.
+    pub(in crate::fuse) launched: Vec<Launched>,
+    /// What the kernel at hand compacts, and the memory with room for all of it.
+    pub(in crate::fuse) rooms: Vec<(Id, BufferId)>,
+    pub(in crate::fuse) notes: Vec<Note>,
+}
+
+/// Items that become one step.
+pub(in crate::fuse) struct Group {
+    pub(in crate::fuse) shape: Shape,
+    pub(in crate::fuse) items: Vec<Item>,
+    /// What items need from other groups: producer and consumer.
+    pub(in crate::fuse) after: Vec<(Item, Item)>,
+}
+
+/// A launch that has been planned.
+pub(in crate::fuse) struct Launched {
+    pub(in crate::fuse) item: Item,
+    pub(in crate::fuse) shape: Shape,
+    /// The branches and loops around it, and in which part of each it is.
+    pub(in crate::fuse) around: Vec<(Id, usize)>,
+}
+
+/// The shape of a kernel, by canonical extents.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::fuse) enum Shape {
+    /// Independent points.
+    Points(Vec<Id>),
+    /// Rows over these extents, each with reductions.
+    Rows(Vec<Id>),
+    /// One row: reductions over whole domains.
+    Whole(Vec<Id>),
+    /// Rows and an axis: scans along it.
+    Scans(Vec<Id>),
+    /// A scatter of these extents, which nothing joins.
+    Scatter(Vec<Id>),
+    /// A sort of these extents, which nothing joins.
+    Sort(Vec<Id>),
+    /// No kernel.
+    Alone,
+}
+
+impl Shape {
+    pub(in crate::fuse) fn joins(&self) -> bool {
+        !matches!(self, Shape::Alone | Shape::Scatter(_) | Shape::Sort(_))
+    }
+}
