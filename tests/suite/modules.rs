@@ -12,9 +12,6 @@ use std::fs;
 use std::path::Path;
 use syn::{Attribute, Item, UseTree};
 
-/// Cycles that are left, by folder. They may only shrink.
-const LEFT: [(&str, &[&str]); 0] = [];
-
 /// A path of names.
 type Names = Vec<String>;
 /// For each module of a folder the others that it needs, and where it says so.
@@ -32,33 +29,16 @@ struct Module {
 #[derive(Default)]
 struct Modules(BTreeMap<Names, Module>);
 
-/// Compares the cycles with those that are left.
+/// Looks for cycles.
 pub(super) fn check(root: &Path) -> Result<(), String> {
     let mut modules = Modules::default();
     modules.read(Vec::new(), &root.join("compiler/src/lib.rs"))?;
     let mut wrong = Vec::new();
-    let mut found = BTreeSet::new();
     for (folder, needs) in modules.needs() {
         let folder = folder.join("/");
-        for cycle in cycles(&needs) {
-            let left = LEFT.iter().filter(|(of, _)| *of == folder);
-            let left: BTreeSet<&str> = left.flat_map(|(_, names)| *names).copied().collect();
-            if cycle.iter().any(|name| !left.contains(&**name)) {
-                wrong.push(format!(
-                    "a cycle in `compiler/src/{folder}`: {}",
-                    told(&needs, &cycle, &left)
-                ));
-            }
-            found.extend(cycle.into_iter().map(|name| (folder.clone(), name)));
-        }
-    }
-    for (folder, names) in LEFT {
-        let is_found = |name: &&&str| found.contains(&(folder.to_owned(), (**name).to_owned()));
-        let gone = names.iter().filter(|name| !is_found(name));
-        wrong.extend(gone.map(|name| {
-            format!(
-                "`{name}` of `compiler/src/{folder}` is in no cycle any more: take it out of `LEFT`"
-            )
+        wrong.extend(cycles(&needs).iter().map(|cycle| {
+            let around = told(&needs, cycle);
+            format!("a cycle in `compiler/src/{folder}`: {around}")
         }));
     }
     match wrong.is_empty() {
@@ -92,8 +72,8 @@ fn cycles(needs: &Needs) -> Vec<BTreeSet<String>> {
     cycles.into_iter().collect()
 }
 
-/// The shortest way around that goes through a module outside of those that are left.
-fn told(needs: &Needs, cycle: &BTreeSet<String>, left: &BTreeSet<&str>) -> String {
+/// The shortest way around.
+fn told(needs: &Needs, cycle: &BTreeSet<String>) -> String {
     let around = |start: &String| {
         let mut before: BTreeMap<&String, &String> = BTreeMap::new();
         let mut open = VecDeque::from([start]);
@@ -116,8 +96,7 @@ fn told(needs: &Needs, cycle: &BTreeSet<String>, left: &BTreeSet<&str>) -> Strin
             }
         }
     };
-    let starts = cycle.iter().filter(|name| !left.contains(&***name));
-    let shortest = starts.filter_map(around).min_by_key(VecDeque::len);
+    let shortest = cycle.iter().filter_map(around).min_by_key(VecDeque::len);
     Vec::from(shortest.unwrap_or_default()).join(", ")
 }
 

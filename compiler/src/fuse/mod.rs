@@ -10,7 +10,7 @@
 //!   within bounds, `hoist` moves checks out of rounds and scalars out of bodies;
 //! - `scans` tells which consumers are the epilogue of a scan; all others read it from memory.
 //!
-//! Then the planner:
+//! Then the planner (its state is in `planner`):
 //!
 //! - `steps` finds the items of a region and their dependences, groups them, writes the host's branches and loops, and finds
 //!   the live ranges of buffers;
