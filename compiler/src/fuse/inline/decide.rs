@@ -145,7 +145,7 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
             true if shared.is_empty() => Where::Inlined,
             true => Where::ByRows,
             false => {
-                let in_bounds = |&fold: &Id| sources::in_bounds(program, &mut self.ranges, fold);
+                let in_bounds = |&fold: &Id| reads::in_bounds(program, &mut self.ranges, fold);
                 match own_rows && shared.iter().all(in_bounds) {
                     true => Where::ByRows,
                     false => Where::Branched,

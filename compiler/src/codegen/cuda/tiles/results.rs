@@ -3,7 +3,7 @@
 use super::Domain;
 use super::steps::bind_results;
 use crate::codegen::cuda::body::Code;
-use crate::codegen::cuda::rowwise::State;
+use crate::codegen::cuda::state::State;
 use crate::codegen::names::singular;
 use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Tiles;
