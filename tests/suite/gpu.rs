@@ -99,8 +99,7 @@ fn corpus(report: &mut Report) {
     thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
-                loop {
-                    let Some(program) = next() else { break };
+                while let Some(program) = next() {
                     let lines = judged(program, process(program, limit, &[]), limit);
                     told.lock().expect("no panic").insert(program, lines);
                 }

@@ -237,6 +237,7 @@ pub mod programs {
     }
 
     pub mod rows {
+        pub mod normalized_around;
         pub mod normalized_in_another_order;
         pub mod row_tuples;
         pub mod rows_in_loops;

@@ -47,6 +47,28 @@ pub(in crate::fuse) fn expand(
     Expansion::Over(over, stored)
 }
 
+/// A scalar of a row, read of a stored array of those of all rows; as it is, if it depends on no row.
+pub(in crate::fuse) fn scalar(
+    program: &mut Program,
+    binders: &HashMap<Var, Binder>,
+    id: Id,
+    reason: &str,
+) -> Option<Id> {
+    let (over, extents) = around(program, binders, id, &[])?;
+    if over.is_empty() {
+        return Some(id);
+    }
+    let array = program.generate(extents, |program, indices| {
+        let map = over.iter().copied().zip(indices.iter().copied()).collect();
+        program.substitute(id, &map)
+    });
+    let array = program.add(Node::Materialize(array));
+    program.reasons.insert(array, reason.to_owned());
+    let indices = over.into_iter().map(|var| program.add(Node::Variable(var)));
+    let indices = indices.collect();
+    Some(program.add(Node::Index { array, indices }))
+}
+
 /// What holds where arrays of a row are evaluated that only a branch of the row does, if that is told without reading
 /// anything: those that are to be stored, and these.
 pub(in crate::fuse) fn branched(

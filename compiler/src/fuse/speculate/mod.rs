@@ -5,11 +5,12 @@
 //! demands, is computed once, without failures. A reader takes the value where another reduction tells that nothing fails; where
 //! something does, it folds the elements itself, and reports what fails there. Scans have one more component for that: whether
 //! no element up to here fails. So failures are those of lazy evaluation, and nothing is folded anew for each reader unless
-//! something has failed.
+//! something has failed. Before that, reductions of other rows are computed for all rows (`rows`).
 
 pub(super) mod clamp_extents;
 pub(super) mod guard_reads;
 mod limit;
+mod rows;
 mod total;
 
 use crate::fuse::analysis::bounds::anticipated;
@@ -33,7 +34,8 @@ const FEW: f64 = 64.0;
 const FOLDED: &str = "each element that is read of a scan is folded anew: it may fail in a way that cannot be found out before";
 
 /// See the module. Also gives notes on scans that could not be speculated.
-pub(super) fn speculate(mut program: Program, notes: &mut Vec<Note>) -> Program {
+pub(super) fn speculate(program: Program, notes: &mut Vec<Note>) -> Program {
+    let mut program = rows::share(program);
     let uncertain = uncertain(&program);
     if uncertain.is_empty() {
         return program;

@@ -5,9 +5,9 @@
 
 use crate::fuse::analysis::bounds::Bounds;
 use crate::fuse::analysis::control::closed;
-use crate::fuse::analysis::domains::around;
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::demand::conditions::without_failures;
+use crate::fuse::inline::expand;
 use crate::ir::trips::ends;
 use crate::ir::walk::{fallible, inside};
 use crate::ir::{Id, Node, Program, Type, Var};
@@ -93,20 +93,8 @@ impl Total {
         let binders = self
             .binders
             .get_or_insert_with(|| estimate::binders(program));
-        let (over, extents) = around(program, binders, id, &[])?;
-        if over.is_empty() {
-            return Some(id);
-        }
-        let array = program.generate(extents, |program, indices| {
-            let map = over.iter().copied().zip(indices.iter().copied()).collect();
-            program.substitute(id, &map)
-        });
-        let array = program.add(Node::Materialize(array));
-        let reason = "a reduction of the row may fail, and not all elements need it".to_owned();
-        program.reasons.insert(array, reason);
-        let indices = over.into_iter().map(|var| program.add(Node::Variable(var)));
-        let indices = indices.collect();
-        Some(program.add(Node::Index { array, indices }))
+        let reason = "a reduction of the row may fail, and not all elements need it";
+        expand::scalar(program, binders, id, reason)
     }
 
     fn scan(&mut self, program: &mut Program, id: Id) -> Option<Speculated> {
