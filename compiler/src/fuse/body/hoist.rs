@@ -110,6 +110,13 @@ impl Body<'_> {
             work += estimate::own(self.program, id);
             match node {
                 Node::If { .. } => work += CHEAP,
+                // Without bounds it may not be evaluated before it is demanded.
+                Node::Reduce { extents, .. }
+                    if !(extents.iter())
+                        .all(|&extent| self.sources.bounds.bounded(self.program, extent)) =>
+                {
+                    return false;
+                }
                 // However cheap its elements are, there may be many.
                 Node::Reduce { .. } => work += 2.0 * CHEAP,
                 _ => {}
