@@ -110,10 +110,12 @@ impl Body<'_> {
             work += estimate::own(self.program, id);
             match node {
                 Node::If { .. } => work += CHEAP,
-                // Without bounds it may not be evaluated before it is demanded.
+                // Without bounds it may not be evaluated before it is demanded; lengths of segments are within those of arrays.
                 Node::Reduce { extents, .. }
-                    if !(extents.iter())
-                        .all(|&extent| self.sources.bounds.bounded(self.program, extent)) =>
+                    if !(extents.iter()).all(|&extent| {
+                        self.program.reads(extent)
+                            || self.sources.bounds.bounded(self.program, extent)
+                    }) =>
                 {
                     return false;
                 }
