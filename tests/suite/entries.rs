@@ -3,9 +3,9 @@
 //! So other plans than the default one can be run without compiling any Rust: those of each switch.
 
 use crate::kept::{Kept, is_narrow, takes};
-use crate::moved::Moved;
 use crate::programs;
 use crate::sorting::Sorting;
+use crate::traffic::Traffic;
 use accelerate_compiler::Compiled;
 use accelerate_compiler::codegen::cuda;
 use accelerate_compiler::ir::Site;
@@ -27,7 +27,7 @@ pub(crate) struct Loaded<'a> {
     /// Its file, if nobody will load it again.
     rubbish: Option<PathBuf>,
     functions: Vec<Vec<(Function, &'a cuda::Entry)>>,
-    moved: Cell<Moved>,
+    moved: Cell<Traffic>,
 }
 
 /// About how many threads a launch has time for, counted once for each row that they work on together.
@@ -263,7 +263,7 @@ impl<'a> Loaded<'a> {
     }
 
     /// What was moved since this was asked before.
-    pub(crate) fn moved(&self) -> Moved {
+    pub(crate) fn moved(&self) -> Traffic {
         self.moved.take()
     }
 

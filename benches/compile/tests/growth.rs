@@ -11,8 +11,8 @@ const MOST: f64 = 2.3;
 /// What grows faster, and how fast it may: to become fewer, and never more than it is.
 ///
 /// Rotations and wraps of each other are one kernel that reads more and more places: its text is what grows, and with it all that
-/// looks at it. Rows in rows are inlined in a round for each level, and each round writes anew what is inside. Every scan is looked
-/// for in the kernels that are made after it. The rounds of a hash are found again and again by what may not run in vain.
+/// looks at it. Rows in rows are inlined in a round for each level, and each round writes anew what is inside. The causes of
+/// the others are not known.
 const FASTER: &[(&str, &str, f64)] = &[
     ("scans", "visits", 2.8),
     ("wraps", "visits", 2.75),

@@ -85,3 +85,52 @@ pub(super) trait Rewrite {
         to
     }
 }
+
+/// The program with some nodes in the place of others.
+pub(super) fn replaced(mut program: Program, done: HashMap<Id, Id>) -> Program {
+    Replacing::new(&mut program, done).roots(Replacing::rewrite);
+    program
+}
+
+/// Writes a program with some nodes in the place of others.
+pub(super) struct Replacing<'a> {
+    pub(super) program: &'a mut Program,
+    states: HashMap<Var, Var>,
+    done: HashMap<Id, Id>,
+}
+
+impl Rewrite for Replacing<'_> {
+    fn program(&mut self) -> &mut Program {
+        self.program
+    }
+
+    fn states(&mut self) -> &mut HashMap<Var, Var> {
+        &mut self.states
+    }
+
+    fn extent(&mut self, id: Id) -> Id {
+        self.rewrite(id)
+    }
+}
+
+impl Replacing<'_> {
+    pub(super) fn new(program: &mut Program, done: HashMap<Id, Id>) -> Replacing<'_> {
+        Replacing {
+            program,
+            states: HashMap::new(),
+            done,
+        }
+    }
+
+    pub(super) fn rewrite(&mut self, id: Id) -> Id {
+        if let Some(&to) = self.done.get(&id) {
+            return to;
+        }
+        let mut node = self.node(id);
+        node.map_operands(|operand| self.rewrite(operand));
+        let to = self.program.add(node);
+        self.program.keep_labels(id, to);
+        self.done.insert(id, to);
+        to
+    }
+}

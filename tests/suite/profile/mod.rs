@@ -8,9 +8,9 @@ mod exceptions;
 
 use crate::entries::{Draw, Loaded};
 use crate::kept::Kept;
-use crate::moved::Moved;
 use crate::programs::DRIVERS;
 use crate::report::Report;
+use crate::traffic::Traffic;
 use crate::workers;
 use accelerate_compiler::ir::{Parameter, Program, eval};
 use accelerate_compiler::plan::Polynomial;
@@ -164,7 +164,7 @@ struct Asked {
 struct Found {
     places: Vec<Place>,
     /// Of each run of all.
-    moved: Vec<Moved>,
+    moved: Vec<Traffic>,
 }
 
 impl Asked {
@@ -228,14 +228,14 @@ impl Asked {
     }
 
     /// Whether so many bytes are moved as `COST` tells, in so many launches.
-    fn moves(&self, moved: &[Moved]) -> Result<(), String> {
+    fn moves(&self, moved: &[Traffic]) -> Result<(), String> {
         let cost = self.compiled.plan.static_cost();
         let less = LESS.iter().any(|(program, _)| *program == self.program);
         let told = |polynomial: &Polynomial| self.value(polynomial);
         let (read, written) = (told(&cost.read)?, told(&cost.written)?);
         let mut fewer = false;
         for moved in moved {
-            let Moved {
+            let Traffic {
                 launches,
                 read: was_read,
                 written: was_written,

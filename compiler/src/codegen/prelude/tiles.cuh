@@ -10,7 +10,7 @@ template <int lines, int each> INLINE u32 tile_line(u32 thread, u32 at)
 // A side of a tile: `lines` (the rows on the left, the columns on the right) by `depth` elements of the fold. A thread
 // asks for `width` neighbours at a time, along the fold or across the lines, and computes with `each` lines.
 template <class T, int threads, int lines, int depth, int width, bool along, int each> struct tile_side {
-    // A piece in one or more accesses of at most 16 bytes, and what is asked for at a time.
+    // Packs of one access, 16 bytes at most: of a piece, and of what a thread loads.
     static constexpr int piece = each < 4 ? each : 4, bytes = piece * int(sizeof(T)), power = bytes & -bytes;
     struct alignas(power < 16 ? power : 16) pieces { T at[piece]; };
     static constexpr int asked_bytes = width * int(sizeof(T)), asked_power = asked_bytes & -asked_bytes;

@@ -173,6 +173,16 @@ pub(in crate::fuse) fn own(program: &Program, id: Id) -> f64 {
 /// What every thread may compute again, outside of its element loop, before a launch of its own costs less (in operations).
 const REPEATED: f64 = 32.0;
 
+/// Elements that one thread folds by itself.
+const FEW: f64 = 64.0;
+
+/// Whether a reduction is known to be of few elements: not worth the work of several threads, nor a launch of its own.
+pub(in crate::fuse) fn is_few(program: &Program, extents: &[Id]) -> bool {
+    let constant = |&extent: &Id| matches!(program.node(extent), Node::Constant(_));
+    let sizes = extents.iter().map(|&extent| nominal(program, extent));
+    extents.iter().all(constant) && sizes.product::<f64>() <= FEW
+}
+
 /// Whether a scalar of elements of arrays is more work than every thread may repeat.
 pub(in crate::fuse) fn is_dear(program: &Program, id: Id) -> bool {
     if !program.reads(id) {

@@ -13,7 +13,7 @@ use crate::scalar::{Binary, Leaf};
 /// Of expressions, a part each that may fail, not end or read, and was not there.
 pub(in crate::fuse) type Obstacles = QuickMap<Id, Id>;
 
-/// Work that may be done in vain.
+/// Work that may be speculated.
 const CHEAP: f64 = 8.0;
 
 /// What a node leaves on its way out.
@@ -80,8 +80,8 @@ impl Body<'_> {
         self.brings_little(id, &crossing)
     }
 
-    /// Whether a node would bring neither what may fail nor reads to a scope, nor, if that may be in vain, much work, beside what
-    /// is there anyway.
+    /// Whether a node is hoisted to a scope without failures and reads, and, where it is speculated, without much work, beside
+    /// those of the scope.
     fn brings_little(&self, id: Id, crossing: &Crossing) -> bool {
         let obstacles = &self.scopes[crossing.scope].obstacles;
         let known = obstacles.borrow().get(&id).copied();
@@ -141,11 +141,11 @@ impl Body<'_> {
             || self.sources.is_outside(self.program, id)
     }
 
-    /// Whether a node must not be evaluated where it may be in vain.
+    /// Whether a node may not be speculated.
     fn is_obstacle(&self, id: Id, crossing: &Crossing) -> bool {
         match self.program.node(id) {
             Node::Guard { .. } | Node::Loop { .. } => true,
-            // In bounds because of the domain, or of a condition: only the former can be asked again outside.
+            // In bounds because of the domain, or of a condition: only the former can be tested again outside.
             Node::Index { .. } => {
                 // Of all domains that are open, wherever within them it is demanded.
                 let mut extents = self.scopes[crossing.scope + 2..]

@@ -80,12 +80,12 @@ pub(in crate::fuse) fn domain(program: &Program, id: Id) -> Vec<Id> {
 
 /// Finds when branches are taken.
 pub(in crate::fuse) struct Demands {
-    pub(in crate::fuse) nonempty: HashMap<Id, BTreeSet<Id>>,
-    pub(in crate::fuse) binders: HashMap<Var, Binder>,
-    pub(in crate::fuse) ranges: Index,
+    nonempty: HashMap<Id, BTreeSet<Id>>,
+    binders: HashMap<Var, Binder>,
+    ranges: Index,
     /// Of each node, its users, each with the region that needs it.
-    pub(in crate::fuse) users: HashMap<Id, Vec<(Id, Option<usize>)>>,
-    pub(in crate::fuse) roots: BTreeSet<Id>,
+    users: HashMap<Id, Vec<(Id, Option<usize>)>>,
+    roots: BTreeSet<Id>,
     /// What waits to be told whether it is demanded: nothing that reads it can tell.
     waiting: BTreeSet<Id>,
     done: HashMap<Id, Option<Id>>,
@@ -239,12 +239,7 @@ impl Demands {
     }
 
     /// Whether a condition is known to hold for the first or the last values of all variables but these.
-    pub(in crate::fuse) fn at_an_end(
-        &mut self,
-        program: &mut Program,
-        condition: Id,
-        but: &BTreeSet<Var>,
-    ) -> bool {
+    fn at_an_end(&mut self, program: &mut Program, condition: Id, but: &BTreeSet<Var>) -> bool {
         let over: BTreeSet<Var> = program.free(condition) - but;
         let one = program.usize(1);
         [false, true].into_iter().any(|last| {
@@ -266,7 +261,7 @@ impl Demands {
     }
 
     /// Whether a condition holds anywhere, for some values of all variables but these; nothing if that cannot be told.
-    pub(in crate::fuse) fn anywhere(
+    fn anywhere(
         &mut self,
         program: &mut Program,
         condition: Id,

@@ -15,9 +15,9 @@ use crate::fuse::analysis::control::is_array_loop;
 use crate::fuse::analysis::domains::around;
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::analysis::reads;
-use crate::fuse::rewrite::Rewrite;
+use crate::fuse::rewrite::{Replacing, replaced};
 use crate::ir::walk;
-use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::ir::{Id, Node, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
 use path::Path;
@@ -259,81 +259,4 @@ fn all(program: &mut Program, part: Id, rows: &Rows) -> Id {
     });
     program.keep_labels(part, made);
     made
-}
-
-/// The program with some nodes in the place of others.
-fn replaced(mut program: Program, done: HashMap<Id, Id>) -> Program {
-    let (mut outputs, mut checks) = (program.outputs.clone(), program.checks.clone());
-    let mut replacing = Replacing::new(&mut program, done);
-    for check in &mut checks {
-        check.condition = replacing.rewrite(check.condition);
-        for value in &mut check.values {
-            *value = replacing.rewrite(*value);
-        }
-    }
-    for output in &mut outputs {
-        let (extents, leaves) = match output {
-            Output::Scalar(leaves) => (&mut Vec::new(), leaves),
-            Output::Array { extents, leaves } => (extents, leaves),
-        };
-        for id in extents.iter_mut().chain(leaves) {
-            *id = replacing.rewrite(*id);
-        }
-    }
-    (program.outputs, program.checks) = (outputs, checks);
-    if cfg!(debug_assertions)
-        && let Err(message) = program.verify()
-    {
-        panic!(
-            "after flattening: {message}\n{program}\nthis is a bug in accelerate: please report it"
-        );
-    }
-    program
-}
-
-/// Writes a program with some nodes in the place of others.
-struct Replacing<'a> {
-    program: &'a mut Program,
-    states: HashMap<Var, Var>,
-    done: HashMap<Id, Id>,
-}
-
-impl Rewrite for Replacing<'_> {
-    fn program(&mut self) -> &mut Program {
-        self.program
-    }
-
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
-        &mut self.states
-    }
-
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
-        None
-    }
-
-    fn extent(&mut self, id: Id) -> Id {
-        self.rewrite(id)
-    }
-}
-
-impl Replacing<'_> {
-    fn new(program: &mut Program, done: HashMap<Id, Id>) -> Replacing<'_> {
-        Replacing {
-            program,
-            states: HashMap::new(),
-            done,
-        }
-    }
-
-    fn rewrite(&mut self, id: Id) -> Id {
-        if let Some(&to) = self.done.get(&id) {
-            return to;
-        }
-        let mut node = self.node(id);
-        node.map_operands(|operand| self.rewrite(operand));
-        let to = self.program.add(node);
-        self.program.keep_labels(id, to);
-        self.done.insert(id, to);
-        to
-    }
 }

@@ -431,13 +431,9 @@ pub(in crate::fuse) fn shared(program: &Program, sources: &Sources, id: Id) -> b
         return false;
     };
     let constant = |id: &Id| matches!(program.node(*id), Node::Constant(_));
-    let size: f64 = extents
-        .iter()
-        .map(|&id| estimate::nominal(program, id))
-        .product();
     extents.iter().all(|&extent| {
         sources.passable(program, extent) || constant(&extent) || ragged(program, sources, extent)
-    }) && !(extents.iter().all(constant) && size <= 64.0)
+    }) && !estimate::is_few(program, extents)
 }
 
 /// Reductions that stand in the roots: not inside branches or loops if they can fail or read what only the branch's

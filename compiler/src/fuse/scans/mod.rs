@@ -169,7 +169,7 @@ pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program,
         .then(|| Demands::new(&program));
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
-    let mut settler = Rewriter {
+    let mut rewriter = Rewriter {
         program,
         options,
         reached,
@@ -179,29 +179,29 @@ pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program,
         done: HashMap::new(),
     };
     for check in &mut checks {
-        check.condition = settler.rewrite(check.condition, false);
+        check.condition = rewriter.rewrite(check.condition, false);
         for value in &mut check.values {
-            *value = settler.rewrite(*value, false);
+            *value = rewriter.rewrite(*value, false);
         }
     }
     for output in &mut outputs {
         match output {
             Output::Scalar(leaves) => {
                 for leaf in leaves {
-                    let epilogue = settler.is_epilogue(&[], &[], *leaf);
-                    *leaf = settler.rewrite(*leaf, epilogue);
+                    let epilogue = rewriter.is_epilogue(&[], &[], *leaf);
+                    *leaf = rewriter.rewrite(*leaf, epilogue);
                 }
             }
             Output::Array { extents, leaves } => {
                 for id in extents.iter_mut().chain(leaves) {
-                    *id = settler.rewrite(*id, false);
+                    *id = rewriter.rewrite(*id, false);
                 }
             }
         }
     }
-    settler.program.outputs = outputs;
-    settler.program.checks = checks;
-    (settler.program, settler.speculative)
+    rewriter.program.outputs = outputs;
+    rewriter.program.checks = checks;
+    (rewriter.program, rewriter.speculative)
 }
 
 /// Whether an element of a bundle may fail.
@@ -221,10 +221,10 @@ struct Rewriter<'a> {
     reached: HashMap<Id, Around>,
     /// If something may fail.
     demands: Option<Demands>,
-    /// Conditions that nobody has demanded.
+    /// Conditions that are evaluated speculatively.
     speculative: BTreeSet<Id>,
     states: HashMap<Var, Var>,
-    /// By node and whether it epilogue.
+    /// By node and whether an epilogue needs it.
     done: HashMap<(Id, bool), Id>,
 }
 

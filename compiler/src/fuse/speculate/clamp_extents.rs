@@ -20,7 +20,7 @@ pub(in crate::fuse) fn run(mut program: Program) -> Program {
     }
     let mut outputs = std::mem::take(&mut program.outputs);
     let mut checks = std::mem::take(&mut program.checks);
-    let mut settler = Rewriter {
+    let mut rewriter = Rewriter {
         program,
         wrapped,
         states: HashMap::new(),
@@ -29,19 +29,19 @@ pub(in crate::fuse) fn run(mut program: Program) -> Program {
     for check in &mut checks {
         let values = check.values.iter_mut();
         for id in values.chain([&mut check.condition]) {
-            *id = settler.rewrite(*id);
+            *id = rewriter.rewrite(*id);
         }
     }
     for output in &mut outputs {
         // Shapes of results stay as they are: what has no rows is empty as well.
         let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
         for id in leaves {
-            *id = settler.rewrite(*id);
+            *id = rewriter.rewrite(*id);
         }
     }
-    settler.program.outputs = outputs;
-    settler.program.checks = checks;
-    settler.program
+    rewriter.program.outputs = outputs;
+    rewriter.program.checks = checks;
+    rewriter.program
 }
 
 /// The differences that may wrap in extents of what is stored, where the other extents are not 0.

@@ -32,7 +32,7 @@ pub(in crate::fuse) fn run((program, speculative): (Program, BTreeSet<Id>)) -> P
     if unproven.is_empty() {
         return program;
     }
-    let mut settler = Rewriter {
+    let mut rewriter = Rewriter {
         binders: estimate::binders(&program),
         reached: reached(&program),
         program: program.clone(),
@@ -45,15 +45,15 @@ pub(in crate::fuse) fn run((program, speculative): (Program, BTreeSet<Id>)) -> P
     };
     // What is speculative anywhere is so everywhere: an extent, say, has one value.
     loop {
-        let known = settler.shared.len();
-        settler.outputs();
-        if settler.shared.len() == known {
-            return settler.program;
+        let known = rewriter.shared.len();
+        rewriter.outputs();
+        if rewriter.shared.len() == known {
+            return rewriter.program;
         }
-        settler.program = program.clone();
-        settler.ranges = Index::with_checks(&program);
-        settler.states.clear();
-        settler.done.clear();
+        rewriter.program = program.clone();
+        rewriter.ranges = Index::with_checks(&program);
+        rewriter.states.clear();
+        rewriter.done.clear();
     }
 }
 

@@ -19,8 +19,8 @@ use std::collections::{BTreeSet, HashMap};
 
 /// What is to be done with an item that is not certain to be demanded.
 enum Verdict {
-    /// It is demanded if and only if these hold.
-    Under(Vec<Fact>),
+    /// It is demanded if and only if these extents are not zero.
+    Under(Vec<Id>),
     /// It is evaluated by each of its readers.
     InPlace,
 }
@@ -70,8 +70,7 @@ fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
             around.retain(|&extent| !factors(program, extent).is_subset(&own));
             let closed = around.iter().all(|&extent| host_tells(program, extent));
             if closed && !around.is_empty() {
-                let facts = around.into_iter().map(Fact::NotZero).collect();
-                verdicts.insert(id, Verdict::Under(facts));
+                verdicts.insert(id, Verdict::Under(around));
             }
             continue;
         }
@@ -90,11 +89,9 @@ fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
 fn independent(program: &Program, verdicts: &mut HashMap<Id, Verdict>, whole: &BTreeSet<Id>) {
     let waits = |id: &Id| matches!(verdicts.get(id), Some(Verdict::Under(_)));
     let needs_one = |verdict: &Verdict| match verdict {
-        Verdict::Under(facts) => {
-            let told = facts.iter().map(|fact| match *fact {
-                Fact::Holds(id) | Fact::NotZero(id) => id,
-            });
-            walk::reachable(program, told).iter().any(waits)
+        Verdict::Under(extents) => {
+            let all = walk::reachable(program, extents.iter().copied());
+            all.iter().any(waits)
         }
         Verdict::InPlace => false,
     };
@@ -253,11 +250,11 @@ impl Limiter {
 
     /// What an item stands under, in the new program.
     fn facts(&mut self, id: Id) -> Vec<Fact> {
-        let Some(Verdict::Under(facts)) = self.verdicts.get(&id) else {
+        let Some(Verdict::Under(extents)) = self.verdicts.get(&id) else {
             return Vec::new();
         };
-        let facts = facts.clone().into_iter();
-        facts.map(|fact| fact.map(|id| self.rewrite(id))).collect()
+        let extents = extents.clone().into_iter();
+        extents.map(|id| Fact::NotZero(self.rewrite(id))).collect()
     }
 
     /// No elements where they are not demanded.

@@ -13,7 +13,6 @@ mod limit;
 mod rows;
 mod total;
 
-use crate::fuse::analysis::bounds::anticipated;
 use crate::fuse::analysis::control::closed;
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::demand::regions::reached;
@@ -26,9 +25,6 @@ use crate::plan::Note;
 pub(super) use limit::limit;
 use std::collections::{BTreeSet, HashMap};
 use total::{Speculated, Total, UpTo};
-
-/// A reduction of so few elements is not speculated.
-const FEW: f64 = 64.0;
 
 /// How elements of a scan are found that cannot be computed before.
 const FOLDED: &str = "each element that is read of a scan is folded anew: it may fail in a way that cannot be found out before";
@@ -84,7 +80,7 @@ fn uncertain(program: &Program) -> Vec<Id> {
         })
     };
     let mut found = BTreeSet::new();
-    let of_rows = of_rows(program, &binders, &live);
+    let of_rows = of_rows(program, &binders);
     for id in live {
         let (extents, elements) = match program.node(id) {
             Node::Reduce {
@@ -96,7 +92,7 @@ fn uncertain(program: &Program) -> Vec<Id> {
             _ => continue,
         };
         let is_scan = matches!(program.node(id), Node::Scan { .. });
-        let few = !is_scan && is_few(program, extents);
+        let few = !is_scan && estimate::is_few(program, extents);
         let reads = |&part: &Id| {
             inside(program, part)
                 .any(|id| read(program, id).is_some_and(|(scan, ..)| found.contains(&scan)))
@@ -112,40 +108,15 @@ fn uncertain(program: &Program) -> Vec<Id> {
     found.into_iter().collect()
 }
 
-fn is_few(program: &Program, extents: &[Id]) -> bool {
-    let size: f64 = extents
-        .iter()
-        .map(|&id| estimate::nominal(program, id))
-        .product();
-    let constant = |&extent: &Id| matches!(program.node(extent), Node::Constant(_));
-    extents.iter().all(constant) && size <= FEW
-}
-
 /// Reductions that depend on a row of a stored array alone, and that only some of its elements demand.
-fn of_rows(program: &Program, binders: &HashMap<Var, Binder>, live: &[Id]) -> BTreeSet<Id> {
-    let mut found = BTreeSet::new();
-    for &id in live {
-        let Node::Materialize(array) = *program.node(id) else {
-            continue;
-        };
-        let Node::Generate { vars, element, .. } = program.node(array) else {
-            continue;
-        };
-        if vars.len() < 2 || !program.may_fail(*element) || !closed(program, binders, array) {
-            continue;
-        }
-        let certain = anticipated(program, [*element]);
-        found.extend(inside(program, *element).filter(|id| {
-            let free = program.free(*id);
-            let rows = free.len() < vars.len()
-                && vars.iter().take(free.len()).all(|var| free.contains(var));
-            matches!(program.node(*id), Node::Reduce { .. })
-                && !free.is_empty()
-                && rows
-                && !certain.contains(id)
-        }));
-    }
-    found
+fn of_rows(program: &Program, binders: &HashMap<Var, Binder>) -> BTreeSet<Id> {
+    let stands = |array, element| program.may_fail(element) && closed(program, binders, array);
+    let leading = |(id, vars): &(Id, Vec<Var>)| {
+        let free = program.free(*id);
+        vars.iter().take(free.len()).all(|var| free.contains(var))
+    };
+    let found = rows::of_some_elements(program, stands).into_iter();
+    found.filter(leading).map(|(id, _)| id).collect()
 }
 
 /// Whether an element or an extent of a reduction may fail.

@@ -156,12 +156,12 @@ impl Total {
         if let Some(&known) = self.successes.get(&id) {
             return known;
         }
-        let known = self.told(program, id);
+        let known = self.success(program, id);
         self.successes.insert(id, known);
         known
     }
 
-    fn told(&mut self, program: &mut Program, id: Id) -> Option<Id> {
+    fn success(&mut self, program: &mut Program, id: Id) -> Option<Id> {
         match program.node(id).clone() {
             Node::Guard {
                 condition, value, ..
@@ -207,8 +207,7 @@ impl Total {
                     let chosen = program.add(Node::Project(chosen, 0));
                     Some(both(program, first, chosen))
                 }
-                Node::Loop { .. } => self.succeeds(program, bundle),
-                Node::Reduce { .. } => self.succeeds(program, bundle),
+                Node::Loop { .. } | Node::Reduce { .. } => self.succeeds(program, bundle),
                 _ => None,
             },
             Node::Reduce {

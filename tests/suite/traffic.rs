@@ -1,4 +1,4 @@
-//! What launches have moved, where the device profiles them.
+//! Memory traffic of launches, where the device profiles them.
 
 use accelerate_compiler::plan::{Meeting, Skeleton};
 use emulator::Emulator;
@@ -6,7 +6,7 @@ use emulator::direct::Memory;
 
 /// Totals of a plan's run.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(crate) struct Moved {
+pub(crate) struct Traffic {
     /// Of the plan: a sort's passes are one.
     pub(crate) launches: u64,
     /// Distinct bytes of each launch, without those that its kernel has for itself.
@@ -14,14 +14,14 @@ pub(crate) struct Moved {
     pub(crate) written: u64,
 }
 
-impl Moved {
+impl Traffic {
     /// With what a launch has done to its buffers.
     pub(crate) fn and(
         mut self,
         emulator: &Emulator,
         skeleton: &Skeleton,
         buffers: &[Memory<'_>],
-    ) -> Moved {
+    ) -> Traffic {
         let own = match skeleton {
             Skeleton::Scatter {
                 meeting: Meeting::Locked { locks: at, .. } | Meeting::Once { met: at, .. },
