@@ -56,7 +56,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 3000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 74] = [
+const MUTATIONS: [(&str, &str); 76] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -130,7 +130,9 @@ const MUTATIONS: [(&str, &str); 74] = [
     ("line + (along ? 1 : width) <= end && ", ""),
     ("start + depth <= end", "true"),
     ("turn ^= 1;", ""),
-    ("row < row_end && column < column_end", "true"),
+    ("if (row >= row_end || ", "if ("),
+    ("column + 2 <= column_end && ", ""),
+    ("if (column + next < column_end) result", "result"),
     // Tiles of neighbours: far enough from the edges, or else not beyond them.
     ("first_i >= 4 && ", ""),
     ("first_i + 12 <= Index(height) && ", ""),
