@@ -1,10 +1,32 @@
 //! Prints the stages of each function of a file, without the passes and the parts of the planner that are named (see
 //! `Options::switches`); with decisions by chance, if `seed=NUMBER` is among them:
-//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [lowered|ir|plan|cuda|rust] [NAME ..]`.
+//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [lowered|passes|ir|plan|cuda|rust] [NAME ..]`.
 
-use accelerate_compiler::{Built, Options, compile};
+use accelerate_compiler::ir::Program;
+use accelerate_compiler::pass::Fired;
+use accelerate_compiler::{Built, Observer, Options, compile_observed};
 use std::io::Write;
 use std::process::{Command, Stdio};
+
+/// Prints what a function is after each pass that has changed it.
+struct Passes {
+    wanted: bool,
+    last: String,
+}
+
+impl Observer for Passes {
+    fn begin(&mut self, _function: Option<&str>, _stage: &'static str) {}
+
+    fn after(&mut self, function: &str, pass: &'static str, program: &Program, _fired: &Fired) {
+        if self.wanted {
+            let text = program.to_string();
+            if text != self.last {
+                println!("after `{pass}`, {function}:\n{text}");
+            }
+            self.last = text;
+        }
+    }
+}
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -26,7 +48,11 @@ fn main() {
         let syn::Item::Macro(item) = item else {
             continue;
         };
-        let mut unit = compile(item.mac.tokens, &options);
+        let mut passes = Passes {
+            wanted: stage == "passes",
+            last: String::new(),
+        };
+        let mut unit = compile_observed(item.mac.tokens, &options, &mut passes);
         for error in &unit.errors {
             let start = error.span.start();
             println!(

@@ -2,7 +2,8 @@
 //!
 //! In: a program before inlining. Out: the same program, in which such a guard stands once around what the round gives, and
 //! nowhere inside: no reduction waits for it, is kept from being shared by threads, or from leaving a body. The failure that
-//! is reported stays the first one: a guard moves only past what cannot fail, and past others that have moved.
+//! is reported stays the first one: a guard moves only past what cannot fail, past others that have moved, and past what lazy
+//! evaluation reaches only where it holds.
 
 use crate::fuse::analysis::control::is_control;
 use crate::fuse::analysis::rounds::arithmetic;
@@ -92,14 +93,69 @@ fn guards(program: &Program, id: Id) -> BTreeMap<Site, Guard> {
             _ => {}
         }
     }
-    let first = found.into_iter().map_while(|(site, (guard, domains))| {
-        let guard = Guard {
-            domains: domains?,
-            ..guard?
-        };
-        Some((site, guard))
-    });
-    first.collect()
+    let (mut first, mut others) = (BTreeMap::new(), BTreeSet::new());
+    let mut asked = 0;
+    for (site, (guard, domains)) in found {
+        let guard = guard.zip(domains).filter(|(guard, _)| {
+            asked += usize::from(!others.is_empty());
+            others.is_empty()
+                || asked <= MOST_ASKED && are_behind(program, next, guard.condition, &others)
+        });
+        match guard {
+            Some((guard, domains)) => _ = first.insert(site, Guard { domains, ..guard }),
+            None => _ = others.insert(site),
+        }
+    }
+    first
+}
+
+/// For so many guards of a round it is asked whether other failures come after them.
+const MOST_ASKED: usize = 16;
+
+/// Whether a round reaches failures only where a condition holds: each is under a guard of it, or in a domain with such extents.
+/// What is evaluated ahead of its demand does not count, as it may be left out.
+fn are_behind(program: &Program, next: &[Id], condition: Id, sites: &BTreeSet<Site>) -> bool {
+    let is_guard = |id: Id| matches!(program.node(id), Node::Guard { condition: own, .. } if *own == condition);
+    let guarded = |ids: &[Id]| {
+        let mut all = walk::reachable(program, ids.iter().copied()).into_iter();
+        all.any(is_guard)
+    };
+    let (mut seen, mut open) = (BTreeSet::new(), next.to_vec());
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Guard { site, .. }
+            | Node::Scatter {
+                once: Some(site), ..
+            } if sites.contains(site) => {
+                return false;
+            }
+            Node::Guard {
+                condition, values, ..
+            } if is_guard(id) => {
+                open.push(*condition);
+                open.extend(values);
+            }
+            Node::Demand {
+                value,
+                required: false,
+                ..
+            } => open.push(*value),
+            node @ (Node::Reduce { extents, .. }
+            | Node::Scan { extents, .. }
+            | Node::Sort { extents, .. }) => {
+                if guarded(extents) {
+                    open.extend(extents);
+                } else {
+                    node.operands(|operand| open.push(operand));
+                }
+            }
+            node => node.operands(|operand| open.push(operand)),
+        }
+    }
+    true
 }
 
 /// What a round evaluates in any case, or wherever domains have points whose extents the host can tell: these extents.

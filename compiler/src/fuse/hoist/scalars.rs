@@ -1,8 +1,8 @@
 //! Hoists scalars that can fail out of bodies, under the condition that the body runs.
 //!
 //! In: a program after inlining. Out: the same program, in which a closed scalar that every element of a stored array or of a whole
-//! reduction or scan needs, and that holds reductions that can fail, is predicated by the condition that there are elements; and
-//! the set of those scalars. All others that can fail stay where they are; a value under a guard outside of bodies is computed only
+//! reduction or scan needs, and that holds reductions that can fail, is predicated by the condition that there are elements, if the
+//! host does not evaluate it in any case; and the set of those scalars. All others that can fail stay where they are; a value under a guard outside of bodies is computed only
 //! if that holds. Loops over arrays always leave bodies, and so do the arrays that they begin with: without demand one that can
 //! fail has no rounds, and an array that can fail no elements that do.
 
@@ -11,7 +11,7 @@ use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::analysis::rounds;
 use crate::fuse::demand::conditions::{Fact, predicate, predicate_condition};
 use crate::fuse::demand::loops::idle;
-use crate::fuse::demand::regions::reached;
+use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Output, Program, Type, Var};
@@ -20,9 +20,16 @@ use std::collections::{BTreeSet, HashMap};
 /// See the module.
 pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
     let idle = idle(&mut program);
-    let certain = reached(&program).into_iter();
-    let certain = certain.filter_map(|(id, around)| around.is_unconditional().then_some(id));
-    let certain = certain.collect();
+    let mut reached = reached(&program);
+    reached.retain(|_, around| around.is_unconditional());
+    let in_region = |(&id, around): (&Id, &Around)| {
+        let outside = around.extents(&program, id);
+        outside
+            .is_some_and(|extents| extents.is_empty())
+            .then_some(id)
+    };
+    let in_region = reached.iter().filter_map(in_region).collect();
+    let certain = reached.into_keys().collect();
     let mut outputs = std::mem::take(&mut program.outputs);
     let binders = estimate::binders(&program);
     let checks = rounds::hoisted(&program);
@@ -31,6 +38,7 @@ pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
         checks,
         idle,
         certain,
+        in_region,
         binders,
         states: HashMap::new(),
         done: HashMap::new(),
@@ -56,6 +64,8 @@ struct Hoister {
     idle: HashMap<Id, Vec<Fact>>,
     /// What is evaluated wherever the domains around it have elements, and the host takes the branches and rounds around it.
     certain: BTreeSet<Id>,
+    /// Those of them that the host evaluates in any case, before and after their rewriting.
+    in_region: BTreeSet<Id>,
     /// Checks of the host.
     checks: BTreeSet<Id>,
     binders: HashMap<Var, Binder>,
@@ -182,6 +192,9 @@ impl Hoister {
         }
         let to = self.program.add(node);
         self.program.keep_labels(id, to);
+        if self.in_region.contains(&id) {
+            self.in_region.insert(to);
+        }
         self.done.insert(id, to);
         to
     }
@@ -217,7 +230,10 @@ impl Hoister {
     fn body(&mut self, around: &[Fact], elements: &[Id]) -> Vec<Id> {
         let mut map = HashMap::new();
         for id in self.shared(elements) {
-            let under = predicate(&mut self.program, around, id);
+            let under = match self.in_region.contains(&id) {
+                true => id,
+                false => predicate(&mut self.program, around, id),
+            };
             self.hoisted.insert(under);
             map.insert(id, under);
         }

@@ -10,7 +10,7 @@ use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::fuse::analysis::reads;
 use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
-use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, together};
+use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, read_besides, together};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Var};
 use crate::pass::index::Index;
@@ -155,10 +155,17 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
         let free_of_charge = trivial(program, element)
             || (matches!(program.node(element), Node::Index { .. }) && !forced && own_rows);
         let parts = (&vars[..], element);
-        let cost = LazyCell::new(|| element_cost(program, binders, parts, size, read));
+        let cost = LazyCell::new(|| {
+            let reader = (&owners, element);
+            let besides = read_besides(program, binders, &self.readers, reader, options.tiles);
+            element_cost(program, binders, parts, size, (read, &besides))
+        });
         let stored = LazyCell::new(|| match shared.is_empty() {
             true => *cost,
-            false => element_cost(program, binders, parts, size, Where::Stored),
+            false => {
+                let place = (Where::Stored, &BTreeSet::new());
+                element_cost(program, binders, parts, size, place)
+            }
         });
         let keep = if free_of_charge {
             false

@@ -150,23 +150,59 @@ pub(in crate::fuse) enum Where {
     Branched,
 }
 
-/// Operations and input bytes per element, what is invariant counted by how often it runs.
+/// The arrays that an element reads and that all of the kernels that it would be inlined into read besides.
+pub(in crate::fuse) fn read_besides(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    readers: &BTreeMap<Id, BTreeSet<Id>>,
+    (owners, element): (&Demand, Id),
+    tiling: Tiling,
+) -> BTreeSet<Id> {
+    let mut own: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
+    for id in walk::inside(program, element) {
+        if let Node::Index { array, .. } = program.node(id) {
+            own.entry(*array).or_default().insert(id);
+        }
+    }
+    let besides = |(array, own): &(Id, BTreeSet<Id>)| {
+        let all = readers.get(array).filter(|all| all.len() <= MOST_READERS);
+        let others: Vec<Id> = all.into_iter().flatten().copied().collect();
+        let others: Vec<Id> = others.into_iter().filter(|id| !own.contains(id)).collect();
+        let by = demand(program, binders, &others, tiling);
+        // Kernels over one domain will be one.
+        let reads = |&owner: &Id| {
+            let mut by = by.keys();
+            by.any(|&other| other == owner || same_domain(program, other, owner))
+        };
+        !owners.is_empty() && owners.keys().all(reads)
+    };
+    let found = own.into_iter().filter(besides);
+    found.map(|(array, _)| array).collect()
+}
+
+/// Of arrays with more reads it is not asked who reads them besides.
+const MOST_READERS: usize = 16;
+
+/// Operations and input bytes per element, what is invariant counted by how often it runs. What a kernel reads `besides` costs a
+/// load.
 pub(in crate::fuse) fn element_cost(
     program: &Program,
     binders: &HashMap<Var, Binder>,
     (vars, element): (&[Var], Id),
     size: f64,
-    place: Where,
+    (place, besides): (Where, &BTreeSet<Id>),
 ) -> (f64, f64) {
     let (mut work, mut bytes) = (0.0, 0.0);
     let mut arrays = BTreeSet::new();
     let mut open = vec![element];
     let mut seen = IdSet::default();
+    // What the indices of a read depend on, for each variable of the array that is taken as inlined there.
+    let mut given: HashMap<Var, BTreeSet<Var>> = HashMap::new();
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;
         }
-        let free = program.free(id);
+        let free = at_reads(program.free(id), &given);
         if free.is_empty() {
             continue;
         }
@@ -174,7 +210,7 @@ pub(in crate::fuse) fn element_cost(
             Where::Stored => free.clone(),
             Where::Inlined | Where::ByRows => {
                 let mut all = free.clone();
-                for var in free {
+                for var in &free {
                     let Some(binder) = binders.get(var) else {
                         continue;
                     };
@@ -197,9 +233,15 @@ pub(in crate::fuse) fn element_cost(
         match program.node(id) {
             Node::Index { array, indices } => {
                 open.extend(indices);
-                if matches!(program.node(*array), Node::Generate { .. }) {
+                if besides.contains(array) {
+                    work += share * LOAD;
+                } else if let Node::Generate { vars, element, .. } = program.node(*array) {
                     // Not decided yet: taken as inlined.
-                    open.push(*array);
+                    for (&var, &index) in vars.iter().zip(indices) {
+                        let of_index = at_reads(program.free(index), &given);
+                        given.entry(var).or_insert(of_index);
+                    }
+                    open.push(*element);
                 } else {
                     work += share * LOAD;
                     if arrays.insert(*array) {
@@ -214,6 +256,15 @@ pub(in crate::fuse) fn element_cost(
         }
     }
     (work, bytes)
+}
+
+/// The variables that something depends on, where arrays that are read are inlined.
+fn at_reads(free: &BTreeSet<Var>, given: &HashMap<Var, BTreeSet<Var>>) -> BTreeSet<Var> {
+    let own = |var: &Var| match given.get(var) {
+        Some(of_index) => of_index.clone(),
+        None => BTreeSet::from([*var]),
+    };
+    free.iter().flat_map(own).collect()
 }
 
 /// Reads of one array beyond this many per element are taken to hit a cache.
