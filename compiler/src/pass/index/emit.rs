@@ -330,13 +330,17 @@ fn arithmetic(program: &Program, poly: &Poly) -> usize {
         return product + arithmetic(program, &without) + usize::from(!without.is_empty());
     }
     let mut count = poly.len().saturating_sub(1);
-    let mut positive = poly.is_empty();
     for (monomial, c) in poly.terms() {
         count += monomial.len().saturating_sub(1);
         count += usize::from(c.abs() != 1 && !monomial.is_empty());
-        positive |= c > 0;
     }
-    count + usize::from(!positive && poly.as_number().is_none())
+    let begins = poly.terms().any(|(monomial, c)| begins(monomial, c));
+    count + usize::from(!begins && !poly.is_empty() && poly.as_number().is_none())
+}
+
+/// Whether a term may be the first one of a sum without a negation: it is positive, or has a factor that takes the sign.
+fn begins(monomial: &[Id], c: i128) -> bool {
+    c > 0 || c != -1 && !monomial.is_empty()
 }
 
 /// `poly = with * atom + without` for the atom that stands in most terms, at least two.
@@ -400,6 +404,9 @@ pub(super) fn emit(program: &mut Program, poly: &Poly, leaf: Leaf) -> Id {
         };
         rank(a, *c).cmp(&rank(b, *d)).then_with(structure)
     });
+    if let Some(first) = terms.iter().position(|(monomial, c)| begins(monomial, *c)) {
+        terms[..=first].rotate_right(1);
+    }
     let mut sum: Option<Id> = None;
     for (monomial, c) in terms {
         let mut product: Option<Id> = None;
@@ -410,13 +417,17 @@ pub(super) fn emit(program: &mut Program, poly: &Poly, leaf: Leaf) -> Id {
                 Some(product) => program.binary(Binary::Mul, product, atom),
             });
         }
-        let magnitude = program.constant(Scalar::wrapped(leaf, c.unsigned_abs() as u64));
-        let term = match product {
-            None => magnitude,
-            Some(product) if c.abs() == 1 => product,
-            Some(product) => program.binary(Binary::Mul, product, magnitude),
+        let (factor, negative) = match sum.is_none() && begins(&monomial, c) {
+            true => (c, false),
+            false => (c.abs(), c < 0),
         };
-        sum = Some(match (sum, c < 0) {
+        let factor = program.constant(Scalar::wrapped(leaf, factor as u64));
+        let term = match product {
+            None => factor,
+            Some(product) if c.abs() == 1 => product,
+            Some(product) => program.binary(Binary::Mul, product, factor),
+        };
+        sum = Some(match (sum, negative) {
             (None, false) => term,
             (None, true) => program.unary(crate::scalar::Unary::Neg, term),
             (Some(sum), false) => program.binary(Binary::Add, sum, term),
