@@ -1,5 +1,6 @@
 //! Ratios against hand-written rayon, JAX, numba and OpenBLAS, each pair measured in turns in one run.
 
+mod applications;
 mod measure;
 mod programs;
 mod rivals;
@@ -70,6 +71,7 @@ fn main() -> anyhow::Result<()> {
     println!("| program | ours, ms | rival | rival, ms | ratio | aim |");
     println!("|---|---|---|---|---|---|");
     against_rayon(&device, &arguments)?;
+    applications::run(&device, &arguments)?;
     against_python(&device, &arguments)?;
     if arguments.wants("call") {
         calls(&device)?;

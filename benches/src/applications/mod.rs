@@ -1,0 +1,167 @@
+//! Whole programs against the same by hand. Results are compared before anything is timed.
+
+mod programs;
+mod rivals;
+
+use crate::Arguments;
+use crate::measure::time;
+use accelerate::{Device, Vector};
+
+/// Numbers without order, below 2^32.
+fn hash(k: usize) -> u32 {
+    ((k as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
+}
+
+/// From 0 to 1.
+fn fraction(k: usize) -> f32 {
+    (hash(k) >> 8) as f32 / (1 << 24) as f32
+}
+
+/// Each program's line.
+pub(crate) fn run(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    conjugate_gradients(device, arguments)?;
+    inverse_cdf(device, arguments)?;
+    hashes(device, arguments)?;
+    k_means(device, arguments)
+}
+
+/// Rows of eight entries around the diagonal, which is larger than all others together.
+fn conjugate_gradients(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    let n = 1_000_000 / arguments.shrink;
+    let name = format!("conjugate gradients {n}");
+    if !arguments.wants(&name) {
+        return Ok(());
+    }
+    const STEPS: [usize; 4] = [1, 2, 100, 1000];
+    let (mut offsets, mut columns, mut values) = (vec![0u32], Vec::new(), Vec::new());
+    for row in 0..n {
+        let below = STEPS.iter().rev().filter_map(|step| row.checked_sub(*step));
+        let above = STEPS
+            .iter()
+            .map(|step| row + step)
+            .filter(|&column| column < n);
+        for column in below.chain([row]).chain(above) {
+            columns.push(column as u32);
+            values.push(if column == row { 10.0 } else { -1.0 });
+        }
+        offsets.push(columns.len() as u32);
+    }
+    let b: Vec<f64> = (0..n).map(|k| f64::from(fraction(k)) - 0.5).collect();
+    let on_device = (
+        Vector::from_slice(device, &offsets)?,
+        Vector::from_slice(device, &columns)?,
+        Vector::from_slice(device, &values)?,
+        Vector::from_slice(device, &b)?,
+    );
+    let tolerance = 1e-3;
+    let run = || {
+        let (offsets, columns, values, b) = &on_device;
+        let x = programs::conjugate_gradients(device, offsets, columns, values, b, tolerance);
+        x.expect("conjugate gradients run")
+    };
+    let matrix = rivals::Sparse {
+        offsets: &offsets,
+        columns: &columns,
+        values: &values,
+    };
+    let by_hand = || rivals::conjugate_gradients(&matrix, &b, tolerance);
+    let far = |(a, b): (&f64, &f64)| (a - b).abs() > 1e-6;
+    anyhow::ensure!(
+        !run().to_vec()?.iter().zip(&by_hand()).any(far),
+        "{name}: not the same"
+    );
+    let rival = || Some(time(|| drop(std::hint::black_box(by_hand()))));
+    arguments.row((&name, "rayon", 1.5), || drop(run()), rival);
+    Ok(())
+}
+
+fn inverse_cdf(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    let n = 1_000_000 / arguments.shrink;
+    let name = format!("inverse CDF {n}");
+    // Sums of integers below 2^24 are exact in any order.
+    let weights: Vec<f32> = (0..1000).map(|k| (hash(k) % 16) as f32).collect();
+    let ids: Vec<u32> = (0..n).map(|k| hash(k) % 1000).collect();
+    let us: Vec<f32> = (0..n).map(|k| fraction(k) * 7.5 * n as f32).collect();
+    let on_device = (
+        Vector::from_slice(device, &weights)?,
+        Vector::from_slice(device, &ids)?,
+        Vector::from_slice(device, &us)?,
+    );
+    let run = || {
+        let (weights, ids, us) = &on_device;
+        programs::inverse_cdf(device, weights, ids, us).expect("the inverse CDF runs")
+    };
+    let mut out = vec![0; n];
+    rivals::inverse_cdf(&weights, &ids, &us, &mut out);
+    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
+    let rival = || Some(time(|| rivals::inverse_cdf(&weights, &ids, &us, &mut out)));
+    arguments.row((&name, "rayon", 1.5), || drop(run()), rival);
+    Ok(())
+}
+
+fn hashes(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    let n = 1_000_000 / arguments.shrink;
+    let name = format!("loops in turn {n}");
+    let xs: Vec<u32> = (0..n).map(hash).collect();
+    let on_device = Vector::from_slice(device, &xs)?;
+    let run = || programs::loops_in_turn(device, &on_device).expect("loops run");
+    let mut out = vec![0; n];
+    rivals::loops_in_turn(&xs, &mut out);
+    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
+    let rival = || Some(time(|| rivals::loops_in_turn(&xs, &mut out)));
+    arguments.row((&name, "rayon", 1.1), || drop(run()), rival);
+
+    let name = format!("SHA-256 {n}");
+    let block = |k: usize| std::array::from_fn(|word| hash(16 * k + word));
+    let blocks: Vec<[u32; 16]> = (0..n).map(block).collect();
+    let on_device = Vector::from_slice(device, &blocks)?;
+    let run = || programs::sha256(device, &on_device).expect("SHA-256 runs");
+    let mut out = vec![[0; 8]; n];
+    rivals::sha256(&blocks, &mut out);
+    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
+    let rival = || Some(time(|| rivals::sha256(&blocks, &mut out)));
+    arguments.row((&name, "rayon", 1.1), || drop(run()), rival);
+
+    let name = format!("MD5 {n}");
+    let run = || programs::md5(device, &on_device).expect("MD5 runs");
+    let mut out = vec![[0; 4]; n];
+    rivals::md5(&blocks, &mut out);
+    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
+    let rival = || Some(time(|| rivals::md5(&blocks, &mut out)));
+    arguments.row((&name, "rayon", 1.1), || drop(run()), rival);
+
+    let n = 4 * n;
+    let name = format!("Philox {n}");
+    let run = || programs::philox(device, n, [1, 2]).expect("Philox runs");
+    let mut out = vec![[0; 4]; n];
+    rivals::philox([1, 2], &mut out);
+    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
+    let rival = || Some(time(|| rivals::philox([1, 2], &mut out)));
+    arguments.row((&name, "rayon", 1.1), || drop(run()), rival);
+    Ok(())
+}
+
+fn k_means(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    let (n, centres, rounds) = (1_000_000 / arguments.shrink, 16, 10);
+    let name = format!("k-means {n}, {centres} centres");
+    let point = |k: usize| (fraction(2 * k), fraction(2 * k + 1));
+    let points: Vec<(f32, f32)> = (0..n).map(point).collect();
+    let start = &points[..centres];
+    let on_device = (
+        Vector::from_slice(device, &points)?,
+        Vector::from_slice(device, start)?,
+    );
+    let run = || {
+        let (points, start) = &on_device;
+        programs::k_means(device, points, start, rounds).expect("k-means runs")
+    };
+    let by_hand = || rivals::k_means(&points, start, rounds);
+    let far = |(a, b): (&(f32, f32), &(f32, f32))| (a.0 - b.0).abs().max((a.1 - b.1).abs()) > 1e-3;
+    anyhow::ensure!(
+        !run().to_vec()?.iter().zip(&by_hand()).any(far),
+        "{name}: not the same"
+    );
+    let rival = || Some(time(|| drop(std::hint::black_box(by_hand()))));
+    arguments.row((&name, "rayon", 1.1), || drop(run()), rival);
+    Ok(())
+}
