@@ -2,7 +2,7 @@
 
 use crate::fuse::analysis::control::is_apart;
 use crate::fuse::body::sources::Sources;
-use crate::fuse::kernels::short_rows;
+use crate::fuse::kernels::{scatters, short_rows};
 use crate::fuse::planner::Planner;
 use crate::fuse::steps::host::{host_states, on_host_after};
 use crate::fuse::steps::needs::{Demand, Needs};
@@ -88,7 +88,20 @@ impl Needs {
                     _ => {}
                 }
             }
-            node.operands(|operand| open.push(operand));
+            match node {
+                // What a scatter begins with is filled in, or all of it is written.
+                Node::Scatter { defaults, .. } => {
+                    let is_filled = |&array: &Id| {
+                        scatters::filling(program, array).is_some() || scatters::covers(program, id)
+                    };
+                    let begins = |operand: Id| defaults.contains(&operand) && is_filled(&operand);
+                    node.operands(|operand| match begins(operand) {
+                        true => open.extend(program.extents(operand)),
+                        false => open.push(operand),
+                    });
+                }
+                node => node.operands(|operand| open.push(operand)),
+            }
         }
     }
 

@@ -122,3 +122,30 @@ fn is_state_of_control(program: &Program, var: Var) -> bool {
         _ => false,
     })
 }
+
+/// The only stored scalar that a scalar depends on, which is arithmetic that host and devices agree on.
+pub(in crate::fuse) fn stored_operand(program: &Program, sources: &Sources, id: Id) -> Option<Id> {
+    let (mut seen, mut open, mut found) = (IdSet::default(), vec![id], None);
+    while let Some(id) = open.pop() {
+        if sources.host.contains_key(&id) || !seen.insert(id) {
+            continue;
+        }
+        if sources.slots.contains_key(&id) {
+            if found.is_some() {
+                return None;
+            }
+            found = Some(id);
+            continue;
+        }
+        match program.node(id) {
+            Node::Constant(_) | Node::Parameter(_) | Node::Extent { .. } => {}
+            node @ (Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Select(..)
+            | Node::Cast(..)
+            | Node::Bitcast(..)) => node.operands(|operand| open.push(operand)),
+            _ => return None,
+        }
+    }
+    found
+}

@@ -9,7 +9,7 @@ use crate::fuse::body::sources::Sources;
 use crate::fuse::item::Item;
 use crate::fuse::kernels::scatters;
 use crate::fuse::scans::epilogue;
-use crate::fuse::steps::host::on_host_after;
+use crate::fuse::steps::host::{on_host_after, stored_operand};
 use crate::ir::walk::{self, evaluated, inside};
 use crate::ir::{Id, IdSet, Node, Program, Type};
 use std::collections::{BTreeSet, HashMap};
@@ -113,8 +113,10 @@ impl Needs {
             }
             return;
         }
-        self.item(Item::Read(id), user, |needs, user| {
-            needs.scalar(program, sources, id, user);
+        // Arithmetic of one stored scalar is the host's own: no kernel for that.
+        let read = stored_operand(program, sources, id).unwrap_or(id);
+        self.item(Item::Read(read), user, |needs, user| {
+            needs.scalar(program, sources, read, user);
         });
     }
 
