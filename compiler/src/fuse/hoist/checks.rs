@@ -10,7 +10,7 @@ use crate::fuse::analysis::rounds::arithmetic;
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::scopes::regions;
 use crate::ir::walk;
-use crate::ir::{Failure, Id, Node, Program, Site, Type, Var};
+use crate::ir::{Failure, Id, IdSet, Node, Program, Site, Type, Var};
 use crate::scalar::{Binary, Leaf};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -112,29 +112,33 @@ fn guards(program: &Program, id: Id) -> BTreeMap<Site, Guard> {
 /// For so many guards of a round it is asked whether other failures come after them.
 const MOST_ASKED: usize = 16;
 
-/// Whether a round reaches failures only where a condition holds: each is under a guard of it, or in a domain with such extents.
-/// What is evaluated ahead of its demand does not count, as it may be left out.
+/// Whether a round reaches failures only where a condition holds: each is under a guard of it, or of what has such a guard, or in
+/// a domain with such extents. What is evaluated ahead of its demand does not count, as it may be left out.
 fn are_behind(program: &Program, next: &[Id], condition: Id, sites: &BTreeSet<Site>) -> bool {
     let is_guard = |id: Id| matches!(program.node(id), Node::Guard { condition: own, .. } if *own == condition);
-    let guarded = |ids: &[Id]| {
-        let mut all = walk::reachable(program, ids.iter().copied()).into_iter();
-        all.any(is_guard)
-    };
-    let (mut seen, mut open) = (BTreeSet::new(), next.to_vec());
+    let mut guarded = IdSet::default();
+    for id in walk::reachable(program, next.iter().copied()) {
+        let mut has = is_guard(id);
+        let operand = |operand: Id| has |= guarded.contains(operand);
+        program.node(id).operands(operand);
+        if has {
+            guarded.insert(id);
+        }
+    }
+    let (mut seen, mut open) = (IdSet::default(), next.to_vec());
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;
         }
-        match program.node(id) {
+        let node = program.node(id);
+        match node {
             Node::Guard { site, .. }
             | Node::Scatter {
                 once: Some(site), ..
-            } if sites.contains(site) => {
-                return false;
-            }
+            } if sites.contains(site) => return false,
             Node::Guard {
                 condition, values, ..
-            } if is_guard(id) => {
+            } if is_guard(id) || guarded.contains(*condition) => {
                 open.push(*condition);
                 open.extend(values);
             }
@@ -143,16 +147,14 @@ fn are_behind(program: &Program, next: &[Id], condition: Id, sites: &BTreeSet<Si
                 required: false,
                 ..
             } => open.push(*value),
-            node @ (Node::Reduce { extents, .. }
+            Node::Reduce { extents, .. }
             | Node::Scan { extents, .. }
-            | Node::Sort { extents, .. }) => {
-                if guarded(extents) {
-                    open.extend(extents);
-                } else {
-                    node.operands(|operand| open.push(operand));
-                }
+            | Node::Sort { extents, .. }
+                if extents.iter().any(|&extent| guarded.contains(extent)) =>
+            {
+                open.extend(extents);
             }
-            node => node.operands(|operand| open.push(operand)),
+            _ => node.operands(|operand| open.push(operand)),
         }
     }
     true
