@@ -102,6 +102,13 @@ impl Program {
         Var(self.vars.len() as u32 - 1)
     }
 
+    /// A fresh variable that the rounds of a loop change.
+    pub fn state_var(&mut self, ty: Type) -> Var {
+        let var = self.var(ty);
+        self.states.insert(var);
+        var
+    }
+
     /// A fresh index variable (`U64`) and the node that reads it.
     pub fn index_var(&mut self) -> (Var, Id) {
         let var = self.var(Type::Scalar(Leaf::U64));
@@ -316,7 +323,10 @@ impl Program {
                         *extent = self.replace(*extent, frames, level + 1);
                     }
                 }
-                let new = self.var(ty);
+                let new = match self.states.contains(&var) {
+                    true => self.state_var(ty),
+                    false => self.var(ty),
+                };
                 if let Some(name) = self.var_names.get(&var).cloned() {
                     self.var_names.insert(new, name);
                 }

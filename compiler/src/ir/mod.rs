@@ -261,6 +261,8 @@ pub struct Program {
     pub(crate) nodes: Vec<Node>,
     pub(crate) types: Vec<Type>,
     pub(crate) vars: Vec<Type>,
+    /// Variables that the rounds of a loop change.
+    pub(crate) states: BTreeSet<Var>,
     pub(crate) free: Vec<Arc<BTreeSet<Var>>>,
     pub(crate) keys: Vec<order::Key>,
     pub(crate) contents: Vec<walk::Contents>,

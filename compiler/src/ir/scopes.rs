@@ -187,11 +187,17 @@ impl Program {
     }
 
     /// Whether reads of a generated array at indices that vary need whole arrays made for each: by a scatter, a sort, a
-    /// compaction or a loop over arrays. Where they stand all of them can be made at once.
+    /// compaction or a loop over arrays; or by anything that is computed, where data say which are read. Where they stand all of
+    /// them can be made at once.
     pub(crate) fn makes_arrays(&self, element: Id, vars: &[Var], indices: &[Id]) -> bool {
-        let varies = |var: &Var| {
+        let read = |var: &Var, is: &dyn Fn(Id) -> bool| {
             let mut read = vars.iter().zip(indices);
-            read.any(|(own, &index)| own == var && !self.free(index).is_empty())
+            read.any(|(own, &index)| own == var && is(index))
+        };
+        let varies = |var: &Var| read(var, &|index| !self.free(index).is_empty());
+        let gathered = |id: Id| {
+            let mut free = self.free(id).iter();
+            free.any(|var| read(var, &|index| self.is_data(index)))
         };
         let (mut seen, mut open) = (IdSet::default(), vec![element]);
         while let Some(id) = open.pop() {
@@ -202,8 +208,9 @@ impl Program {
                 Node::Scatter { .. } | Node::Sort { .. } | Node::Compact { .. } => true,
                 Node::Loop { state, .. } => {
                     let is_array = |var: &Var| matches!(self.var_type(*var), Type::Array(..));
-                    state.iter().any(is_array)
+                    state.iter().any(is_array) || gathered(id)
                 }
+                Node::Generate { .. } | Node::Reduce { .. } => gathered(id),
                 _ => false,
             };
             if makes {
@@ -212,6 +219,22 @@ impl Program {
             self.node(id).operands(|operand| open.push(operand));
         }
         false
+    }
+
+    /// Whether an index depends on data, or on the state of a loop.
+    fn is_data(&self, index: Id) -> bool {
+        if self.free(index).is_empty() {
+            return false;
+        }
+        match self.node(index) {
+            Node::Variable(var) => self.states.contains(var),
+            Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. } => true,
+            node => {
+                let mut is_data = false;
+                node.operands(|operand| is_data |= self.is_data(operand));
+                is_data
+            }
+        }
     }
 
     /// Places every reachable node.

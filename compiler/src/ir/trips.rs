@@ -8,11 +8,20 @@ const MOST: u64 = 1 << 20;
 
 /// Whether a loop has no more rounds than an array may have elements.
 pub(crate) fn ends(program: &Program, node: &Node) -> bool {
-    counts(program, node) || halves(program, node)
+    counts(program, node, bounded).is_some() || halves(program, node)
 }
 
-/// Whether a loop counts up to a bound: `while k < n && .. { k = k + 1; .. }`.
-fn counts(program: &Program, node: &Node) -> bool {
+/// The most rounds of a loop that counts up to a constant.
+pub(crate) fn most(program: &Program, node: &Node) -> Option<u64> {
+    let constant = |program: &Program, id: Id| matches!(program.node(id), Node::Constant(_));
+    match program.node(counts(program, node, constant)?) {
+        Node::Constant(constant) => Some(constant.bits).filter(|&bits| bits <= MOST),
+        _ => None,
+    }
+}
+
+/// Of a loop that counts up to such a bound, that bound: `while k < n && .. { k = k + 1; .. }`.
+fn counts(program: &Program, node: &Node, is_bound: fn(&Program, Id) -> bool) -> Option<Id> {
     let Node::Loop {
         state,
         condition,
@@ -20,7 +29,7 @@ fn counts(program: &Program, node: &Node) -> bool {
         ..
     } = node
     else {
-        return false;
+        return None;
     };
     let mut open = vec![*condition];
     while let Some(id) = open.pop() {
@@ -49,14 +58,14 @@ fn counts(program: &Program, node: &Node) -> bool {
                     }
                     _ => false,
                 });
-                if steps && !own && bounded(program, end) {
-                    return true;
+                if steps && !own && is_bound(program, end) {
+                    return Some(end);
                 }
             }
             _ => {}
         }
     }
-    false
+    None
 }
 
 /// Whether a number is at most a constant or the extent of an array.

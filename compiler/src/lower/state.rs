@@ -206,7 +206,7 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> Lowered<Value<'a>> {
         let mut slot = |lower: &mut Self, ty: Type, initial: Id| {
-            let var = lower.p.var(ty);
+            let var = lower.p.state_var(ty);
             let read = lower.p.add(Node::Variable(var));
             state.slots.push((var, read, initial));
             read
@@ -235,7 +235,7 @@ impl<'a> Lower<'a> {
                     let place = (key, *array, axis);
                     if varying.contains(&place) {
                         state.varying.insert(place, state.slots.len());
-                        let var = self.p.var(Type::Scalar(Leaf::U64));
+                        let var = self.p.state_var(Type::Scalar(Leaf::U64));
                         let read = self.p.add(Node::Variable(var));
                         state.slots.push((var, read, extent));
                         inside.push(read);
@@ -246,7 +246,7 @@ impl<'a> Lower<'a> {
                 *array += 1;
                 let tree = tree.map(&mut |leaf| {
                     let ty = Type::Array(self.p.leaf(leaf), inside.clone());
-                    let var = self.p.var(ty);
+                    let var = self.p.state_var(ty);
                     let read = self.p.add(Node::Variable(var));
                     state.slots.push((var, read, leaf));
                     read

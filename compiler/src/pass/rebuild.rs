@@ -323,7 +323,10 @@ impl Rebuild<'_> {
                     *extent = self.translate(*extent);
                 }
             }
-            let new = self.new.var(ty);
+            let new = match self.old.states.contains(&var) {
+                true => self.new.state_var(ty),
+                false => self.new.var(ty),
+            };
             self.vars.insert(var, new);
             self.new.add(Node::Variable(new));
             if let Some(name) = self.old.var_names.get(&var) {

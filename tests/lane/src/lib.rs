@@ -17,6 +17,7 @@ pub const DRIVERS: &[Driver] = include!(concat!(env!("OUT_DIR"), "/drivers.rs"))
 pub mod programs {
     pub mod applications {
         pub mod conjugate_gradients;
+        pub mod conjugate_gradients_sparse;
         pub mod contrast;
         pub mod descent;
         pub mod fast_forces;
@@ -146,6 +147,9 @@ pub mod programs {
         pub mod data_dependent_length;
         pub mod first_last;
         pub mod gather;
+        pub mod gather_of_loops;
+        pub mod gather_of_normalized;
+        pub mod gather_of_row_sums;
         pub mod gathered_rows_of_folds;
         pub mod out_of_bounds;
         pub mod read_of_empty;
@@ -404,6 +408,7 @@ pub mod programs {
         pub mod sort_kept;
         pub mod sort_medians;
         pub mod sort_of_every_type;
+        pub mod sort_of_normalized;
         pub mod sort_select;
         pub mod sort_structs;
         pub mod sort_then_map;

@@ -1,6 +1,6 @@
 //! A product whose left operand is looked up in a table; a code may have no entry.
 //!
-//! kernels: 2 (elementwise, contraction)
+//! kernels: 1 (contraction)
 //! shapes: codes (m, k), table t, b (k, n)
 //! values: codes 0..9
 //! work: codes 0..t

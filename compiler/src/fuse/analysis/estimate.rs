@@ -3,8 +3,8 @@
 //! In: a `Program`. Out: numbers. Extents are symbolic, so every unknown one counts as [`UNKNOWN`] and every
 //! data-dependent loop as [`ROUNDS`] rounds; only ratios of the results mean anything.
 
-use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{trips, walk};
 use crate::scalar::{Binary, Leaf, cost};
 use std::collections::{BTreeSet, HashMap};
 
@@ -28,86 +28,93 @@ pub(in crate::fuse) struct Binder {
     pub(in crate::fuse) count: f64,
 }
 
-/// Binders of all variables of a program.
+/// Binders of all variables of a program. Of several nodes with a variable, as rewriting leaves them behind, one that the program
+/// still has.
 pub(in crate::fuse) fn binders(program: &Program) -> HashMap<Var, Binder> {
     let mut found = HashMap::new();
+    let live = walk::reachable(program, program.roots());
+    live.into_iter()
+        .for_each(|id| bind(program, &mut found, id));
     extend(program, &mut found, 0);
     found
 }
 
 /// Adds the binders of variables not known yet, which only nodes from the `first` on have.
 pub(in crate::fuse) fn extend(program: &Program, found: &mut HashMap<Var, Binder>, first: usize) {
-    for id in program.ids().skip(first) {
-        let node = program.node(id);
-        match node {
-            Node::Generate { extents, vars, .. } | Node::Compact { extents, vars, .. } => {
-                for (&var, &extent) in vars.iter().zip(extents) {
-                    let count = nominal(program, extent);
-                    found.entry(var).or_insert(Binder {
-                        node: id,
-                        extent: Some(extent),
-                        count,
-                    });
-                }
+    let ids = program.ids().skip(first);
+    ids.for_each(|id| bind(program, found, id));
+}
+
+fn bind(program: &Program, found: &mut HashMap<Var, Binder>, id: Id) {
+    match program.node(id) {
+        Node::Generate { extents, vars, .. } | Node::Compact { extents, vars, .. } => {
+            for (&var, &extent) in vars.iter().zip(extents) {
+                let count = nominal(program, extent);
+                found.entry(var).or_insert(Binder {
+                    node: id,
+                    extent: Some(extent),
+                    count,
+                });
             }
-            Node::Reduce {
-                extents,
-                vars,
-                left,
-                right,
-                ..
-            }
-            | Node::Scan {
-                extents,
-                vars,
-                left,
-                right,
-                ..
-            }
-            | Node::Scatter {
-                extents,
-                vars,
-                left,
-                right,
-                ..
-            }
-            | Node::Sort {
-                extents,
-                vars,
-                left,
-                right,
-                ..
-            } => {
-                let all: f64 = extents.iter().map(|&e| nominal(program, e)).product();
-                for (&var, &extent) in vars.iter().zip(extents) {
-                    let count = nominal(program, extent);
-                    found.entry(var).or_insert(Binder {
-                        node: id,
-                        extent: Some(extent),
-                        count,
-                    });
-                }
-                for (k, &var) in left.iter().chain(right).enumerate() {
-                    let count = if k == 0 { all } else { 1.0 };
-                    found.entry(var).or_insert(Binder {
-                        node: id,
-                        extent: None,
-                        count,
-                    });
-                }
-            }
-            Node::Loop { state, .. } => {
-                for (k, &var) in state.iter().enumerate() {
-                    let count = if k == 0 { ROUNDS } else { 1.0 };
-                    found.entry(var).or_insert(Binder {
-                        node: id,
-                        extent: None,
-                        count,
-                    });
-                }
-            }
-            _ => {}
         }
+        Node::Reduce {
+            extents,
+            vars,
+            left,
+            right,
+            ..
+        }
+        | Node::Scan {
+            extents,
+            vars,
+            left,
+            right,
+            ..
+        }
+        | Node::Scatter {
+            extents,
+            vars,
+            left,
+            right,
+            ..
+        }
+        | Node::Sort {
+            extents,
+            vars,
+            left,
+            right,
+            ..
+        } => {
+            let all: f64 = extents.iter().map(|&e| nominal(program, e)).product();
+            for (&var, &extent) in vars.iter().zip(extents) {
+                let count = nominal(program, extent);
+                found.entry(var).or_insert(Binder {
+                    node: id,
+                    extent: Some(extent),
+                    count,
+                });
+            }
+            for (k, &var) in left.iter().chain(right).enumerate() {
+                let count = if k == 0 { all } else { 1.0 };
+                found.entry(var).or_insert(Binder {
+                    node: id,
+                    extent: None,
+                    count,
+                });
+            }
+        }
+        node @ Node::Loop { state, .. } => {
+            let rounds = trips::most(program, node).map_or(ROUNDS, |most| most as f64);
+            for (k, &var) in state.iter().enumerate() {
+                let count = if k == 0 { rounds } else { 1.0 };
+                found.entry(var).or_insert(Binder {
+                    node: id,
+                    extent: None,
+                    count,
+                });
+            }
+        }
+        _ => {}
     }
 }
 
@@ -173,7 +180,7 @@ pub(in crate::fuse) fn own(program: &Program, id: Id) -> f64 {
 }
 
 /// What every thread may compute again, outside of its element loop, before a launch of its own costs less (in operations).
-const REPEATED: f64 = 32.0;
+pub(in crate::fuse) const REPEATED: f64 = 32.0;
 
 /// Elements that one thread folds by itself.
 const FEW: f64 = 64.0;

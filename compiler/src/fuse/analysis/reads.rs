@@ -1,9 +1,51 @@
-//! Reads that are in bounds wherever they are evaluated.
+//! Reads that are in bounds wherever they are evaluated, and reads at places that data say.
 
+use crate::fuse::analysis::estimate::Binder;
 use crate::ir::walk::inside;
-use crate::ir::{Id, Node, Program};
+use crate::ir::{Id, Node, Program, Var};
 use crate::pass::index::Index;
-use std::collections::BTreeSet;
+use crate::scalar::Binary;
+use std::collections::{BTreeSet, HashMap};
+
+/// Whether places are read that are no arithmetic of a domain's indices, but of data or of a loop's state: how often each is
+/// read has nothing to do with how many there are.
+pub(in crate::fuse) fn is_gather(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    indices: &[Id],
+) -> bool {
+    // `(k / w, k % w)` is each place once, `k % w` alone is not.
+    let parts = indices.iter().flat_map(|&index| inside(program, index));
+    let quotient = |id: Id| match *program.node(id) {
+        Node::Binary(Binary::Div, _, by) => Some(by),
+        _ => None,
+    };
+    let divisors: BTreeSet<Id> = parts.filter_map(quotient).collect();
+    let extent = |var: &Var| binders.get(var).and_then(|binder| binder.extent);
+    let mut open = indices.to_vec();
+    while let Some(id) = open.pop() {
+        if program.free(id).is_empty() {
+            continue;
+        }
+        match *program.node(id) {
+            Node::Variable(var) if extent(&var).is_some() => {}
+            Node::Binary(Binary::Rem, a, by) => {
+                let wraps = |var: &Var| extent(var) == Some(by);
+                if !divisors.contains(&by) && !program.free(a).iter().all(wraps) {
+                    return true;
+                }
+                open.push(a);
+            }
+            Node::Binary(_, a, b) | Node::Select(_, a, b) => open.extend([a, b]),
+            Node::Unary(_, a)
+            | Node::Cast(_, a)
+            | Node::Guard { value: a, .. }
+            | Node::Demand { value: a, .. } => open.push(a),
+            _ => return true,
+        }
+    }
+    false
+}
 
 /// Whether all reads of an expression are in bounds by the domains alone, whatever branches it stands in.
 pub(in crate::fuse) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {

@@ -126,7 +126,15 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
         let reads: Vec<Id> = self.readers[&id].iter().copied().collect();
         let owners = together(program, &demand(program, binders, &reads, options.tiles));
         let size = estimate::runs(program.free(id).iter().chain(vars), binders);
-        let ratio = owners.values().sum::<f64>() / size;
+        let mut ratio = owners.values().sum::<f64>() / size;
+        let gathers = |&read: &Id| match program.node(read) {
+            Node::Index { indices, .. } => reads::is_gather(program, binders, indices),
+            _ => false,
+        };
+        let gathered = reads.iter().any(gathers);
+        if gathered {
+            ratio = ratio.max(1.0);
+        }
         let kernels = owners.len().max(1) as f64;
         let bytes_out = program.leaf(element).bytes() as f64;
         let forced = self.whole.contains(&id);
@@ -136,13 +144,21 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
         let shared = folds_of_rows(program, binders, &own, element);
         let own_row = |&read: &Id| match program.node(read) {
             Node::Index { indices, .. } if vars.len() > 1 => {
-                matches!(program.node(indices[0]), Node::Variable(_))
+                let index = |var| binders.get(var).is_some_and(|by| by.extent.is_some());
+                matches!(program.node(indices[0]), Node::Variable(var) if index(var))
             }
             _ => true,
         };
         let own_rows = shared.is_empty() || reads.iter().all(own_row);
         let read = match shared.is_empty() || self.reached.contains_key(&id) {
             true if shared.is_empty() => Where::Inlined,
+            // Each read folds its row.
+            true if shared
+                .iter()
+                .any(|&fold| gathers_rows(program, binders, (&reads, vars), fold)) =>
+            {
+                Where::Branched
+            }
             true => Where::ByRows,
             false => {
                 let in_bounds = |&fold: &Id| reads::in_bounds(program, &mut self.ranges, fold);
@@ -158,15 +174,24 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
         let cost = LazyCell::new(|| {
             let reader = (&owners, element);
             let besides = read_besides(program, binders, &self.readers, reader, options.tiles);
-            element_cost(program, binders, parts, size, (read, &besides))
+            element_cost(
+                program,
+                binders,
+                parts,
+                size,
+                (read, &besides),
+                &self.readers,
+            )
         });
         let stored = LazyCell::new(|| match shared.is_empty() {
             true => *cost,
             false => {
                 let place = (Where::Stored, &BTreeSet::new());
-                element_cost(program, binders, parts, size, place)
+                element_cost(program, binders, parts, size, place, &self.readers)
             }
         });
+        // Any number of reads repeat it.
+        let often = LazyCell::new(|| gathered && cost.0 > estimate::REPEATED);
         let keep = if free_of_charge {
             false
         } else if !options.vertical {
@@ -178,14 +203,14 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
             let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
             again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
         } else if ratio <= 1.0 && owners.len() <= 1 && shared.is_empty() {
-            apart
+            apart || *often
         } else {
             let (work, bytes_in) = *cost;
             let inline = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
             let (work, bytes_in) = *stored;
             let store =
                 work + ratio * LOAD + (bytes_in + bytes_out + kernels * bytes_out) * OPS_PER_BYTE;
-            apart || inline > store
+            apart || *often || inline > store
         };
         let keep = match options.seed {
             Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
@@ -217,6 +242,10 @@ impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I>
                         .to_owned()
                 }
                 _ if long => format!("{}, each written out, would be long code", per()),
+                _ if !forced && *often => format!(
+                    "it is read where data say, and each read would repeat {:.0} operations",
+                    cost.0
+                ),
                 (_, true) => {
                     "it is needed as a whole, and reading it costs less than computing it again"
                         .to_owned()
@@ -337,6 +366,23 @@ fn folds_of_rows(
         }
     }
     found
+}
+
+/// Whether data say which rows are read, of which each has such a fold.
+fn gathers_rows(
+    program: &Program,
+    binders: &HashMap<Var, Binder>,
+    (reads, vars): (&[Id], &[Var]),
+    fold: Id,
+) -> bool {
+    let of_row = |var: &Var| program.free(fold).contains(var);
+    reads.iter().any(|&read| match program.node(read) {
+        Node::Index { indices, .. } => {
+            let mut axes = vars.iter().zip(indices);
+            axes.any(|(var, &index)| of_row(var) && reads::is_gather(program, binders, &[index]))
+        }
+        _ => false,
+    })
 }
 
 /// The reads in an element that depend on its variables, if nothing in it that does is more than arithmetic and such

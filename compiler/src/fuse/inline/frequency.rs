@@ -23,14 +23,16 @@ pub(in crate::fuse) fn demand(
     let mut demand = Demand::new();
     for &read in reads {
         let free = program.free(read);
-        let owner = free
-            .iter()
-            .filter_map(|var| binders.get(var).map(|binder| binder.node))
-            .filter(|&node| !matches!(program.node(node), Node::Loop { .. }))
-            .max();
+        let regions = || {
+            let nodes = free.iter().filter_map(|var| binders.get(var));
+            nodes.map(|binder| binder.node)
+        };
+        let owner = regions().filter(|&node| !matches!(program.node(node), Node::Loop { .. }));
+        let owner = owner.max();
+        let inner = regions().filter(|&node| matches!(program.node(node), Node::Reduce { .. }));
         let around = around(program, binders, free);
-        let shared = match owner {
-            Some(owner) if tiling != Tiling::Off => shared(program, binders, owner, free),
+        let shared = match inner.min() {
+            Some(inner) if tiling != Tiling::Off => shared(program, binders, inner, free),
             _ => 1.0,
         };
         *demand.entry(owner.unwrap_or(read)).or_default() +=
@@ -46,20 +48,20 @@ const SHARED: f64 = 64.0;
 fn shared(
     program: &Program,
     binders: &HashMap<Var, Binder>,
-    owner: Id,
+    contraction: Id,
     free: &BTreeSet<Var>,
 ) -> f64 {
-    let Node::Reduce { vars, .. } = program.node(owner) else {
+    let Node::Reduce { vars, .. } = program.node(contraction) else {
         return 1.0;
     };
-    let axes: Vec<Var> = (program.free(owner).iter().copied())
+    let axes: Vec<Var> = (program.free(contraction).iter().copied())
         .filter(|var| {
             binders
                 .get(var)
                 .is_some_and(|binder| binder.extent.is_some())
         })
         .collect();
-    let inside = walk::reachable(program, [owner]);
+    let inside = walk::reachable(program, [contraction]);
     let mut reads = inside.into_iter().filter(|&id| {
         let free = program.free(id);
         matches!(program.node(id), Node::Index { .. }) && vars.iter().any(|var| free.contains(var))
@@ -191,18 +193,25 @@ pub(in crate::fuse) fn element_cost(
     (vars, element): (&[Var], Id),
     size: f64,
     (place, besides): (Where, &BTreeSet<Id>),
+    readers: &BTreeMap<Id, BTreeSet<Id>>,
 ) -> (f64, f64) {
     let (mut work, mut bytes) = (0.0, 0.0);
     let mut arrays = BTreeSet::new();
-    let mut open = vec![element];
+    // Beside a node: whether some array on the way to it is read several times.
+    let mut open = vec![(element, false)];
     let mut seen = IdSet::default();
     // What the indices of a read depend on, for each variable of the array that is taken as inlined there.
     let mut given: HashMap<Var, BTreeSet<Var>> = HashMap::new();
-    while let Some(id) = open.pop() {
+    let mut counted = 0;
+    while let Some((id, repeated)) = open.pop() {
         if !seen.insert(id) {
             continue;
         }
-        let free = at_reads(program.free(id), &given);
+        counted += 1;
+        if counted > MOST_COUNTED {
+            break;
+        }
+        let free = program.free(id);
         if free.is_empty() {
             continue;
         }
@@ -210,7 +219,7 @@ pub(in crate::fuse) fn element_cost(
             Where::Stored => free.clone(),
             Where::Inlined | Where::ByRows => {
                 let mut all = free.clone();
-                for var in &free {
+                for var in free {
                     let Some(binder) = binders.get(var) else {
                         continue;
                     };
@@ -229,19 +238,23 @@ pub(in crate::fuse) fn element_cost(
             }
             Where::Branched => free.iter().chain(vars).copied().collect(),
         };
-        let share = estimate::runs(&all, binders) / size;
+        let share = estimate::runs(&at_reads(&all, &given), binders) / size;
         match program.node(id) {
             Node::Index { array, indices } => {
-                open.extend(indices);
+                open.extend(indices.iter().map(|&index| (index, repeated)));
+                let reads = readers.get(array).map_or(0, BTreeSet::len);
+                let repeated = repeated || reads > 1;
                 if besides.contains(array) {
                     work += share * LOAD;
-                } else if let Node::Generate { vars, element, .. } = program.node(*array) {
-                    // Not decided yet: taken as inlined.
+                } else if let Node::Generate { vars, element, .. } = program.node(*array)
+                    && !(repeated && is_fold(program, vars, *element))
+                {
+                    // Not decided yet: taken as inlined, but for folds that are read twice.
                     for (&var, &index) in vars.iter().zip(indices) {
                         let of_index = at_reads(program.free(index), &given);
                         given.entry(var).or_insert(of_index);
                     }
-                    open.push(*element);
+                    open.push((*element, repeated));
                 } else {
                     work += share * LOAD;
                     if arrays.insert(*array) {
@@ -251,12 +264,28 @@ pub(in crate::fuse) fn element_cost(
             }
             node => {
                 work += share * estimate::own(program, id);
-                node.operands(|operand| open.push(operand));
+                node.operands(|operand| open.push((operand, repeated)));
             }
         }
     }
     (work, bytes)
 }
+
+/// Whether each element is a fold of its own: more work than storing it.
+fn is_fold(program: &Program, vars: &[Var], element: Id) -> bool {
+    walk::inside(program, element).any(|id| match program.node(id) {
+        Node::Reduce { extents, .. } => {
+            let free = program.free(id);
+            !vars.is_empty()
+                && vars.iter().all(|var| free.contains(var))
+                && !estimate::is_few(program, extents)
+        }
+        _ => false,
+    })
+}
+
+/// Of longer chains of arrays the first so many nodes are counted, which are enough to tell that it is much.
+const MOST_COUNTED: usize = 512;
 
 /// The variables that something depends on, where arrays that are read are inlined.
 fn at_reads(free: &BTreeSet<Var>, given: &HashMap<Var, BTreeSet<Var>>) -> BTreeSet<Var> {
