@@ -96,6 +96,18 @@ impl Program {
         found.or_else(|| self.renamed.get(node).copied())
     }
 
+    /// Room for so many nodes.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.nodes.reserve(count);
+        self.types.reserve(count);
+        self.free.reserve(count);
+        self.keys.reserve(count);
+        self.contents.reserve(count);
+        self.shapes.reserve(count);
+        self.hashes.reserve(count);
+        self.interned.reserve(count, &self.hashes);
+    }
+
     /// A fresh variable.
     pub fn var(&mut self, ty: Type) -> Var {
         self.vars.push(ty);

@@ -1,6 +1,6 @@
 //! Which region each node belongs to: the innermost one that contains all its uses.
 
-use super::{Id, IdSet, Node, Output, Program, Type, Var};
+use super::{Check, Id, IdSet, Node, Output, Program, Type, Var};
 
 /// A region of a program; 0 is the program itself.
 pub(crate) type Scope = usize;
@@ -169,21 +169,31 @@ pub(crate) fn outside(node: &Node, mut each: impl FnMut(Id)) {
     });
 }
 
+impl Check {
+    /// Its condition, and the values that it reports.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = Id> {
+        std::iter::once(self.condition).chain(self.values.iter().copied())
+    }
+}
+
+impl Output {
+    /// Its leaves, after the extents of an array.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = Id> {
+        let (extents, leaves) = match self {
+            Output::Scalar(leaves) => (&[][..], leaves),
+            Output::Array { extents, leaves } => (&extents[..], leaves),
+        };
+        extents.iter().chain(leaves).copied()
+    }
+}
+
 impl Program {
     /// What the program is made for: the conditions and values of checks, and the results.
     pub(crate) fn roots(&self) -> Vec<Id> {
-        let mut roots = Vec::new();
-        for check in &self.checks {
-            roots.push(check.condition);
-            roots.extend(&check.values);
-        }
-        for output in &self.outputs {
-            match output {
-                Output::Scalar(leaves) => roots.extend(leaves),
-                Output::Array { extents, leaves } => roots.extend(extents.iter().chain(leaves)),
-            }
-        }
-        roots
+        let checks = self.checks.iter().flat_map(Check::roots);
+        checks
+            .chain(self.outputs.iter().flat_map(Output::roots))
+            .collect()
     }
 
     /// Whether reads of a generated array at indices that vary need whole arrays made for each: by a scatter, a sort, a

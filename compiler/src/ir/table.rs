@@ -26,13 +26,19 @@ impl Table {
 
     /// Adds the id that comes after all that are there; `hashes` has theirs and its own, by id.
     pub(super) fn push(&mut self, hashes: &[u64]) {
-        // At most half full.
-        if self.count * 2 >= self.places.len() {
-            self.places = vec![0; (self.places.len() * 2).max(64)];
-            (0..self.count).for_each(|k| self.occupy(k, hashes[k]));
-        }
+        self.reserve(1, hashes);
         self.occupy(self.count, hashes[self.count]);
         self.count += 1;
+    }
+
+    /// Room for so many more.
+    pub(super) fn reserve(&mut self, more: usize, hashes: &[u64]) {
+        // At most half full.
+        let places = ((self.count + more) * 2).next_power_of_two().max(64);
+        if places > self.places.len() {
+            self.places = vec![0; places];
+            (0..self.count).for_each(|k| self.occupy(k, hashes[k]));
+        }
     }
 
     fn occupy(&mut self, id: usize, hash: u64) {

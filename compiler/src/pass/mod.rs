@@ -148,7 +148,7 @@ pub fn run(program: Program, options: &Options) -> Program {
 ///
 /// # Panics
 /// If a pass breaks an invariant of the program, and the options ask for that to be looked at.
-pub fn run_watched(program: Program, options: &Options, watch: &mut dyn Watch) -> Program {
+pub fn run_watched(mut program: Program, options: &Options, watch: &mut dyn Watch) -> Program {
     let mut state = State {
         options: options.clone(),
         ..State::default()
@@ -157,13 +157,11 @@ pub fn run_watched(program: Program, options: &Options, watch: &mut dyn Watch) -
         verify(&program, "lower", false);
     }
     watch.after("lower", &program, &Fired::default());
-    watch.begin("copy");
-    let mut program = rebuild::copy(&program);
     // How many rules had fired when a pass had nothing to do: until another one fires it still has nothing to do.
     let mut idle = [None; SIMPLIFY.len()];
     let mut all = 0;
     for _ in 0..MOST_ROUNDS {
-        let before = all;
+        let (before, roots, nodes) = (all, program.roots(), program.nodes.clone());
         for (pass, idle) in SIMPLIFY.iter().zip(&mut idle) {
             if *idle != Some(all) {
                 let fired = state.run(pass, &mut program, watch);
@@ -171,7 +169,8 @@ pub fn run_watched(program: Program, options: &Options, watch: &mut dyn Watch) -
                 *idle = (fired == 0).then_some(all);
             }
         }
-        if all == before {
+        // A rule may make anew what another one takes away.
+        if all == before || program.roots() == roots && program.nodes == nodes {
             break;
         }
     }

@@ -56,22 +56,16 @@ pub(super) struct Rebuild<'a> {
     scopes: Scopes,
 }
 
-/// The program without unreachable nodes.
-pub(super) fn copy(program: &Program) -> Program {
-    struct Copy;
-    impl Rules for Copy {}
-    rebuild(program, &mut Copy)
-}
-
 /// Applies the rules to all of a program.
 pub(super) fn rebuild(old: &Program, rules: &mut impl Rules) -> Program {
-    let new = Program {
+    let mut new = Program {
         name: old.name.clone(),
         fast_math: old.fast_math,
         parameters: old.parameters.clone(),
         sites: old.sites.clone(),
         ..Program::default()
     };
+    new.reserve(old.ids().len());
     let mut cx = Rebuild {
         old,
         new,
@@ -84,8 +78,9 @@ pub(super) fn rebuild(old: &Program, rules: &mut impl Rules) -> Program {
     // A check may rely on those before it.
     let mut checks = Vec::new();
     for check in &old.checks {
-        let condition = cx.closed(check.condition, rules);
-        let values = check.values.iter().map(|&v| cx.closed(v, rules)).collect();
+        cx.closed(check.roots(), rules);
+        let condition = cx.of(check.condition);
+        let values = cx.all(&check.values);
         if rules.wants_facts() {
             cx.index.assume_check(&cx.new, condition);
         }
@@ -95,12 +90,12 @@ pub(super) fn rebuild(old: &Program, rules: &mut impl Rules) -> Program {
             values,
         });
     }
-    // The rest relies on all of them, so it is done anew.
+    // The rest relies on all of them, so it is done anew: but for what is there for the checks alone.
     if !checks.is_empty() {
         cx.map.fill(None);
         cx.parts.clear();
     }
-    cx.region(0, rules);
+    cx.closed(old.outputs.iter().flat_map(Output::roots), rules);
     cx.new.checks = checks;
     let outputs = old.outputs.iter().map(|output| match output {
         Output::Scalar(leaves) => Output::Scalar(cx.all(leaves)),
@@ -133,10 +128,11 @@ impl Rebuild<'_> {
         ids.iter().map(|&id| self.of(id)).collect()
     }
 
-    /// A node of the top region and all it needs.
-    fn closed(&mut self, id: Id, rules: &mut impl Rules) -> Id {
+    /// Nodes of the top region and all they need, in order.
+    fn closed(&mut self, roots: impl Iterator<Item = Id>, rules: &mut impl Rules) {
         // What others needed is there, with all that it needs.
-        let (mut needed, mut seen, mut open) = (Vec::new(), IdSet::default(), vec![id]);
+        let (mut needed, mut seen, mut open) =
+            (Vec::new(), IdSet::default(), Vec::from_iter(roots));
         while let Some(id) = open.pop() {
             if self.map[id.0 as usize].is_none() && seen.insert(id) {
                 if self.scopes.place[id.0 as usize] == Some(0) {
@@ -149,7 +145,6 @@ impl Rebuild<'_> {
         for id in needed {
             self.visit(id, rules);
         }
-        self.of(id)
     }
 
     fn region(&mut self, scope: Scope, rules: &mut impl Rules) {
