@@ -96,7 +96,7 @@ impl Index {
             let g = g.max(1);
             let rest = division.rest.plus(-low).exact_quotient(g, &common)?;
             let divisor = divisor.exact_quotient(g, &common)?;
-            let scale = Poly::term(common, g);
+            let scale = Poly::term(&common, g);
             Some((rest, divisor, scale, Poly::number(low)))
         };
         let Some((rest, divisor, scale, offset)) = reduced() else {

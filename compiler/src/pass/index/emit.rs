@@ -264,7 +264,7 @@ impl Index {
         let (mut left, mut right) = (Poly::default(), Poly::default());
         for (monomial, c) in difference.terms() {
             let side = if c < 0 { &mut left } else { &mut right };
-            match side.add(&Poly::term(monomial.to_vec(), c.abs())) {
+            match side.add(&Poly::term(monomial, c.abs())) {
                 Some(sum) => *side = sum,
                 None => return id,
             }

@@ -1,5 +1,6 @@
 //! What conditions and checks say: polynomials that are not negative, and atoms that equal others.
 
+use super::poly::Monomial;
 use super::{Index, Poly};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap};
 use crate::scalar::{Binary, Unary};
@@ -11,7 +12,7 @@ use std::rc::Rc;
 pub(super) struct Facts {
     list: Vec<Rc<Poly>>,
     known: BTreeSet<Rc<Poly>>,
-    by_monomial: QuickMap<Vec<Id>, Vec<(usize, bool)>>,
+    by_monomial: QuickMap<Monomial, Vec<(usize, bool)>>,
 }
 
 impl Facts {
@@ -20,8 +21,11 @@ impl Facts {
         if !self.known.insert(Rc::clone(&fact)) {
             return;
         }
-        for (monomial, c) in fact.terms().filter(|(monomial, _)| !monomial.is_empty()) {
-            let of = self.by_monomial.entry(monomial.to_vec()).or_default();
+        for (monomial, c) in fact
+            .monomials()
+            .filter(|(monomial, _)| !monomial.is_empty())
+        {
+            let of = self.by_monomial.entry(monomial).or_default();
             of.push((self.list.len(), c > 0));
         }
         self.list.push(fact);

@@ -60,6 +60,8 @@ struct Frame {
     positive: BTreeSet<Id>,
     /// Monomials that are part of the size of a domain.
     sizes: Vec<Vec<Id>>,
+    /// The variables that it is the context of, and those that they depend on.
+    entered: Option<Arc<BTreeSet<Var>>>,
     /// What follows in the bodies of these variables.
     contexts: QuickMap<Arc<BTreeSet<Var>>, Frame>,
     conditions: QuickMap<Id, bool>,
@@ -202,7 +204,9 @@ impl Index {
     fn begin(&mut self, program: &Program, ids: &[Id]) -> Option<Arc<BTreeSet<Var>>> {
         self.sync(program);
         let vars = program.free_in_any(ids);
-        if !vars.iter().any(|var| self.domains.contains_key(var)) {
+        // What these variables say is known where they have been entered already.
+        let known = |frame: &Frame| (frame.entered.as_ref()).is_some_and(|all| vars.is_subset(all));
+        if !vars.iter().any(|var| self.domains.contains_key(var)) || self.frames.iter().any(known) {
             return None;
         }
         let outer = self.frames.last_mut().expect("a frame");
@@ -211,6 +215,7 @@ impl Index {
             None => {
                 self.push();
                 self.enter(program, vars.iter().copied());
+                self.frames.last_mut().expect("a frame").entered = Some(Arc::clone(&vars));
             }
         }
         Some(vars)

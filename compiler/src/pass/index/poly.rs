@@ -1,15 +1,81 @@
 //! Polynomials with integer coefficients over nodes of a program: the canonical form of index arithmetic.
 
 use crate::ir::Id;
+use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 
 /// A sum of coefficients times products of atoms. Atoms are nodes, taken as mathematical integers; a monomial is a
 /// sorted list of them. No coefficient is zero, so equality of forms is equality of polynomials.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Poly {
     /// In the order of the monomials.
-    terms: Vec<(Vec<Id>, i128)>,
+    terms: Vec<(Monomial, i128)>,
+}
+
+/// A product of few atoms, in order: without memory of its own, since most of the work on polynomials is to copy them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Monomial {
+    atoms: [Id; MOST_FACTORS],
+    count: u8,
+}
+
+impl Monomial {
+    /// Nothing if it has too many factors.
+    fn of(atoms: impl IntoIterator<Item = Id>) -> Option<Monomial> {
+        let mut monomial = Monomial {
+            atoms: [Id(0); MOST_FACTORS],
+            count: 0,
+        };
+        for atom in atoms {
+            *monomial.atoms.get_mut(monomial.count as usize)? = atom;
+            monomial.count += 1;
+        }
+        monomial.atoms[..monomial.count as usize].sort_unstable();
+        Some(monomial)
+    }
+}
+
+impl Deref for Monomial {
+    type Target = [Id];
+
+    fn deref(&self) -> &[Id] {
+        &self.atoms[..self.count as usize]
+    }
+}
+
+impl Borrow<[Id]> for Monomial {
+    fn borrow(&self) -> &[Id] {
+        self
+    }
+}
+
+impl PartialEq for Monomial {
+    fn eq(&self, other: &Monomial) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Monomial {}
+
+impl PartialOrd for Monomial {
+    fn partial_cmp(&self, other: &Monomial) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Monomial {
+    fn cmp(&self, other: &Monomial) -> Ordering {
+        (**self).cmp(&**other)
+    }
+}
+
+impl Hash for Monomial {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
 }
 
 /// Larger polynomials are not worth the work.
@@ -20,18 +86,20 @@ const MOST: i128 = 1 << 100;
 impl Poly {
     /// A number.
     pub fn number(value: i128) -> Poly {
-        let mut poly = Poly::default();
-        poly.add_term(Vec::new(), value);
-        poly
+        Poly::term(&[], value)
     }
 
     /// A node.
     pub fn atom(id: Id) -> Poly {
-        Poly::term(vec![id], 1)
+        Poly::term(&[id], 1)
     }
 
-    /// A product of atoms, sorted, with a coefficient.
-    pub(super) fn term(monomial: Vec<Id>, coefficient: i128) -> Poly {
+    /// A monomial of a polynomial, with a coefficient.
+    ///
+    /// # Panics
+    /// If it has more factors than any.
+    pub(super) fn term(monomial: &[Id], coefficient: i128) -> Poly {
+        let monomial = Monomial::of(monomial.iter().copied()).expect("few factors");
         let mut poly = Poly::default();
         poly.add_term(monomial, coefficient);
         poly
@@ -40,6 +108,11 @@ impl Poly {
     /// Monomials with their coefficients, in a fixed order; the constant comes first.
     pub fn terms(&self) -> impl Iterator<Item = (&[Id], i128)> {
         self.terms.iter().map(|(m, c)| (&m[..], *c))
+    }
+
+    /// The same as keys.
+    pub(super) fn monomials(&self) -> impl Iterator<Item = (Monomial, i128)> {
+        self.terms.iter().copied()
     }
 
     /// The value, if there are no atoms.
@@ -72,13 +145,13 @@ impl Poly {
 
     /// All atoms.
     pub fn atoms(&self) -> BTreeSet<Id> {
-        let atoms = self.terms.iter().flat_map(|(monomial, _)| monomial);
+        let atoms = self.terms().flat_map(|(monomial, _)| monomial);
         atoms.copied().collect()
     }
 
     /// All atoms, the last one first.
     pub(super) fn atoms_from_last(&self) -> Vec<Id> {
-        let atoms = self.terms.iter().flat_map(|(monomial, _)| monomial);
+        let atoms = self.terms().flat_map(|(monomial, _)| monomial);
         let mut atoms: Vec<Id> = atoms.copied().collect();
         atoms.sort_unstable_by(|a, b| b.cmp(a));
         atoms.dedup();
@@ -109,7 +182,7 @@ impl Poly {
         (self.terms).binary_search_by(|(own, _)| own[..].cmp(monomial))
     }
 
-    fn add_term(&mut self, monomial: Vec<Id>, coefficient: i128) {
+    fn add_term(&mut self, monomial: Monomial, coefficient: i128) {
         match self.place(&monomial) {
             Err(at) if coefficient != 0 => self.terms.insert(at, (monomial, coefficient)),
             Err(_) => {}
@@ -124,11 +197,8 @@ impl Poly {
 
     /// `None` if it has become too large.
     fn checked(self) -> Option<Poly> {
-        let small = self.terms.len() <= MOST_TERMS
-            && self
-                .terms
-                .iter()
-                .all(|(m, c)| m.len() <= MOST_FACTORS && c.abs() <= MOST);
+        let small =
+            self.terms.len() <= MOST_TERMS && self.terms.iter().all(|(_, c)| c.abs() <= MOST);
         small.then_some(self)
     }
 
@@ -152,7 +222,7 @@ impl Poly {
             let more = (order.is_ge()).then(|| b.next()).flatten();
             let coefficient = own.map_or(0, |(_, c)| *c) + more.map_or(0, |(_, c)| times * c);
             if let Some((monomial, _)) = own.or(more).filter(|_| coefficient != 0) {
-                terms.push((monomial.clone(), coefficient));
+                terms.push((*monomial, coefficient));
             }
         }
     }
@@ -164,23 +234,24 @@ impl Poly {
 
     /// The negative.
     pub fn negated(&self) -> Poly {
-        let terms = self.terms.iter().map(|(m, c)| (m.clone(), -c)).collect();
+        let terms = self.terms.iter().map(|&(m, c)| (m, -c)).collect();
         Poly { terms }
     }
 
     /// Plus a number.
     pub fn plus(&self, value: i128) -> Poly {
         let mut sum = self.clone();
-        sum.add_term(Vec::new(), value);
+        sum.add_term(Monomial::of([]).expect("no factors"), value);
         sum
     }
 
     /// Product.
     pub fn mul(&self, other: &Poly) -> Option<Poly> {
         let mut product = Poly::default();
-        for &(ref a, c) in &self.terms {
-            for &(ref b, d) in &other.terms {
-                product.add_term(join(a, b), c.checked_mul(d)?);
+        for (a, c) in self.terms() {
+            for (b, d) in other.terms() {
+                let joined = Monomial::of(a.iter().chain(b).copied())?;
+                product.add_term(joined, c.checked_mul(d)?);
             }
         }
         product.checked()
@@ -190,12 +261,12 @@ impl Poly {
     pub(super) fn modulo(&self, bits: u32) -> Poly {
         let modulus = 1i128 << bits;
         let mut reduced = Poly::default();
-        for &(ref monomial, coefficient) in &self.terms {
+        for &(monomial, coefficient) in &self.terms {
             let mut c = coefficient.rem_euclid(modulus);
             if c > modulus / 2 {
                 c -= modulus;
             }
-            reduced.add_term(monomial.clone(), c);
+            reduced.add_term(monomial, c);
         }
         reduced
     }
@@ -203,13 +274,13 @@ impl Poly {
     /// `(a, b)` with `self = a * atom + b` and `atom` in neither; `None` if it occurs in a higher power.
     pub(super) fn split(&self, atom: Id) -> Option<(Poly, Poly)> {
         let (mut with, mut without) = (Poly::default(), Poly::default());
-        for &(ref monomial, coefficient) in &self.terms {
+        for &(monomial, coefficient) in &self.terms {
             match monomial.iter().filter(|&&id| id == atom).count() {
                 // In order, as they are.
-                0 => without.terms.push((monomial.clone(), coefficient)),
+                0 => without.terms.push((monomial, coefficient)),
                 1 => {
                     let rest = monomial.iter().copied().filter(|&id| id != atom);
-                    with.add_term(rest.collect(), coefficient);
+                    with.add_term(Monomial::of(rest)?, coefficient);
                 }
                 _ => return None,
             }
@@ -220,7 +291,7 @@ impl Poly {
     /// With atoms replaced.
     pub fn substitute(&self, mut f: impl FnMut(Id) -> Option<Poly>) -> Option<Poly> {
         let mut sum = Poly::default();
-        for &(ref monomial, coefficient) in &self.terms {
+        for (monomial, coefficient) in self.terms() {
             let mut product = Poly::number(coefficient);
             for &id in monomial {
                 let factor = f(id).unwrap_or_else(|| Poly::atom(id));
@@ -237,14 +308,14 @@ impl Poly {
         let lead_coefficient = divisor.coefficient(lead);
         let (mut quotient, mut rest) = (Poly::default(), self.clone());
         for _ in 0..MOST_TERMS {
-            let found = rest.terms.iter().rev().find_map(|&(ref monomial, c)| {
+            let found = rest.terms.iter().rev().find_map(|(monomial, c)| {
                 let c = c.div_euclid(lead_coefficient.abs()) * lead_coefficient.signum();
                 Some((without(monomial, lead)?, c)).filter(|_| c != 0)
             });
             let Some((monomial, coefficient)) = found else {
                 return Some((quotient, rest));
             };
-            let term = Poly::term(monomial, coefficient);
+            let term = Poly::term(&monomial, coefficient);
             rest = rest.sub(&term.mul(divisor)?)?;
             quotient = quotient.add(&term)?;
         }
@@ -255,10 +326,10 @@ impl Poly {
     pub(super) fn content(&self) -> (i128, Vec<Id>) {
         let mut gcd = 0;
         let mut common: Option<Vec<Id>> = None;
-        for &(ref monomial, c) in self.terms.iter().filter(|(m, _)| !m.is_empty()) {
+        for (monomial, c) in self.terms().filter(|(m, _)| !m.is_empty()) {
             gcd = greatest_divisor(gcd, c.abs());
             common = Some(match common {
-                None => monomial.clone(),
+                None => monomial.to_vec(),
                 Some(common) => intersect(&common, monomial),
             });
         }
@@ -268,7 +339,7 @@ impl Poly {
     /// Divided by an integer and a monomial that divide each term.
     pub(super) fn exact_quotient(&self, number: i128, monomial: &[Id]) -> Option<Poly> {
         let mut result = Poly::default();
-        for &(ref m, c) in &self.terms {
+        for (m, c) in self.terms() {
             if c % number != 0 {
                 return None;
             }
@@ -314,20 +385,13 @@ pub(super) fn greatest_divisor(a: i128, b: i128) -> i128 {
     }
 }
 
-fn join(a: &[Id], b: &[Id]) -> Vec<Id> {
-    let mut joined = [a, b].concat();
-    joined.sort_unstable();
-    joined
-}
-
 /// The multiset without another; `None` if that is not part of it.
-pub(super) fn without(monomial: &[Id], part: &[Id]) -> Option<Vec<Id>> {
-    let mut rest = monomial.to_vec();
-    for id in part {
-        let at = rest.iter().position(|other| other == id)?;
-        rest.remove(at);
-    }
-    Some(rest)
+pub(super) fn without(monomial: &[Id], part: &[Id]) -> Option<Monomial> {
+    let mut part = part.iter().peekable();
+    // Both are in order.
+    let rest = monomial.iter().filter(|&id| part.next_if_eq(&id).is_none());
+    let rest = Monomial::of(rest.copied());
+    rest.filter(|_| part.next().is_none())
 }
 
 fn intersect(a: &[Id], b: &[Id]) -> Vec<Id> {

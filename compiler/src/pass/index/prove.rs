@@ -42,6 +42,9 @@ impl Index {
         if let Some(number) = poly.as_number() {
             return number >= 0;
         }
+        if self.lowest(program, poly).is_some_and(|low| low >= 0) {
+            return true;
+        }
         let level = self.frames.len() - 1;
         if let Some(&known) = self.frames[level].proved.get(poly) {
             return known;
