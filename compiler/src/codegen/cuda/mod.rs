@@ -165,10 +165,12 @@ pub fn write(plan: &Plan) -> Module {
         );
         kernels.push(entries);
     }
-    let prelude = prelude::OWN.needed(&own);
+    let mut source = prelude::OWN.needed(&own);
+    let prelude = source.len();
+    source.push_str(&own);
     Module {
-        source: format!("{prelude}{own}"),
-        own: prelude.len(),
+        source,
+        own: prelude,
         kernels,
     }
 }

@@ -115,7 +115,13 @@ impl<'a> Prelude<'a> {
                 texts.push(item.text);
             }
         }
-        texts.iter().flat_map(|text| [text, "\n\n"]).collect()
+        let mut needed =
+            String::with_capacity(texts.iter().map(|text| text.len() + 2).sum::<usize>());
+        for text in texts {
+            needed.push_str(text);
+            needed.push_str("\n\n");
+        }
+        needed
     }
 }
 
