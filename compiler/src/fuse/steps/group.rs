@@ -18,7 +18,7 @@ use crate::plan::{BufferId, Step};
 use std::collections::BTreeSet;
 
 /// The shape of an item's kernel.
-pub(in crate::fuse) fn shape(program: &Program, sources: &Sources, item: Item) -> Shape {
+fn shape(program: &Program, sources: &Sources, index: &mut Index, item: Item) -> Shape {
     match item {
         Item::Array(id) => {
             let extents = program.extents(id).to_vec();
@@ -26,7 +26,7 @@ pub(in crate::fuse) fn shape(program: &Program, sources: &Sources, item: Item) -
             if let Some(epilogue) = epilogue::epilogue_of(program, &vars, &extents, element) {
                 return Shape::Scans(epilogue.extents);
             }
-            match rows(program, sources, id) {
+            match rows(program, sources, index, id) {
                 Some(rank) => Shape::Rows(extents[..rank].to_vec()),
                 None => Shape::Points(extents),
             }
@@ -57,11 +57,10 @@ pub(in crate::fuse) fn shape(program: &Program, sources: &Sources, item: Item) -
 }
 
 /// How many leading axes of a stored array are the rows of a row-wise kernel, if that is what computes it.
-fn rows(program: &Program, sources: &Sources, array: Id) -> Option<usize> {
+fn rows(program: &Program, sources: &Sources, index: &mut Index, array: Id) -> Option<usize> {
     let (vars, element) = parts(program, array);
     let outside = |id| sources.is_outside(program, id);
-    let mut index = Index::with_checks(program);
-    let found = kernels::row_reductions(program, &mut index, &[element], outside);
+    let found = kernels::row_reductions(program, index, &[element], outside);
     let depths = found
         .into_iter()
         .filter(|&id| kernels::shared(program, sources, id))
@@ -94,6 +93,14 @@ pub(in crate::fuse) fn root(program: &Program, item: Item) -> Id {
 }
 
 impl Planner<'_> {
+    /// See [`shape`].
+    pub(in crate::fuse) fn shape(&mut self, item: Item) -> Shape {
+        let mut index = std::mem::take(&mut self.sources.index);
+        let shape = shape(&self.program, &self.sources, &mut index, item);
+        self.sources.index = index;
+        shape
+    }
+
     /// Builds the kernel of a group; its results have slots afterwards. Nothing is built for what is there already.
     pub(in crate::fuse) fn kernel(
         &mut self,

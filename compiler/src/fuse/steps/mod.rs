@@ -133,7 +133,7 @@ impl Planner<'_> {
         let mut position: Vec<usize> = Vec::new();
         for (item, needed) in &needs.items {
             let after = needed.iter().map(|&need| position[need]).max();
-            let shape = group::shape(&self.program, &self.sources, *item);
+            let shape = self.shape(*item);
             // A scalar goes to the kernel of the last reduction it waits for.
             let epilogue = match item {
                 Item::Scalar(_) if matches!(shape, Shape::Points(_)) => {
