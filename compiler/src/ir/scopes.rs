@@ -58,7 +58,7 @@ fn count(node: &Node) -> usize {
 }
 
 /// Calls `each` on the operands of a node, with the number of the region in which they are used.
-fn uses(node: &Node, mut each: impl FnMut(Id, Option<usize>)) {
+pub(crate) fn uses(node: &Node, mut each: impl FnMut(Id, Option<usize>)) {
     let mut all = |ids: &[Id], region| ids.iter().for_each(|&id| each(id, region));
     match node {
         Node::If {

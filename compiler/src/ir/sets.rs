@@ -50,6 +50,11 @@ impl IdSet {
         }
     }
 
+    /// Whether nothing is in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
     /// Whether an id is in it.
     pub(crate) fn contains(&self, id: Id) -> bool {
         let word = self.words.get(id.0 as usize / 64);

@@ -96,11 +96,20 @@ impl Program {
 
 /// Every node reachable from the roots, operands first.
 pub(crate) fn reachable(program: &Program, roots: impl IntoIterator<Item = Id>) -> Vec<Id> {
+    reachable_after(program, roots, Id(0))
+}
+
+/// The same without those that come before another node, and so cannot need it.
+pub(crate) fn reachable_after(
+    program: &Program,
+    roots: impl IntoIterator<Item = Id>,
+    first: Id,
+) -> Vec<Id> {
     let mut open: Vec<Id> = roots.into_iter().collect();
     let mut seen = IdSet::default();
     let mut found = Vec::new();
     while let Some(id) = open.pop() {
-        if seen.insert(id) {
+        if id >= first && seen.insert(id) {
             found.push(id);
             program.node(id).operands(|operand| open.push(operand));
         }
@@ -187,5 +196,5 @@ pub(crate) fn undemanded(program: &Program, mut id: Id) -> Id {
 
 /// Whether one expression needs another.
 pub(crate) fn reaches(program: &Program, from: Id, to: Id) -> bool {
-    from != to && from > to && reachable(program, [from]).contains(&to)
+    from > to && reachable_after(program, [from], to).contains(&to)
 }

@@ -6,14 +6,15 @@
 
 use crate::fuse::analysis::control::{closed, is_control};
 use crate::fuse::analysis::estimate::{self, Binder};
-use crate::ir::scopes::regions;
+use crate::ir::scopes::{regions, uses};
 use crate::ir::walk::{self, fallible, inside};
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::pass::anywhere::{anywhere, if_holds};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// What holds where something is demanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,30 +36,33 @@ impl Fact {
 }
 
 /// The extents that are not zero wherever a node is demanded: those around all of its users.
-pub(in crate::fuse) fn nonempty(program: &Program) -> HashMap<Id, BTreeSet<Id>> {
-    let mut nonempty: HashMap<Id, BTreeSet<Id>> = HashMap::new();
-    nonempty.extend(program.roots().into_iter().map(|id| (id, BTreeSet::new())));
+pub(in crate::fuse) fn nonempty(program: &Program) -> QuickMap<Id, Rc<IdSet>> {
+    let mut nonempty: QuickMap<Id, Rc<IdSet>> = QuickMap::default();
+    nonempty.extend(program.roots().into_iter().map(|id| (id, Rc::default())));
     let live = walk::reachable(program, program.roots());
-    // Users come after what they use.
-    for user in BTreeSet::from_iter(live).into_iter().rev() {
+    // Users come after what they use; most are in the same domains as that.
+    for user in live.into_iter().rev() {
         let around = nonempty.get(&user).cloned().unwrap_or_default();
-        let inside: BTreeSet<Id> = around
-            .iter()
-            .copied()
-            .chain(domain(program, user))
-            .collect();
-        let (outside, regions) = regions(program.node(user));
-        let first = regions.first().into_iter().flatten();
-        let rest = regions.iter().skip(1).flatten().chain(&outside);
-        let operands = first.map(|&id| (id, &inside));
-        for (operand, by) in operands.chain(rest.map(|&id| (id, &around))) {
-            match nonempty.entry(operand) {
-                Entry::Vacant(entry) => {
-                    entry.insert(by.clone());
-                }
-                Entry::Occupied(mut entry) => entry.get_mut().retain(|extent| by.contains(extent)),
+        let mut inside = Rc::clone(&around);
+        for extent in domain(program, user) {
+            if !inside.contains(extent) {
+                Rc::make_mut(&mut inside).insert(extent);
             }
         }
+        uses(program.node(user), |operand, region| {
+            let by = match region {
+                Some(0) => &inside,
+                _ => &around,
+            };
+            match nonempty.entry(operand) {
+                Entry::Vacant(entry) => _ = entry.insert(Rc::clone(by)),
+                Entry::Occupied(mut entry) if !Rc::ptr_eq(entry.get(), by) => {
+                    let common = entry.get().common(by);
+                    entry.insert(Rc::new(common));
+                }
+                Entry::Occupied(_) => {}
+            }
+        });
     }
     nonempty
 }
@@ -80,7 +84,7 @@ pub(in crate::fuse) fn domain(program: &Program, id: Id) -> Vec<Id> {
 
 /// Finds when branches are taken.
 pub(in crate::fuse) struct Demands {
-    nonempty: HashMap<Id, BTreeSet<Id>>,
+    nonempty: QuickMap<Id, Rc<IdSet>>,
     binders: HashMap<Var, Binder>,
     ranges: Index,
     /// Of each node, its users, each with the region that needs it.
@@ -133,7 +137,8 @@ impl Demands {
 
     /// What holds wherever a node is demanded, told where the node stands without reading anything.
     pub(in crate::fuse) fn facts(&mut self, program: &mut Program, id: Id) -> Vec<Fact> {
-        let extents = self.nonempty.get(&id).into_iter().flatten().copied();
+        let extents = self.nonempty.get(&id).into_iter();
+        let extents = extents.flat_map(|extents| extents.iter());
         let here = |extent: &Id| program.free(*extent).is_subset(program.free(id));
         let extents: Vec<Id> = extents.filter(here).collect();
         let reads = |node: &Node| matches!(node, Node::Index { .. } | Node::Reduce { .. });

@@ -6,26 +6,32 @@
 use crate::fuse::analysis::control::is_control;
 use crate::fuse::analysis::rounds;
 use crate::fuse::demand::conditions::nonempty;
-use crate::ir::{Id, Node, Output, Program, Var};
+use crate::ir::{Id, Node, Output, Program, QuickMap, Var};
 use crate::scalar::Binary;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
 
 /// What lies around an array.
 #[derive(Clone, Default)]
 pub(in crate::fuse) struct Around {
     /// Domains: an extent each, and its variable; a scatter's points are evaluated only if its target has elements too.
-    domains: Vec<(Option<Var>, Id)>,
+    domains: Rc<[(Option<Var>, Id)]>,
     /// Loops of the host, in whose rounds it is.
-    loops: Vec<Id>,
+    loops: Rc<[Id]>,
     /// Whether something else may evaluate it too, which is not within these domains.
     elsewhere: bool,
     /// Conditions without which nothing of it is demanded, but a failure, or nothing scattered.
-    conditions: Vec<Id>,
+    conditions: Rc<[Id]>,
+}
+
+/// A list with more at its end.
+fn with<T: Copy>(list: &[T], more: impl IntoIterator<Item = T>) -> Rc<[T]> {
+    list.iter().copied().chain(more).collect()
 }
 
 /// The arrays that are evaluated, each by the fewest domains around it.
-pub(in crate::fuse) fn reached(program: &Program) -> HashMap<Id, Around> {
-    let mut found: HashMap<Id, Around> = HashMap::new();
+pub(in crate::fuse) fn reached(program: &Program) -> QuickMap<Id, Around> {
+    let mut found: QuickMap<Id, Around> = QuickMap::default();
     let mut open: VecDeque<(Id, Around)> = VecDeque::new();
     let checks = program.checks.iter().map(|check| check.condition);
     let outputs = program.outputs.iter().flat_map(|output| match output {
@@ -45,14 +51,14 @@ pub(in crate::fuse) fn reached(program: &Program) -> HashMap<Id, Around> {
         match program.node(id) {
             Node::Index { array, indices } => {
                 also(indices);
-                also(&[*array]);
+                open.push_front((*array, around.of(program, *array)));
             }
             Node::Guard {
                 condition, value, ..
             } => {
                 also(&[*condition]);
                 let mut inside = around.clone();
-                inside.conditions.push(*condition);
+                inside.conditions = with(&inside.conditions, [*condition]);
                 open.push_front((*value, inside));
             }
             Node::Binary(Binary::And | Binary::Or, a, _) => also(&[*a]),
@@ -77,7 +83,7 @@ pub(in crate::fuse) fn reached(program: &Program) -> HashMap<Id, Around> {
                 also(initial);
                 if around.domains.is_empty() && is_control(program, id) {
                     let mut inside = around.clone();
-                    inside.loops.push(id);
+                    inside.loops = with(&inside.loops, [id]);
                     // What the host checks before the round holds in it.
                     let mut next = next.clone();
                     while let Some((condition, site, values)) = rounds::around(program, &next) {
@@ -137,9 +143,9 @@ pub(in crate::fuse) fn reached(program: &Program) -> HashMap<Id, Around> {
                 also(extents);
                 let mut inside = around.inside(vars, extents);
                 let target = program.extents(defaults[0]).iter();
-                inside.domains.extend(target.map(|&extent| (None, extent)));
+                inside.domains = with(&inside.domains, target.map(|&extent| (None, extent)));
                 open.push_back((*condition, inside.clone()));
-                inside.conditions.push(*condition);
+                inside.conditions = with(&inside.conditions, [*condition]);
                 let points = at.iter().chain(elements);
                 open.extend(points.map(|&id| (id, inside.clone())));
             }
@@ -163,8 +169,8 @@ pub(in crate::fuse) fn reached(program: &Program) -> HashMap<Id, Around> {
     for (id, around) in &mut found {
         let by_all = &nonempty[id];
         around.elsewhere = around.domains.iter().any(|(_, extent)| {
-            let some = matches!(program.node(*extent), Node::Constant(size) if size.bits != 0);
-            !some && !by_all.contains(extent)
+            let some = || matches!(program.node(*extent), Node::Constant(size) if size.bits != 0);
+            !by_all.contains(*extent) && !some()
         });
     }
     found
@@ -174,8 +180,25 @@ impl Around {
     fn inside(&self, vars: &[Var], extents: &[Id]) -> Around {
         let mut inside = self.clone();
         let domains = vars.iter().copied().map(Some).zip(extents.iter().copied());
-        inside.domains.extend(domains);
+        inside.domains = with(&inside.domains, domains);
         inside
+    }
+
+    /// What lies around an array that is read here. Of domains whose variables it does not depend on one with each extent is
+    /// enough: else those around the first of a chain of arrays would be those of all others.
+    fn of(&self, program: &Program, array: Id) -> Around {
+        let free = program.free(array);
+        let mut domains: Vec<(Option<Var>, Id)> = Vec::new();
+        for &(var, extent) in self.domains.iter() {
+            let var = var.filter(|var| free.contains(var));
+            if !domains.contains(&(var, extent)) {
+                domains.push((var, extent));
+            }
+        }
+        Around {
+            domains: domains.into(),
+            ..self.clone()
+        }
     }
 
     /// Whether it is evaluated wherever these domains have elements.
@@ -185,7 +208,7 @@ impl Around {
 
     /// What the conditions speak of, but for arrays and reductions.
     pub(in crate::fuse) fn checked(&self, program: &Program) -> BTreeSet<Id> {
-        let (mut seen, mut open) = (BTreeSet::new(), self.conditions.clone());
+        let (mut seen, mut open) = (BTreeSet::new(), self.conditions.to_vec());
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
                 continue;
@@ -210,7 +233,7 @@ impl Around {
                 .any(|var| free.contains(var))
         };
         let mut extents = Vec::new();
-        for (var, extent) in &self.domains {
+        for (var, extent) in self.domains.iter() {
             // Where the array is computed for each value of a variable, there is one.
             let varies = var.is_some_and(|var| free.contains(&var));
             if !varies && !extents.contains(extent) {

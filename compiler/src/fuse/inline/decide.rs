@@ -12,7 +12,7 @@ use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, read_besides, together};
 use crate::ir::walk;
-use crate::ir::{Id, IdSet, Node, Program, Var};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
 use std::borrow::Cow;
@@ -99,7 +99,7 @@ pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions
     decisions
 }
 
-struct Decider<'a, R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> {
+struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
     /// With what is read once arrays are inlined.
     program: Cow<'a, Program>,
     options: &'a Options,
@@ -108,14 +108,14 @@ struct Decider<'a, R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> {
     /// Arrays that something uses that is no read.
     users: IdSet,
     readers: BTreeMap<Id, BTreeSet<Id>>,
-    reached: LazyCell<HashMap<Id, Around>, R>,
+    reached: LazyCell<QuickMap<Id, Around>, R>,
     ranges: LazyCell<Index, I>,
     decisions: Decisions,
     /// By how many arrays are around them.
     notes: Vec<((u32, Id), Note)>,
 }
 
-impl<R: FnOnce() -> HashMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I> {
+impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I> {
     /// Decides for one array whose readers are known; whether that makes the readers of what it reads known.
     fn one(&mut self, level: u32, id: Id) -> bool {
         let (program, options, binders) = (&*self.program, self.options, &self.binders);

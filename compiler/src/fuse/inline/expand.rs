@@ -8,7 +8,7 @@ use crate::fuse::analysis::estimate::Binder;
 use crate::fuse::demand::conditions::{Demands, Fact};
 use crate::fuse::demand::regions::Around;
 use crate::ir::walk;
-use crate::ir::{Id, Node, Program, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Var};
 use std::collections::{BTreeSet, HashMap};
 
 /// The stored array over the indices that `generate` depends on.
@@ -74,7 +74,7 @@ pub(in crate::fuse) fn scalar(
 pub(in crate::fuse) fn branched(
     program: &mut Program,
     binders: &HashMap<Var, Binder>,
-    reached: &HashMap<Id, Around>,
+    reached: &QuickMap<Id, Around>,
     also: &BTreeSet<Id>,
 ) -> HashMap<Id, Vec<Fact>> {
     let live = walk::reachable(program, program.roots());

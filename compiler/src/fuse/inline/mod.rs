@@ -66,7 +66,7 @@ fn rewrite(
         || (program.ids()).any(|id| matches!(program.node(id), Node::Materialize(_)));
     let reached = match stores {
         true => reached(&program),
-        false => HashMap::new(),
+        false => QuickMap::default(),
     };
     let certain = scans::certain(&program);
     let branched = match stores {
@@ -132,7 +132,7 @@ struct Inliner<'a> {
     /// What stands in no branch.
     certain: BTreeSet<Id>,
     /// The arrays that are evaluated in any case.
-    reached: HashMap<Id, Around>,
+    reached: QuickMap<Id, Around>,
     /// What holds where arrays of a row are evaluated in a branch of it.
     branched: HashMap<Id, Vec<Fact>>,
     /// Those among the new ones that are stored.

@@ -15,7 +15,7 @@ use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans::epilogue::{epilogue_of, read};
 use crate::ir::scopes::regions;
 use crate::ir::walk::{self, inside};
-use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::scalar::Binary;
 use estimate::Binder;
 use std::collections::{BTreeSet, HashMap};
@@ -218,7 +218,7 @@ pub(in crate::fuse) fn fails(program: &Program, bundle: Id) -> bool {
 struct Rewriter<'a> {
     program: Program,
     options: &'a Options,
-    reached: HashMap<Id, Around>,
+    reached: QuickMap<Id, Around>,
     /// If something may fail.
     demands: Option<Demands>,
     /// Conditions that are evaluated speculatively.
@@ -256,7 +256,10 @@ impl Rewriter<'_> {
         let own: BTreeSet<Id> = inside(program, element).collect();
         let scan = |id: Id| read(program, id).map(|(bundle, ..)| bundle);
         let scans: BTreeSet<Id> = own.iter().filter_map(|&id| scan(id)).collect();
-        let all = walk::reachable(program, [element]);
+        let Some(&first) = scans.first() else {
+            return true;
+        };
+        let all = walk::reachable_after(program, [element], first);
         let mut others = all.into_iter().filter(|id| !own.contains(id));
         !others.any(|id| scan(id).is_some_and(|bundle| scans.contains(&bundle)))
     }

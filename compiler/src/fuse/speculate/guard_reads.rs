@@ -15,7 +15,7 @@ use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::scopes::regions;
 use crate::ir::walk::{self, fallible, inside};
-use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Scalar};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -73,7 +73,7 @@ struct Rewriter {
     program: Program,
     ranges: Index,
     binders: HashMap<Var, Binder>,
-    reached: HashMap<Id, Around>,
+    reached: QuickMap<Id, Around>,
     /// Reads that may be out of bounds by themselves: the indices that may be too large, and for what extents.
     unproven: BTreeMap<Id, Vec<(Id, Id)>>,
     /// What depends on no variable and is speculative somewhere.
