@@ -463,14 +463,21 @@ impl Body<'_> {
     /// Every reader of a component says so before code is made.
     pub(in crate::fuse) fn want(&mut self, roots: &[Id]) {
         self.branches.borrow_mut().clear();
-        for (bundle, components) in wanted(self.program, roots) {
+        let sources = &*self.sources;
+        let is_there = |id| sources.slots.contains_key(&id) || sources.host.contains_key(&id);
+        for (bundle, components) in wanted(self.program, roots, is_there) {
             self.wanted.entry(bundle).or_default().extend(components);
         }
     }
 }
 
-/// The components read from each bundle that the roots reach; of a loop also those that its rounds need.
-pub(in crate::fuse) fn wanted(program: &Program, roots: &[Id]) -> BTreeMap<Id, BTreeSet<u32>> {
+/// The components read from each bundle that the roots reach without what is there already; of a loop also those that its rounds
+/// need.
+pub(in crate::fuse) fn wanted(
+    program: &Program,
+    roots: &[Id],
+    is_there: impl Fn(Id) -> bool,
+) -> BTreeMap<Id, BTreeSet<u32>> {
     let mut wanted: BTreeMap<Id, BTreeSet<u32>> = BTreeMap::new();
     let mut seen = IdSet::default();
     let mut open = roots.to_vec();
@@ -510,7 +517,7 @@ pub(in crate::fuse) fn wanted(program: &Program, roots: &[Id]) -> BTreeMap<Id, B
                 _ => open.push(bundle),
             }
         } else if let Some(id) = open.pop() {
-            if !seen.insert(id) {
+            if is_there(id) || !seen.insert(id) {
                 continue;
             }
             match program.node(id) {
