@@ -1,6 +1,6 @@
 //! Scans and folds by segments of two and three axes: of computed tuples in order, from both sides.
 //!
-//! kernels: 8 (scatter, scan, scan, scatter, scan, elementwise, reduce, reduce)
+//! kernels: 7 (scatter, scan, scan, scatter, scan, reduce, reduce)
 //! shapes: at k, m (h, n), c (a, b, n)
 //! offsets: at n
 //! values: m -9..9, c -9..9

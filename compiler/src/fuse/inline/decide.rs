@@ -68,14 +68,21 @@ pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions
     };
     // How many decided arrays stand one in the other around a node, and whether one does that is not decided.
     let mut levels = vec![0u32; program.ids().len()];
-    let mut waiting = IdSet::default();
+    let (mut waiting, mut moving) = (IdSet::default(), IdSet::default());
     for &id in live.iter().rev() {
         let open =
             matches!(program.node(id), Node::Generate { .. }) && decider.readers.contains_key(&id);
         let mut waits = waiting.contains(id);
+        let mut moves = moving.contains(id);
         let mut level = levels[id.0 as usize];
         if open {
-            waits = waits || !decider.one(level, id);
+            if !waits {
+                match decider.one(level, id, moves) {
+                    Inside::Known => {}
+                    Inside::Moves => moves = true,
+                    Inside::Waits => waits = true,
+                }
+            }
             level += 1;
         }
         program.node(id).operands(|operand| {
@@ -83,6 +90,9 @@ pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions
             *below = level.max(*below);
             if waits {
                 waiting.insert(operand);
+            }
+            if moves {
+                moving.insert(operand);
             }
         });
     }
@@ -97,6 +107,16 @@ pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions
         .map(|((_, id), note)| (id, note))
         .collect();
     decisions
+}
+
+/// What a decision about an array leaves of the reads inside its elements.
+enum Inside {
+    /// They are known, in the places where the array is read.
+    Known,
+    /// They move to the one place where it is read, and run as often there.
+    Moves,
+    /// They are known when the program has been rewritten.
+    Waits,
 }
 
 struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
@@ -116,8 +136,9 @@ struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
 }
 
 impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I> {
-    /// Decides for one array whose readers are known; whether that makes the readers of what it reads known.
-    fn one(&mut self, level: u32, id: Id) -> bool {
+    /// Decides for one array whose readers are known. Where these move, nothing but an array that is read in one place is decided:
+    /// what else there is to know of the place is not.
+    fn one(&mut self, level: u32, id: Id, moves: bool) -> Inside {
         let (program, options, binders) = (&*self.program, self.options, &self.binders);
         let Node::Generate { vars, element, .. } = program.node(id) else {
             unreachable!("only generates are decided");
@@ -216,6 +237,25 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
             _ => keep,
         };
+        let region = |owner: &Id| {
+            matches!(
+                program.node(*owner),
+                Node::Generate { .. } | Node::Reduce { .. }
+            )
+        };
+        let once = !keep
+            && !forced
+            && reads.len() == 1
+            && ratio <= 1.0
+            && shared.is_empty()
+            && owners.keys().all(region);
+        if moves {
+            if !once {
+                return Inside::Waits;
+            }
+            self.decisions.inlined.insert(id);
+            return Inside::Moves;
+        }
         // Reads of single elements run once each, but each is written out.
         let long = reads.len() > 1 && reads.len() * written(program, element) > LONGEST;
         let keep = keep || (long && !free_of_charge);
@@ -274,15 +314,19 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         match around {
             Some(extents) => {
                 self.decisions.stored.insert(id, extents);
-                false
+                Inside::Waits
             }
             None if branched => {
                 self.decisions.branched.insert(id);
-                false
+                Inside::Waits
             }
             None => {
                 self.decisions.inlined.insert(id);
-                self.substituted(id, &reads)
+                match self.substituted(id, &reads) {
+                    true => Inside::Known,
+                    false if once => Inside::Moves,
+                    false => Inside::Waits,
+                }
             }
         }
     }
