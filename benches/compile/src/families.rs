@@ -14,7 +14,7 @@ pub struct Family {
 
 const LINES: [usize; 4] = [25, 50, 100, 200];
 const LEVELS: [usize; 4] = [2, 4, 8, 16];
-/// Up to four levels are computed in one kernel, with all that they read: beyond that some are stored.
+/// Most are computed in one kernel, with all that they read.
 const VIEWS: [usize; 4] = [4, 8, 16, 32];
 
 /// All families.
@@ -186,11 +186,11 @@ fn tuples(n: usize) -> String {
     )
 }
 
-/// A match of n arms.
+/// A match of n arms, of which the last one is of the same kind for all sizes.
 fn arms(n: usize) -> String {
-    let line = |k: usize| match k % 3 {
-        0 => format!("{k} => {},", k * k),
-        1 => format!("v if v % {} == 7 => v + {k},", k + 1),
+    let line = |k: usize| match k % 5 {
+        0 | 2 => format!("{k} => {},", k * k),
+        1 | 3 => format!("v if v % {} == 7 => v + {k},", k + 1),
         _ => format!("{}..={} => v * {k},", k * 1000, k * 1000 + 500),
     };
     let head = "pub fn arms(x: &Vector<i32>) -> Vector<i32> { x.map(|v| match v {";
@@ -221,23 +221,28 @@ fn windows(n: usize) -> String {
 /// The program of the corpus.
 const SHA256: &str = include_str!("../../../tests/programs/applications/sha256.rs");
 
-/// SHA-256 as the standard has it, with so many rounds.
+/// SHA-256 as the standard has it, or with fewer rounds: then of a block and a schedule that are as much shorter.
 fn compress(rounds: usize) -> String {
     let (_, block) = SHA256.split_once("accelerate! {").expect("a block");
     let (helpers, _) = block.split_once("pub fn").expect("a function");
-    let schedule = format!("in 16..{}", rounds.max(16));
-    let all = format!("in 0..{rounds}");
-    helpers
-        .replace("in 16..64", &schedule)
-        .replace("in 0..64", &all)
+    let words = rounds / 4;
+    let back = |steps: usize| format!("w[i - {}]", (steps * words).div_ceil(16));
+    let mut text = (helpers.replace("in 0..16", &format!("in 0..{words}")))
+        .replace("in 16..64", &format!("in {words}..{rounds}"))
+        .replace("in 0..64", &format!("in 0..{rounds}"));
+    // From the least on: what is written is none of those that follow.
+    for steps in [2, 7, 15, 16] {
+        text = text.replace(&format!("w[i - {steps}]"), &back(steps));
+    }
+    text
 }
 
-/// SHA-256 of single blocks.
+/// SHA-256 of single blocks, each after others: what is constant would be computed at once.
 fn sha256_blocks(rounds: usize) -> String {
     compress(rounds)
         + "
-pub fn sha256_blocks(blocks: &Vector<[u32; 16]>) -> Vector<[u32; 8]> {
-    blocks.map(|block| compress(START, block))
+pub fn sha256_blocks(states: &Vector<[u32; 8]>, blocks: &Vector<[u32; 16]>) -> Vector<[u32; 8]> {
+    states.zip(blocks).map(|(state, block)| compress(state, block))
 }
 "
 }
