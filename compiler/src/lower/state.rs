@@ -90,6 +90,7 @@ impl<'a> Lower<'a> {
             self.p.checks.truncate(checks);
             // Places of the sites that are gone are given anew.
             self.fallible.clear();
+            self.forget_segments(sites);
             varying.extend(more);
         }
         self.environment.remove(&Key::broken(label));

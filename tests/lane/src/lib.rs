@@ -27,6 +27,7 @@ pub mod programs {
         pub mod layer_norm;
         pub mod mandelbrot;
         pub mod md5;
+        pub mod page_rank;
         pub mod rmse;
         pub mod sha256;
         pub mod softmax_in_loop;

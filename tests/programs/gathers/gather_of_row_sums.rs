@@ -1,6 +1,6 @@
 //! Sums of rows that are read where data say: each is computed once, however often it is read.
 //!
-//! kernels: 2 (rowwise, elementwise)
+//! kernels: 2 (reduce, elementwise)
 //! shapes: m (h, w), ids n
 //! values: ids 0..h, m 0.0..1.0
 

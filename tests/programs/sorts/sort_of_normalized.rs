@@ -1,6 +1,6 @@
 //! Rows that are normalized twice, and sorted: one kernel makes what is sorted.
 //!
-//! kernels: 2 (rowwise, sort)
+//! kernels: 6 (rowwise, sort)
 //! shapes: m (h, w)
 //! values: m 0.5..4.0
 

@@ -33,9 +33,18 @@ pub(in crate::fuse) fn run(mut program: Program) -> Program {
         }
     }
     for output in &mut outputs {
-        // Shapes of results stay as they are: what has no rows is empty as well.
-        let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
-        for id in leaves {
+        let (extents, leaves) = match output {
+            Output::Scalar(leaves) => (&mut Vec::new(), leaves),
+            Output::Array { extents, leaves } => (extents, leaves),
+        };
+        // Shapes of results stay as they are, as what has no rows is empty as well; unless they come out of a loop, which gives
+        // the arrays, too.
+        let of_loop = |id: &&mut Id| {
+            let mut all = walk::reachable(&rewriter.program, [**id]).into_iter();
+            all.any(|id| matches!(rewriter.program.node(id), Node::Loop { .. }))
+        };
+        let mut extents: Vec<&mut Id> = extents.iter_mut().filter(of_loop).collect();
+        for id in extents.iter_mut().map(|id| &mut **id).chain(leaves) {
             *id = rewriter.rewrite(*id);
         }
     }

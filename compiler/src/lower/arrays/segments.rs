@@ -53,6 +53,16 @@ pub(super) struct Marks {
 }
 
 impl<'a> Lower<'a> {
+    /// Forgets the segments that report failures at sites from this one on: those sites are gone.
+    pub(in crate::lower) fn forget_segments(&mut self, first: usize) {
+        let stays = |segments: &Segments| {
+            let mut sites = segments.sites.iter().flatten();
+            sites.all(|site| (site.0 as usize) < first)
+        };
+        self.segments.retain(|_, segments| stays(segments));
+        self.flat.retain(|_, segments| stays(segments));
+    }
+
     /// Segments of an axis, as an argument of the operation `name`.
     pub(super) fn segments(
         &mut self,

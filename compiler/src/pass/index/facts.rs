@@ -109,6 +109,9 @@ impl Index {
                 if program.leaf(*a).is_integer() =>
             {
                 let entered = self.begin(program, &[*a, *b]);
+                if holds && matches!(op, Binary::Lt | Binary::Le) {
+                    facts.extend(self.unwrapped(program, *a, *b));
+                }
                 let (a, b) = (self.exact(program, *a), self.exact(program, *b));
                 if let (Some(up), Some(down)) = (b.sub(&a), a.sub(&b)) {
                     match (op, holds) {
@@ -131,6 +134,19 @@ impl Index {
             }
             _ => {}
         }
+    }
+
+    /// What follows from a difference being at most a number: one that wraps is greater than what is taken from.
+    fn unwrapped(&mut self, program: &Program, difference: Id, most: Id) -> Option<Poly> {
+        let Node::Binary(Binary::Sub, a, b) = *program.node(difference) else {
+            return None;
+        };
+        if program.leaf(a).is_signed() {
+            return None;
+        }
+        let (a, b) = (self.exact(program, a), self.exact(program, b));
+        let above = a.sub(&self.exact(program, most))?;
+        self.proves(program, &above).then(|| a.sub(&b))?
     }
 
     /// A condition that holds throughout the program. Equalities are used from left to right or from right to left,
