@@ -168,7 +168,7 @@ fn function(
         contracts::hold(&source.attributes, &plan)?;
     }
     watch.begin("cuda");
-    let cuda = cuda::write(&plan);
+    let cuda = cuda::write(&plan, options.tiles);
     watch.begin("hash");
     let (name, hash) = (source.name.to_string(), fingerprint(&plan, &cuda));
     let file = names::file(&name);

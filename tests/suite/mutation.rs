@@ -23,7 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const TIER: &str = "mutation";
 
 /// Programs that together have every skeleton and every regime, folds in stride and in order, reads that are checked.
-const PROGRAMS: [&str; 25] = [
+const PROGRAMS: [&str; 26] = [
     "saxpy",
     "out_of_bounds",
     "dotp",
@@ -49,6 +49,7 @@ const PROGRAMS: [&str; 25] = [
     "blur",
     "stencil_gauss",
     "stencil_cube",
+    "transpose_batch",
 ];
 
 /// Runs of a mutant, each of another question, entry, grid and schedule, before it is given up.
@@ -56,7 +57,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 3000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 76] = [
+const MUTATIONS: [(&str, &str); 84] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -141,6 +142,24 @@ const MUTATIONS: [(&str, &str); 76] = [
     ("i < Index(height) && ", ""),
     (" && j < Index(width)) element", ") element"),
     ("if (plane >= 2) {", "if (true) {"),
+    // Tiles that are read along another axis: points that are none, and tiles that are whole.
+    (
+        "if (!tile.has(i < Index(n) && j < Index(n_2) && k < Index(n_3))) return {};",
+        "",
+    ),
+    (
+        "tile.has(i < Index(n) && j < Index(n_2) && k < Index(n_3))) element",
+        "tile.has(j < Index(n_2) && k < Index(n_3))) element",
+    ),
+    (
+        " && j < Index(n_2) && k < Index(n_3))) element",
+        " && k < Index(n_3))) element",
+    ),
+    (" && k < Index(n_3))) element", ")) element"),
+    ("blockDim.x == 64 && ", ""),
+    ("shape.is_square() && ", ""),
+    ("first_k + (1u << shape.along) <= Index(n_3) && ", ""),
+    (" && first_j + (1u << shape.across) <= Index(n_2)))", "))"),
     // Arrays of a row.
     ("b = first;", "b = a;"),
     ("; k < 32;", "; k <= 32;"),

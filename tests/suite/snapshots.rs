@@ -15,7 +15,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The programs whose CUDA C and Rust are kept as text, and what is to be seen in them.
-const WRITTEN: [(&str, &str); 36] = [
+const WRITTEN: [(&str, &str); 37] = [
     ("saxpy", "independent elements"),
     ("casts", "casts between all types"),
     ("bits", "bit operations of the device and of lanes"),
@@ -51,6 +51,7 @@ const WRITTEN: [(&str, &str); 36] = [
     ("filter_fused", "a count of what is kept, and where it goes"),
     ("concat_axis", "several domains in one kernel"),
     ("interleave_rows", "elements stored in turn"),
+    ("transpose_pairs", "tiles that are read along another axis"),
     ("blur_mapped", "tiles with neighbours"),
     ("rows_failing", "stages of a row in a block"),
     ("histogram", "tables in blocks"),

@@ -7,3 +7,4 @@ pub(crate) mod host;
 pub(crate) mod names;
 mod prelude;
 pub(crate) mod scalar;
+mod transposed;

@@ -19,6 +19,7 @@ mod sort;
 mod state;
 mod threads;
 mod tiles;
+mod transposed;
 
 pub use chunks::Size;
 pub use dispatch::{Build, Level, Versions, choose, level};
@@ -32,6 +33,7 @@ pub use scatter::{Scatter, scatter};
 pub use sort::{Ordered, Sort, sort};
 pub use state::State;
 pub use tiles::{Contraction, Extents, contraction};
+pub use transposed::{Axes, Loaded, Transposed, transposed};
 
 use crate::failure::Failure;
 use crate::lanes::{Lanes, Mask, Value};

@@ -487,6 +487,10 @@ pub mod programs {
         pub mod stack_of_rows;
         pub mod take_skip;
         pub mod transpose;
+        pub mod transpose_batch;
+        pub mod transpose_bytes;
+        pub mod transpose_joined;
+        pub mod transpose_plus;
         pub mod transpose_twice;
         pub mod views_ranks;
         pub mod views_shapes;

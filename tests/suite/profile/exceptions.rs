@@ -14,13 +14,14 @@ pub(super) const GATHERS: [(&str, &str, Access); 6] = [
 ];
 
 /// Programs that move less than `COST` tells, which is what they move at most.
-pub(super) const LESS: [(&str, &str); 7] = [
+pub(super) const LESS: [(&str, &str); 8] = [
     ("filter", "as many as are kept"),
     ("gather", "those that are asked for"),
     ("histogram", "bins to which nothing comes"),
     ("partition", "as many as are kept"),
     ("scatter_sums", "bins to which nothing comes"),
     ("smvm", "elements of the vector that are asked for"),
+    ("transpose_mirrored", "elements on one side of the diagonal"),
     (
         "sort",
         "rows that a block sorts, or digits that are all alike, take no passes",
@@ -33,10 +34,9 @@ const OF_A_THREAD: &str =
     "rows of a thread are a row apart for neighbouring lanes, which share the sectors in turns";
 const SEGMENTS: &str = "segments begin anywhere, and the short ones are read in parts of a warp";
 const EDGES: &str = "a tile's rows begin between sectors";
-const TURNED: &str = "neighbouring results read a row apart: it wants tiles through shared memory";
 
 /// Others that are above their bounds.
-pub(super) const OFFENDERS: [Offenders; 30] = [
+pub(super) const OFFENDERS: [Offenders; 28] = [
     Offenders {
         program: "argmax_rows",
         reason: "a lane goes through four neighbours one by one, as the order of operands asks",
@@ -114,11 +114,6 @@ pub(super) const OFFENDERS: [Offenders; 30] = [
         program: "outer_product",
         reason: "a thread's four neighbours read one element each",
         places: &[("pairs_map", Read, 1.89)],
-    },
-    Offenders {
-        program: "permute_axes",
-        reason: TURNED,
-        places: &[("turned_map", Read, 16.00)],
     },
     Offenders {
         program: "product_batched",
@@ -223,11 +218,6 @@ pub(super) const OFFENDERS: [Offenders; 30] = [
         program: "sum_rows",
         reason: OF_A_THREAD,
         places: &[("rows_rows_thread", Read, 2.00)],
-    },
-    Offenders {
-        program: "transpose",
-        reason: TURNED,
-        places: &[("plus_transposed_map", Read, 8.00)],
     },
     Offenders {
         program: "scatter_sums",

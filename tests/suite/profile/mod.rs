@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 const TIER: &str = "profile";
 
 /// Programs that together have every skeleton and every regime, and the extents of some: see [`sizes`].
-const PROGRAMS: [(&str, &[(&str, u64)]); 40] = [
+const PROGRAMS: [(&str, &[(&str, u64)]); 47] = [
     ("saxpy", &[]),
     ("map_chain", &[]),
     ("small_integers", &[]),
@@ -41,7 +41,14 @@ const PROGRAMS: [(&str, &[(&str, u64)]); 40] = [
     ("stencil_cube", &[]),
     ("stencil_canny", &[]),
     ("transpose", &[]),
+    ("transpose_plus", &[("n", 128)]),
+    ("transpose_batch", &[]),
+    ("transpose_bytes", &[]),
+    ("transpose_pairs", &[]),
+    ("transpose_mirrored", &[("m", 64), ("n", 64)]),
+    ("transpose_joined", &[]),
     ("permute_axes", &[]),
+    ("permute_ranks", &[]),
     ("dotp", &[]),
     ("min_max", &[]),
     ("sum_rows", &[]),

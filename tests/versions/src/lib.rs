@@ -108,5 +108,8 @@ pub mod programs {
     pub mod views {
         pub mod interleave_rows;
         pub mod interleave_stored;
+        pub mod permute_ranks;
+        pub mod transpose_mirrored;
+        pub mod transpose_pairs;
     }
 }

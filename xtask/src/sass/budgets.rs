@@ -82,7 +82,7 @@ impl Budget {
 }
 
 /// In the order of the table.
-pub(super) static BUDGETS: [Budget; 22] = [
+pub(super) static BUDGETS: [Budget; 24] = [
     // Maps and folds.
     Budget::of("map, f32", "saxpy", "saxpy_map", Loaded(8.0), 12.0, 5.0),
     Budget::of(
@@ -266,6 +266,22 @@ pub(super) static BUDGETS: [Budget; 22] = [
         "plus_transposed_map",
         Loaded(8.0),
         12.0,
-        20.0,
+        15.0,
+    ),
+    Budget::of(
+        "transpose, f64, a batch",
+        "transpose_batch",
+        "each_transposed_map",
+        Loaded(8.0),
+        16.0,
+        16.0,
+    ),
+    Budget::of(
+        "transpose, u8",
+        "transpose_bytes",
+        "negative_map",
+        Loaded(1.0),
+        2.0,
+        15.0,
     ),
 ];

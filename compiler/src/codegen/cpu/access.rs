@@ -5,7 +5,7 @@ use super::statements::{Emitter, Held};
 use crate::ir::Site;
 use crate::plan::body::Value;
 use crate::scalar::Leaf;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 /// How an element is found.
@@ -53,6 +53,11 @@ impl Emitter<'_> {
         let pointer = self.names.buffer(buffer);
         let leaf = self.leaf(value);
         let (vector, zero) = (self.vector(leaf), zero(leaf));
+        if let Some(&position) = self.blocks.get(&value) {
+            let position = Literal::usize_unsuffixed(position);
+            let element = quote!(unsafe { <#vector as Value>::load(block.#position.at(place)) });
+            return self.bind(value, false, element);
+        }
         let place = self.place(index);
         if let Place::Same(index) = &place {
             let element = quote!(unsafe { *#pointer.wrapping_add(#index as usize) });

@@ -20,6 +20,7 @@ mod statements;
 mod straight;
 mod stride;
 mod tiles;
+mod transposed;
 mod turns;
 mod uniform;
 

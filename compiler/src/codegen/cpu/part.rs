@@ -147,21 +147,7 @@ impl<'k> Part<'k> {
         vars: &[Value],
         body: &[Statement],
     ) -> TokenStream {
-        let (mut emitter, start) = self.emitter(vars, body);
-        emitter.straight = Some(Straight::default());
-        let turns = |emitter: &mut Emitter<'_>| {
-            if let Some(&last) = vars.last() {
-                emitter.find_turns(last, body);
-            }
-        };
-        turns(&mut emitter);
-        let code = emitter.block(body);
-        let straight = (emitter.straight.take())
-            .filter(|straight| straight.assumed)
-            .map(|_| quote!('straight: { #start #code return; }));
-        let (mut emitter, start) = self.emitter(vars, body);
-        turns(&mut emitter);
-        let code = emitter.block(body);
+        let code = self.lanes(vars, body, &BTreeMap::new());
         let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
         let (attributes, cost) = (attributes(), cost(body));
         quote! {
@@ -173,13 +159,38 @@ impl<'k> Part<'k> {
                     #domain
                     #[inline(always)]
                     fn at<L: Lanes>(&self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure) {
-                        #straight
-                        #start
                         #code
                     }
                 }
             };
         }
+    }
+
+    /// A method's body over `L` at the points `first..` of the last of `vars`, where the loads in `blocks` have been made for
+    /// a block of points.
+    pub(super) fn lanes(
+        &self,
+        vars: &[Value],
+        body: &[Statement],
+        blocks: &BTreeMap<Value, usize>,
+    ) -> TokenStream {
+        let begin = || {
+            let (mut emitter, start) = self.emitter(vars, body);
+            emitter.blocks = blocks.clone();
+            if let Some(&last) = vars.last() {
+                emitter.find_turns(last, body);
+            }
+            (emitter, start)
+        };
+        let (mut emitter, start) = begin();
+        emitter.straight = Some(Straight::default());
+        let code = emitter.block(body);
+        let straight = (emitter.straight.take())
+            .filter(|straight| straight.assumed)
+            .map(|_| quote!('straight: { #start #code return; }));
+        let (mut emitter, start) = begin();
+        let code = emitter.block(body);
+        quote!(#straight #start #code)
     }
 
     /// The struct itself.

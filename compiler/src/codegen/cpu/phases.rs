@@ -20,33 +20,45 @@ use std::collections::BTreeSet;
 pub(super) fn elementwise(names: Names<'_>, parts: &[Points]) -> TokenStream {
     let (name, attributes, build) = (names.kernel(), attributes(), build());
     let mut items = TokenStream::new();
-    let launches: Vec<TokenStream> = match parts {
-        [part] => {
-            items.extend(Part::of_kernel(names).each(&part.extents, &part.vars, &part.body));
-            vec![quote!(self)]
-        }
-        // One after the other, each by all threads.
-        _ => (parts.iter().enumerate())
-            .map(|(index, points)| {
-                let part = Part {
-                    names,
-                    name: names.phase(index),
-                    path: quote!(self.kernel),
-                    captured: BTreeSet::new(),
-                };
-                items.extend(part.item());
-                items.extend(part.each(&points.extents, &points.vars, &points.body));
-                let made = part.made();
-                quote!(&#made)
-            })
-            .collect(),
-    };
+    // One after the other, each by all threads.
+    let launches: Vec<TokenStream> = (parts.iter().enumerate())
+        .map(|(index, points)| {
+            let (part, made) = match parts {
+                [_] => (Part::of_kernel(names), quote!(self)),
+                _ => {
+                    let part = Part {
+                        names,
+                        name: names.phase(index),
+                        path: quote!(self.kernel),
+                        captured: BTreeSet::new(),
+                    };
+                    items.extend(part.item());
+                    let made = part.made();
+                    (part, quote!(&#made))
+                }
+            };
+            let Points {
+                extents,
+                vars,
+                body,
+                windows: _,
+            } = points;
+            items.extend(part.each(extents, vars, body));
+            let transposed = part.transposed(extents, vars, body);
+            let driver = match transposed.is_some() {
+                true => quote!(transposed),
+                false => quote!(elementwise),
+            };
+            items.extend(transposed);
+            quote!(::accelerate::rt::cpu::#driver::<#build, _>(#made, failures);)
+        })
+        .collect();
     quote! {
         #items
         #attributes
         impl #name {
             fn launch(&self, failures: &::accelerate::rt::Failure) {
-                #(::accelerate::rt::cpu::elementwise::<#build, _>(#launches, failures);)*
+                #(#launches)*
             }
         }
     }

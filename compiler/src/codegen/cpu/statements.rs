@@ -66,6 +66,8 @@ pub(super) struct Emitter<'k> {
     pub(super) straight: Option<Straight>,
     /// Stores that come in pairs.
     pub(super) turns: Turns,
+    /// Loads that have been made for a block of points, and which they are there.
+    pub(super) blocks: BTreeMap<Value, usize>,
     fresh: u32,
 }
 
@@ -89,6 +91,7 @@ impl<'k> Emitter<'k> {
             past: false,
             straight: None,
             turns: Turns::default(),
+            blocks: BTreeMap::new(),
             fresh: 0,
         }
     }

@@ -341,7 +341,8 @@ impl<'a> Code<'a> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    /// One of them.
+    pub(super) fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Let { value, .. } if self.is_unused(*value) => {}
             Statement::Let { value, op } => {

@@ -23,6 +23,7 @@ mod sorts;
 mod staged;
 mod state;
 mod tiles;
+mod transposed;
 mod vector;
 mod walk;
 mod windows;
@@ -32,6 +33,7 @@ mod tests;
 
 pub use crate::codegen::prelude::{PRELUDE, Prelude};
 use crate::codegen::{names, prelude};
+use crate::options::Tiling;
 use crate::plan::{Kernel, Plan, Skeleton};
 use body::Code;
 use std::fmt::Write as _;
@@ -151,12 +153,12 @@ pub enum Regime {
     },
 }
 
-/// Writes a plan's kernels.
-pub fn write(plan: &Plan) -> Module {
+/// Writes a plan's kernels. Tiles that are not the plan's are as large as told.
+pub fn write(plan: &Plan, tiles: Tiling) -> Module {
     let mut own = String::new();
     let mut kernels = Vec::new();
     for kernel in &plan.kernels {
-        let (text, entries) = write_kernel(kernel);
+        let (text, entries) = write_kernel(kernel, tiles);
         let _ = write!(
             own,
             "\n// {}: {}\n{text}",
@@ -176,19 +178,19 @@ pub fn write(plan: &Plan) -> Module {
 }
 
 /// Writes one kernel, without the prelude.
-pub fn write_kernel(kernel: &Kernel) -> (String, Vec<Entry>) {
-    let (text, entries) = marked(kernel);
+pub fn write_kernel(kernel: &Kernel, tiles: Tiling) -> (String, Vec<Entry>) {
+    let (text, entries) = marked(kernel, tiles);
     (names::resolved(&text), entries)
 }
 
 /// Writes one kernel, with marks on the names that are not its skeleton's.
-pub(in crate::codegen) fn marked(kernel: &Kernel) -> (String, Vec<Entry>) {
+pub(in crate::codegen) fn marked(kernel: &Kernel, tiles: Tiling) -> (String, Vec<Entry>) {
     let facts = walk::Facts::of(kernel);
     let narrow = narrow::Narrow::of(kernel, &facts);
     let code = Code::new(kernel, &facts, &narrow);
     match &kernel.skeleton {
         Skeleton::Elementwise(parts) => {
-            let (mut text, mut entries) = elementwise::write(code, parts);
+            let (mut text, mut entries) = elementwise::write(code, parts, tiles);
             if let [part] = &parts[..]
                 && let Some(windows) = &part.windows
             {

@@ -3,12 +3,13 @@
 use super::*;
 use crate::codegen::cuda;
 use crate::listing;
+use crate::options::Tiling;
 use crate::plan::Plan;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 /// A program for each skeleton and each way that it is written.
-const PROGRAMS: [&str; 14] = [
+const PROGRAMS: [&str; 15] = [
     "filter_map",
     "histogram_image",
     "network_bmerge",
@@ -23,6 +24,7 @@ const PROGRAMS: [&str; 14] = [
     "sort_by_structs",
     "stencil_gauss",
     "structs",
+    "transpose_joined",
 ];
 
 /// Names in no list: letters, other alphabets, what looks like a number of ours.
@@ -50,7 +52,7 @@ fn kernels() -> Vec<String> {
     let plans = PROGRAMS.iter().flat_map(|program| plans(program));
     plans
         .flat_map(|plan| plan.kernels)
-        .map(|kernel| cuda::marked(&kernel).0)
+        .map(|kernel| cuda::marked(&kernel, Tiling::Large).0)
         .collect()
 }
 

@@ -29,6 +29,8 @@ pub const PRELUDE: &str = concat!(
     "\n",
     include_str!("stages.cuh"),
     "\n",
+    include_str!("transposed.cuh"),
+    "\n",
     include_str!("segments.cuh")
 );
 

@@ -14,21 +14,24 @@ use std::path::PathBuf;
 use std::process::Command;
 
 fn module(kernels: Vec<Kernel>) -> Module {
-    write(&Plan {
-        name: "test".to_owned(),
-        parameters: Vec::new(),
-        scalars: Vec::new(),
-        extents: Vec::new(),
-        types: Vec::new(),
-        names: Vec::new(),
-        buffers: Vec::new(),
-        kernels,
-        steps: Vec::new(),
-        outputs: Vec::new(),
-        sites: Vec::new(),
-        cost: Cost::default(),
-        notes: Vec::new(),
-    })
+    write(
+        &Plan {
+            name: "test".to_owned(),
+            parameters: Vec::new(),
+            scalars: Vec::new(),
+            extents: Vec::new(),
+            types: Vec::new(),
+            names: Vec::new(),
+            buffers: Vec::new(),
+            kernels,
+            steps: Vec::new(),
+            outputs: Vec::new(),
+            sites: Vec::new(),
+            cost: Cost::default(),
+            notes: Vec::new(),
+        },
+        Tiling::Large,
+    )
 }
 
 /// The lines of a program's CUDA C that hold one of these texts, without what stands before them.
@@ -62,7 +65,7 @@ fn run(command: &mut Command) {
 #[test]
 fn text_of_small_kernels() {
     for kernel in [saxpy(), dotp(), rows(false, true), mixed(), ordered()] {
-        let text = write_kernel(&kernel).0;
+        let text = write_kernel(&kernel, Tiling::Large).0;
         insta::assert_snapshot!(kernel.name.clone(), text);
     }
 }
