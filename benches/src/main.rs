@@ -184,7 +184,37 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
         Some(time(|| rivals::sort(&mut keys)))
     };
     arguments.row((&format!("sort {n}"), "voracious", 1.3), run, rival);
+    transposes(device, arguments)?;
     smvm(device, arguments)
+}
+
+fn transposes(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    let side = 8192 / arguments.shrink;
+    let m = values(8, side * side);
+    let matrix = Matrix::from_vec(device, (side, side), m.clone())?;
+    let mut out = vec![0.0; side * side];
+    let run = || {
+        programs::transpose(device, &matrix).expect("transpose runs");
+        device.synchronize().expect("transpose ends");
+    };
+    let rival = || Some(time(|| rivals::transpose(&m, side, &mut out)));
+    arguments.row(
+        (&format!("transpose {side}x{side}"), "rayon", 1.1),
+        run,
+        rival,
+    );
+
+    let run = || {
+        programs::plus_transpose(device, &matrix).expect("the sum runs");
+        device.synchronize().expect("the sum ends");
+    };
+    let rival = || Some(time(|| rivals::plus_transpose(&m, side, &mut out)));
+    arguments.row(
+        (&format!("m + m.transpose() {side}x{side}"), "rayon", 1.1),
+        run,
+        rival,
+    );
+    Ok(())
 }
 
 fn smvm(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {

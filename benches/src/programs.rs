@@ -40,6 +40,18 @@ accelerate! {
         })
     }
 
+    /// A matrix with its axes exchanged, in memory.
+    #[fused(kernels = 1)]
+    pub fn transpose(m: &Matrix<f32>) -> Matrix<f32> {
+        m.transpose().materialize()
+    }
+
+    /// A matrix and its transpose.
+    #[fused(kernels = 1)]
+    pub fn plus_transpose(m: &Matrix<f32>) -> Matrix<f32> {
+        m + m.transpose()
+    }
+
     /// Keys below 256, counted.
     #[fused(kernels = 1)]
     pub fn histogram(keys: &Vector<u32>) -> Vector<u32> {

@@ -64,6 +64,36 @@ pub(crate) fn row_sums(m: &[f32], columns: usize, out: &mut [f32]) {
         });
 }
 
+/// Rows and columns of a block that is transposed while it is in a cache.
+const BLOCK: usize = 64;
+
+/// Elements of a square matrix and of its transpose, block by block: threads share the rows.
+fn with_transposed(m: &[f32], side: usize, out: &mut [f32], of: impl Fn(usize, f32) -> f32 + Sync) {
+    let rows = out.par_chunks_mut(BLOCK * side).enumerate();
+    rows.for_each(|(block, out)| {
+        let first = block * BLOCK;
+        for column in (0..side).step_by(BLOCK) {
+            let end = (column + BLOCK).min(side);
+            for (row, out) in out.chunks_mut(side).enumerate() {
+                let row = first + row;
+                for (k, out) in (column..end).zip(&mut out[column..end]) {
+                    *out = of(row * side + k, m[k * side + row]);
+                }
+            }
+        }
+    });
+}
+
+/// The transpose of a square matrix.
+pub(crate) fn transpose(m: &[f32], side: usize, out: &mut [f32]) {
+    with_transposed(m, side, out, |_, x| x);
+}
+
+/// A square matrix and its transpose.
+pub(crate) fn plus_transpose(m: &[f32], side: usize, out: &mut [f32]) {
+    with_transposed(m, side, out, |at, x| m[at] + x);
+}
+
 /// Running sums, in rounds of tiles that stay in cache: their sums, then each from where it starts, four quarters at once
 /// so that additions need not wait for each other.
 pub(crate) fn running_sums(xs: &[f32], out: &mut [f32]) {
