@@ -94,9 +94,9 @@ pub enum Regime {
         /// ... and of the number of its segments.
         segments: usize,
     },
-    /// 32 neighbouring rows for each block: rows that run down the columns of memory.
+    /// A group of neighbouring rows for each block, 32 or as many as there are: rows that run down the columns of memory.
     Columns,
-    /// Several blocks for 32 such rows.
+    /// Several blocks for each such group.
     ColumnsGrid,
     /// A block for each row, which sorts it: it fits a tile of the block; a warp, if it has no more than 32 elements.
     SortRows,

@@ -57,7 +57,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 3000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 84] = [
+const MUTATIONS: [(&str, &str); 89] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -71,8 +71,14 @@ const MUTATIONS: [(&str, &str); 84] = [
         "present <= before ? 0 : minimum(present - before, warps_of_block())",
         "warps_of_block()",
     ),
+    (
+        "present <= before ? 0 : minimum(present - before, chunks)",
+        "chunks",
+    ),
     ("minimum(begin + run, parts)", "begin + run"),
-    ("chunk < present", "chunk < warps_of_block()"),
+    ("minimum(begin + run, blocks)", "begin + run"),
+    ("chunk() + distance < present", "true"),
+    ("warp < warps; ++warp", "warp < warps_of_block(); ++warp"),
     ("if (blockIdx.y > 0) return;", ""),
     // What has been published, and by whom.
     ("seen >> 32 == 0", "false"),
@@ -107,6 +113,7 @@ const MUTATIONS: [(&str, &str); 84] = [
     ("if (x_9 ? true : false) {", "if (true) {"),
     ("if (place < count) arrive(", "arrive("),
     // The ends of rows.
+    ("USUALLY(from + 4 <= end)", "true"),
     ("if (from < end)", "if (true)"),
     ("k < end && ", ""),
     ("minimum<Index>(extent, begin + length)", "begin + length"),
@@ -116,11 +123,8 @@ const MUTATIONS: [(&str, &str); 84] = [
     ("first + k * step < end", "true"),
     ("start % 4 == 0;", "true;"),
     ("k < rounds;", "k + 1 < rounds;"),
-    // Rows of a group of 32 columns.
-    (
-        "minimum<u32>(32 * columns + lane_of_warp(), row_count - 1)",
-        "u32(32 * columns + lane_of_warp())",
-    ),
+    // Rows of a group of columns.
+    ("minimum<Index>(own, rows - 1)", "own"),
     // Elements and rows.
     ("; row < row_count;", "; row <= row_count;"),
     ("; i < n;", "; i <= n;"),
@@ -169,14 +173,12 @@ const MUTATIONS: [(&str, &str); 84] = [
     // Rows on a path, and some that lie on none.
     ("row < high && ends(row) < step", "ends(row) < step"),
     ("if (of.to - of.from >= team.least) finish", "finish"),
-    ("proper && own.within && (", "proper && ("),
+    ("proper && of.within && (", "proper && ("),
     ("if (!proper) tell(counters);", ""),
-    ("if (row >= rows) return own;", ""),
-    ("if (row >= rows) return;", ""),
-    (
-        "of.within && of.from + row <= at && at < of.to + row && ",
-        "",
-    ),
+    ("if (low + row >= rows) return;", ""),
+    ("if (ending >= rows) return;", ""),
+    ("if (of.within && of.to", "if (of.to"),
+    ("else if (at >= from)", "else"),
     // What is kept.
     ("if (0 < x_2) {", "if (true) {"),
     // Checks of reads.

@@ -163,10 +163,13 @@ pub(super) fn choose(
         let like = |other: &Entry| several(other) && other.narrow == entry.narrow;
         return entries.iter().position(like);
     }
-    let columns = find(Regime::Columns).is_some() || find(Regime::ColumnsGrid).is_some();
-    // Segments that are long on average have equal shares at once. Short ones leave those that are long.
+    // Elements of a row that are apart are read together with those of its neighbours, where there are such.
+    let apart = find(Regime::Block).is_none() || rows >= WARP;
+    let columns = find(Regime::Columns).is_some() && apart;
+    // Few segments that are long on average have equal shares at once. All others leave those that are long.
     if let Some(balanced) = balanced()
-        && (inner > 2048 || (inner > 512 && rows < 16 * device))
+        && inner > 512
+        && rows < 16 * device
     {
         return Some(balanced);
     }
@@ -178,14 +181,15 @@ pub(super) fn choose(
                 &|| find(Regime::Block),
                 &warp,
             ]
-        } else if columns && inner >= 4096 && rows < device * 128 {
+        } else if columns && inner >= 512 && rows < device * 128 {
+            // A block for each 32 rows were fewer than four for each multiprocessor.
             [
                 &|| find(Regime::ColumnsGrid),
                 &|| find(Regime::Columns),
+                &|| find(Regime::Thread),
                 &|| find(Regime::Block),
-                &warp,
             ]
-        } else if columns && rows >= 32 {
+        } else if columns {
             [
                 &|| find(Regime::Columns),
                 &|| find(Regime::Thread),
@@ -302,11 +306,16 @@ pub(super) fn merges(entry: &Entry, rows: u64, length: u64) -> ([usize; 2], u64)
     ([zeros, 2 * zeros], 2 * u64::from(rounds))
 }
 
+/// Rows of a group, of so many rows whose elements are apart: as the prelude's `columns_team` has them.
+fn group(rows: u64) -> u64 {
+    rows.next_power_of_two().min(WARP)
+}
+
 /// Blocks in x and y.
 pub(super) fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32, u32) {
     let threads = u64::from(entry.threads);
     let items = u64::from(entry.items.max(1));
-    // Several blocks share the work of a row (or of 32 rows): as many as are useful and find a place.
+    // Several blocks share the work of a row (or of a group of rows): as many as are useful and find a place.
     let shared = |groups: u64, threads_per_row: u64| {
         let useful = inner.div_ceil(threads_per_row.max(1) * items).max(1);
         let fair = (resident / groups).max(1);
@@ -327,12 +336,17 @@ pub(super) fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32,
         | Regime::Windows { .. }
         | Regime::SortRows
         | Regime::Merge => 1,
-        Regime::Columns => 32,
+        Regime::Columns => group(rows),
         Regime::Tables => unreachable!("its tables say how many blocks"),
         Regime::Grid | Regime::Chained | Regime::Balanced { .. } | Regime::Sort { .. } => {
             return shared(rows, threads);
         }
-        Regime::ColumnsGrid => return shared(rows.div_ceil(32), threads / 32),
+        Regime::ColumnsGrid => {
+            let group = group(rows);
+            let (blocks, groups) = shared(rows.div_ceil(group), threads / group);
+            // The last block needs no longer for their parts than each for its own.
+            return (blocks.min(inner.isqrt() as u32).max(1), groups);
+        }
     };
     // All loops are grid-stride: more blocks than the device holds at once only cost their start. A few waves even out
     // rows of different cost.
@@ -435,7 +449,11 @@ mod tests {
             leaves: true,
             ..entry(Regime::Warp { lanes: 8 }, false)
         };
-        let entries = [short, entry(Regime::Block, false), entry(path, false)];
+        let block = Entry {
+            leaves: true,
+            ..entry(Regime::Block, false)
+        };
+        let entries = [short, block, entry(path, false)];
         // Batches of segments of an axis.
         let launched = |batches: u64, segments: u64, axis: u64| {
             let (rows, scalars) = (batches * segments, [segments, axis]);
@@ -452,6 +470,10 @@ mod tests {
             )
         };
         assert_eq!(launched(1, 100, 1 << 20), (path, None));
+        assert_eq!(
+            launched(1, 1 << 12, 1 << 24),
+            (Regime::Block, Some((path, 1 << 17)))
+        );
         assert_eq!(launched(1, 1000, 1 << 14), (short.regime, None));
         assert_eq!(
             launched(1, 1000, 1 << 15),
@@ -521,12 +543,31 @@ mod tests {
         let regime = |rows, inner| chosen(&entries, rows, Some(inner)).regime;
         assert_eq!(regime(1 << 16, 1 << 16), Regime::Columns);
         assert_eq!(regime(1 << 12, 1 << 20), Regime::ColumnsGrid);
+        assert_eq!(regime(1 << 17, 1000), Regime::Thread);
         let rows: Vec<Entry> = (entries.iter())
             .filter(|entry| !matches!(entry.regime, Regime::Columns | Regime::ColumnsGrid))
             .copied()
             .collect();
         let regime = |count, inner| chosen(&rows, count, Some(inner)).regime;
         assert_eq!(regime(1 << 27, 32), Regime::Warp { lanes: 32 });
+    }
+
+    #[test]
+    fn groups_of_rows_are_shared_by_blocks() {
+        let regimes = [Regime::Thread, Regime::Columns, Regime::ColumnsGrid];
+        let entries = regimes.map(|regime| entry(regime, false));
+        let launched = |rows, inner| {
+            let chosen = chosen(&entries, rows, Some(inner));
+            (chosen.regime, grid(&chosen, rows, inner, 800))
+        };
+        // Each thread has four elements in hand, and a block 8 threads for each of 32 rows.
+        assert_eq!(launched(1000, 1024), (Regime::ColumnsGrid, (25, 32)));
+        assert_eq!(launched(1000, 100), (Regime::Columns, (32, 1)));
+        // A block has 64 threads for each of 4 rows.
+        assert_eq!(launched(3, 1 << 20), (Regime::ColumnsGrid, (800, 1)));
+        assert_eq!(launched(3, 1 << 14), (Regime::ColumnsGrid, (64, 1)));
+        assert_eq!(launched(1, 1 << 30), (Regime::ColumnsGrid, (800, 1)));
+        assert_eq!(launched(3, 20), (Regime::Thread, (1, 1)));
     }
 
     #[test]

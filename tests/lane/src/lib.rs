@@ -112,6 +112,7 @@ pub mod programs {
         pub mod any_index;
         pub mod argmax_rows;
         pub mod argmin_argmax;
+        pub mod column_summary;
         pub mod dotp;
         pub mod fold_affine;
         pub mod fold_columns;

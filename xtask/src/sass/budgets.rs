@@ -22,6 +22,8 @@ pub(super) struct Budget {
     pub(super) most: f64,
     /// Threads that a multiprocessor must have room for.
     pub(super) resident: u32,
+    /// KiB of loads that its threads must have asked for before one of them needs it.
+    pub(super) in_flight: u32,
     /// Whether no atomic operation may wait for what was there.
     pub(super) unanswered: bool,
 }
@@ -45,6 +47,7 @@ impl Budget {
             bytes: Some(bytes),
             most,
             resident: 0,
+            in_flight: 0,
             unanswered: false,
         }
     }
@@ -73,6 +76,10 @@ impl Budget {
         Budget { resident, ..self }
     }
 
+    const fn in_flight(self, in_flight: u32) -> Budget {
+        Budget { in_flight, ..self }
+    }
+
     const fn unanswered(self) -> Budget {
         Budget {
             unanswered: true,
@@ -82,7 +89,7 @@ impl Budget {
 }
 
 /// In the order of the table.
-pub(super) static BUDGETS: [Budget; 24] = [
+pub(super) static BUDGETS: [Budget; 28] = [
     // Maps and folds.
     Budget::of("map, f32", "saxpy", "saxpy_map", Loaded(8.0), 12.0, 5.0),
     Budget::of(
@@ -107,8 +114,46 @@ pub(super) static BUDGETS: [Budget; 24] = [
         "columns_rows_columns",
         Loaded(4.0),
         4.0,
+        2.5,
+    )
+    .in_flight(32),
+    Budget::of(
+        "column sums, each apart",
+        "sum_middle",
+        "middle_rows_columns",
+        Loaded(4.0),
+        4.0,
+        5.5,
+    )
+    .in_flight(32),
+    Budget::of(
+        "columns in order",
+        "fold_columns",
+        "composed_rows_columns",
+        Loaded(8.0),
         8.0,
+        5.0,
+    )
+    .in_flight(32),
+    Budget::of(
+        "sparse rows, a block",
+        "smvm",
+        "smvm_rows_block",
+        Loaded(12.0),
+        12.0,
+        15.0,
     ),
+    // The tiles of a path, whose rows are longer than they are.
+    Budget::of(
+        "sparse rows, equal shares",
+        "smvm",
+        "smvm_rows_balanced",
+        Number(7.0),
+        12.0,
+        170.0,
+    )
+    .anchored("ATOMG")
+    .trips(&[0.25, 3.0, 1.0, 1.0, 1.0]),
     Budget::of(
         "Black-Scholes",
         "black_scholes",

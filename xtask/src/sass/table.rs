@@ -44,6 +44,11 @@ impl Row<'_> {
         resident(threads, registers, shared)
     }
 
+    /// KiB that a multiprocessor's threads have asked for before one of them needs it.
+    fn in_flight(&self) -> f64 {
+        f64::from(self.cost.in_flight * self.resident()) / 1024.0
+    }
+
     /// What the budget does not allow.
     pub(super) fn broken(&self) -> Vec<String> {
         let (budget, cost) = (self.budget, &self.cost);
@@ -62,6 +67,13 @@ impl Row<'_> {
                 "{} threads of a multiprocessor, fewer than {}",
                 self.resident(),
                 budget.resident
+            ));
+        }
+        if self.in_flight() < f64::from(budget.in_flight) {
+            broken.push(format!(
+                "{:.0} KiB of a multiprocessor are asked for at once, fewer than {}",
+                self.in_flight(),
+                budget.in_flight
             ));
         }
         if budget.unanswered && cost.atomics > 0 {
@@ -116,7 +128,7 @@ impl Row<'_> {
             number(resources.shared),
             widths(&cost.loads),
             widths(&cost.stores),
-            f64::from(cost.in_flight * resident) / 1024.0,
+            self.in_flight(),
             number(cost.divisions),
             needs.join(" | "),
         )

@@ -114,11 +114,11 @@ pub enum Regime {
         /// Position of their number.
         segments: usize,
     },
-    /// 32 neighbouring rows per block, `threads / 32` threads per row, grid-stride: for reductions of an outer axis
-    /// with fewer rows than the device has threads.
+    /// A group of neighbouring rows per block, which share its threads evenly, grid-stride: for reductions of an outer axis with
+    /// fewer rows than the device has threads. A group is 32 rows, or a power of two that is enough for all.
     Columns,
-    /// As `Columns`, with `gridDim.x` blocks per 32 rows; `gridDim.y` strides over groups of rows. `partials` and
-    /// `tickets` are as of `Grid`, `tickets` one per 32 rows.
+    /// As `Columns`, with `gridDim.x` blocks per group; `gridDim.y` strides over groups. `partials` and `tickets` are as of
+    /// `Grid`, `partials` for each row that a group has room for, `tickets` one per group.
     ColumnsGrid,
     /// Rows that fit a tile of `threads` times `items` elements, each sorted by a block, or a warp if it has no more than 32
     /// elements; grid-stride.

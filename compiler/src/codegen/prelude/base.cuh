@@ -229,6 +229,27 @@ INLINE void read_ahead(Index first, const Index end, const Index step, Load load
     for (; first < end; first += step) use(first, load(first));
 }
 
+// The same where nothing else hides how long it takes: what is left in the end is asked for at once, too.
+template <int ahead, class Index, class Load, class Use>
+INLINE void read_in_batches(Index first, const Index end, const Index step, Load load, Use use)
+{
+    decltype(load(first)) loaded[ahead];
+    for (; first + (ahead - 1) * step < end; first += ahead * step) {
+#pragma unroll
+        for (int k = 0; k < ahead; ++k) loaded[k] = load(first + k * step);
+#pragma unroll
+        for (int k = 0; k < ahead; ++k) use(first + k * step, loaded[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < ahead - 1; ++k) {
+        if (first + k * step < end) loaded[k] = load(first + k * step);
+    }
+#pragma unroll
+    for (int k = 0; k < ahead - 1; ++k) {
+        if (first + k * step < end) use(first + k * step, loaded[k]);
+    }
+}
+
 // The first `rounds` of these, and tells which one it is: what is kept of each can be in registers.
 template <int rounds, class Index, class Use>
 INLINE void first_of(const Index first, const Index end, const Index step, Use use)
@@ -431,92 +452,6 @@ struct grid_team {
     }
 };
 
-// 32 neighbouring rows, one to a lane, so that what a warp reads lies together; the warps of the block share them.
-struct columns_team {
-    u64* slots;
-    u32 turn = 0;
-    bool stores = false;
-    INLINE explicit columns_team(u64* shared) : slots(shared) {}
-    INLINE u32 rank() const { return warp_of_block(); }
-    INLINE u32 size() const { return warps_of_block(); }
-    INLINE u32 lanes() const { return 1; }
-    INLINE u32 lane() const { return 0; }
-    INLINE u32 chunks() const { return warps_of_block(); }
-    INLINE u32 chunk() const { return warp_of_block(); }
-    INLINE bool first() const { return stores && warp_of_block() == 0; }
-    INLINE bool leader() const { return stores && warp_of_block() == 0; }
-    INLINE bool finishes() const { return true; }
-    template <class State, class Combine> INLINE State fold_lanes(const State& state, u32, Combine) { return state; }
-    template <class State, class Combine> INLINE State fold_chunks(State state, u32 present, Combine combine)
-    {
-        constexpr u32 words = (sizeof(State) + 7) / 8;
-        u64* const half = slots + blockDim.x * words * turn;
-        turn = 1 - turn;
-        memcpy(half + words * threadIdx.x, &state, sizeof(State));
-        // Hazard: as in block_team.
-        __syncthreads();
-        for (u32 chunk = 0; chunk < present; ++chunk) {
-            State later;
-            memcpy(&later, half + words * (32 * chunk + lane_of_warp()), sizeof(State));
-            state = chunk == 0 ? later : combine(state, later);
-        }
-        return state;
-    }
-};
-
-// columns_team in several blocks; as grid_team, with one ticket for the 32 rows.
-struct columns_grid_team {
-    columns_team block;
-    u32* is_last;
-    unsigned char* partials = nullptr;
-    u32* ticket = nullptr;
-    bool last = false;
-    bool stores = false;
-    INLINE columns_grid_team(u64* shared, u32* flag) : block(shared), is_last(flag) {}
-    INLINE void start(void* scratch, u32* tickets, u64 group, u64 state_bytes)
-    {
-        partials = static_cast<unsigned char*>(scratch) + group * gridDim.x * 32 * state_bytes;
-        ticket = tickets + group;
-    }
-    INLINE u32 rank() const { return blockIdx.x * warps_of_block() + warp_of_block(); }
-    INLINE u32 size() const { return gridDim.x * warps_of_block(); }
-    INLINE u32 lanes() const { return 1; }
-    INLINE u32 lane() const { return 0; }
-    INLINE u32 chunks() const { return size(); }
-    INLINE u32 chunk() const { return rank(); }
-    INLINE bool first() const { return stores && rank() == 0; }
-    INLINE bool leader() const { return stores && warp_of_block() == 0; }
-    INLINE bool finishes() const { return last; }
-    template <class State, class Combine> INLINE State fold_lanes(const State& state, u32, Combine) { return state; }
-    template <class State, class Combine> INLINE State fold_chunks(State state, u32 present, Combine combine)
-    {
-        const u32 before = blockIdx.x * warps_of_block();
-        state = block.fold_chunks(state, present <= before ? 0 : minimum(present - before, warps_of_block()), combine);
-        if (warp_of_block() == 0) {
-            reinterpret_cast<State*>(partials)[32 * u64(blockIdx.x) + lane_of_warp()] = state;
-            __threadfence();  // each lane's part is visible before the ticket that announces them
-            __syncwarp(0xffffffffu);
-            if (threadIdx.x == 0) *is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
-        }
-        // Hazard: as in grid_team.
-        __syncthreads();
-        last = *is_last != 0;
-        if (!last) return state;
-        __threadfence();  // the other blocks' parts are read after their tickets
-        // The other blocks drew before this one did. A plain store would be in no order with that.
-        if (threadIdx.x == 0) *(volatile u32*)ticket = 0;
-        // Warp w takes a contiguous run of parts.
-        const u32 parts = (present + warps_of_block() - 1) / warps_of_block();
-        const u32 run = (parts + warps_of_block() - 1) / warps_of_block();
-        const u32 begin = warp_of_block() * run, end = minimum(begin + run, parts);
-        for (u32 part = begin; part < end; ++part) {
-            const State& later = reinterpret_cast<const State*>(partials)[32 * u64(part) + lane_of_warp()];
-            state = part == begin ? later : combine(state, later);
-        }
-        return block.fold_chunks(state, run == 0 ? 0 : (parts + run - 1) / run, combine);
-    }
-};
-
 // A fold whose operands keep their order: each chunk goes through its part of the row in tiles, a lane taking 4
 // neighbours of a tile. The result is undefined (but zero or some element) if the domain is empty.
 template <class Index, class Team, class Element, class Combine>
@@ -532,7 +467,15 @@ INLINE auto fold_in_order(Team& team, Index extent, Element element, Combine com
     for (Index base = begin; base < end; base += tile) {
         const Index from = base + 4 * team.lane();
         State part = {};
-        if (from < end) {
+        if (USUALLY(from + 4 <= end)) {
+            // All of them are asked for before the first is used.
+            State own[4];
+#pragma unroll
+            for (u32 k = 0; k < 4; ++k) own[k] = element(from + k);
+            part = own[0];
+#pragma unroll
+            for (u32 k = 1; k < 4; ++k) part = combine(part, own[k]);
+        } else if (from < end) {
             part = element(from);
             for (Index k = from + 1; k < end && k < from + 4; ++k) part = combine(part, element(k));
         }

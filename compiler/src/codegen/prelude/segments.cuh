@@ -24,6 +24,19 @@ template <class Team, u32 width, bool longs> INLINE bool skips(part_team<Team, w
     return is_long != longs;
 }
 
+// One that takes every row but those of more than `most` elements.
+template <class Team> struct whole_team : Team {
+    using Team::Team;
+    u64 most = ~0ull;
+    u32* left = nullptr;
+};
+template <class Team> INLINE bool skips(whole_team<Team>& team, u64 length)
+{
+    if (length <= team.most) return false;
+    *(volatile u32*)team.left = 1;
+    return true;
+}
+
 // ---- Equal shares, whatever the lengths ----
 //
 // A step is an element, or the end of a row. The steps of all rows in order are a path (the merge path of the elements and
@@ -43,10 +56,10 @@ struct row_span {
 };
 
 // How many rows end before a step, `low` to `high`; `ends` gives the step at which a row does.
-template <class Ends> INLINE u64 rows_before(u64 step, u64 low, u64 high, Ends ends)
+template <class Row, class Ends> INLINE Row rows_before(u64 step, Row low, Row high, Ends ends)
 {
     while (low < high) {
-        const u64 middle = low + (high - low) / 2;
+        const Row middle = low + (high - low) / 2;
         if (ends(middle) < step)
             low = middle + 1;
         else
@@ -87,7 +100,28 @@ INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element e
 {
     typedef stretch<State> Stretch;
     const auto ends = [&](u64 row) -> u64 { return span(row).to + row; };
-    u64 low = 0, high = 0;
+    // Of a tile: its first step and the first row that ends in it or behind it, and how many do in it.
+    u64 start = 0, low = 0;
+    u32 ended = 0;
+    // Where a thread is, which takes a tile's steps in order and looks for a row only when it has left one: the row, counted from
+    // the tile's first, and how far its elements are behind the steps that they are, from `from` on; `next` is the step after its
+    // end.
+    u64 behind = 0;
+    u32 row = 0, from = 0, next = 0;
+    const auto row_of = [&](u32 at, u32 least) -> u32 {
+        return rows_before<u32>(start + at, least, ended, [&](u32 row) -> u64 { return ends(low + row); });
+    };
+    const auto find = [&](u32 at) {
+        row = row_of(at, row);
+        from = next = ~0u;
+        if (low + row >= rows) return;
+        const row_span of = span(low + row);
+        const u64 first = of.from + low + row, end = of.to + low + row;
+        if (end < start + at) return;
+        next = u32(minimum<u64>(end - start, ~0u - 1)) + 1;
+        behind = start - first;
+        if (of.within && of.to - of.from >= team.least) from = first <= start ? 0 : u32(minimum<u64>(first - start, ~0u));
+    };
     const auto begin = [&](u64 base, u32 present, u32* counters) {
         for (u32 end = warp_of_block(); end < 2; end += warps_of_block()) {
             const u64 row = rows_before_by_warp(base + end * present, rows, ends);
@@ -95,26 +129,28 @@ INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element e
         }
         // Hazard: where a tile lies is read before it is found.
         __syncthreads();
-        low = team.found[0], high = team.found[1];
+        const u64 high = team.found[1];
+        start = base, low = team.found[0], row = 0;
+        ended = high < low ? 0 : u32(minimum<u64>(high - low, present));
+        find(32 * scan_items<Stretch>() * warp_of_block() + lane_of_warp());
         // Where each row lies on its axis, and begins where the one before ends or behind that, all are on the path. Each tile
         // looks at its own, the last one at all that are left.
         const u64 end = base + present < rows + items ? high : rows;
         bool proper = true;
-        for (u64 row = low + threadIdx.x; row < end; row += blockDim.x) {
-            const row_span own = span(row);
-            proper = proper && own.within && (row == 0 || span(row - 1).to <= own.from);
+        for (u64 own = low + threadIdx.x; own < end; own += blockDim.x) {
+            const row_span of = span(own);
+            proper = proper && of.within && (own == 0 || span(own - 1).to <= of.from);
         }
         if (!proper) tell(counters);
     };
-    const auto step = [&](u64 at) -> Stretch {
+    const auto step = [&](u64 of_path) -> Stretch {
         Stretch own = {};
-        const u64 row = rows_before(at, low, high, ends);
-        if (row >= rows) return own;
-        const row_span of = span(row);
-        if (of.to + row == at) {
+        const u32 at = u32(of_path - start);
+        if (!USUALLY(at < next)) find(at);
+        if (at + 1 == next) {
             own.kind = 2;
-        } else if (of.within && of.from + row <= at && at < of.to + row && of.to - of.from >= team.least) {
-            own.state = element(row, at - row - of.from);
+        } else if (at >= from) {
+            own.state = element(low + row, behind + at);
             own.kind = 1;
         }
         return own;
@@ -127,11 +163,11 @@ INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element e
         return both;
     };
     const auto passed = [&](u64 at, const Stretch& through, const Stretch& before) {
-        if (through.kind != 2) return;
-        const u64 row = rows_before(at, low, high, ends);
-        if (row >= rows) return;
-        const row_span of = span(row);
-        if (of.to - of.from >= team.least) finish(row, (before.kind & 1) != 0, before.state);
+        if (USUALLY(through.kind != 2)) return;
+        const u64 ending = low + row_of(u32(at - start), 0);
+        if (ending >= rows) return;
+        const row_span of = span(ending);
+        if (of.to - of.from >= team.least) finish(ending, (before.kind & 1) != 0, before.state);
     };
     const auto tile = [&](const u64 base, const u32 present, const bool wanted, u32* counters, const auto earlier) -> Stretch {
         begin(base, present, counters);

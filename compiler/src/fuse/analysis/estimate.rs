@@ -10,8 +10,11 @@ use std::collections::{BTreeSet, HashMap};
 
 /// What an unknown extent counts as.
 const UNKNOWN: f64 = 1024.0;
-/// What a loop of unknown length counts as, or a difference of unknowns.
+/// What a loop of unknown length counts as.
 const ROUNDS: f64 = 16.0;
+/// What a difference of unknowns counts as: the length of a segment. All of them together are as many elements as the axis has, which
+/// speaks for one; each has more than that to do.
+const LENGTH: f64 = 4.0;
 /// Operations in the time one byte takes to or from memory.
 pub(in crate::fuse) const OPS_PER_BYTE: f64 = 15.0;
 /// A load that hits a cache, in operations.
@@ -126,8 +129,7 @@ pub(in crate::fuse) fn nominal(program: &Program, id: Id) -> f64 {
             let (a, b) = (nominal(program, *a), nominal(program, *b));
             match op {
                 Binary::Add => a + b,
-                // As the length of a segment.
-                Binary::Sub if a == b => ROUNDS,
+                Binary::Sub if a == b => LENGTH,
                 Binary::Sub => (a - b).max(1.0),
                 Binary::Mul => a * b,
                 Binary::Div => (a / b.max(1.0)).max(1.0),

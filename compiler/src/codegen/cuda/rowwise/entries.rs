@@ -11,12 +11,18 @@ const WIDTHS: [u32; 4] = [4, 8, 16, 32];
 /// Writes every entry that suits the kernel. With one row only, threads and warps on their own are of no use.
 pub(super) fn write(code: &mut Code<'_>, row: &Row, extents: &[Value]) -> Vec<Entry> {
     let mut regimes = Vec::new();
+    // Where elements of one row are apart, threads beside each other do not share it.
+    let across = row.across && threads(row, Regime::Columns).is_some();
     if !extents.is_empty() {
         regimes.push(Regime::Thread);
+    }
+    if !extents.is_empty() && !across {
         regimes.extend(WIDTHS.map(|lanes| Regime::Warp { lanes }));
     }
-    regimes.push(Regime::Block);
-    if row.splits {
+    if !across {
+        regimes.push(Regime::Block);
+    }
+    if row.splits && !across {
         regimes.push(if row.scan.items > 0 {
             Regime::Chained
         } else {
@@ -90,25 +96,27 @@ fn write_entry(
             row.items
         },
         partial_bytes: match regime {
-            Regime::Grid | Regime::ColumnsGrid => state,
+            Regime::Grid => state,
+            Regime::ColumnsGrid => state.next_multiple_of(4),
             Regime::Chained => 8 * state.div_ceil(4),
             _ => 0,
         },
-        leaves: row.leaves && matches!(regime, Regime::Thread | Regime::Warp { .. }),
+        leaves: row.leaves
+            && matches!(regime, Regime::Thread | Regime::Warp { .. } | Regime::Block),
         ..row.variants.entry(code, regime, &name, threads, wide)
     };
     row.variants.open_entry(code, &entry);
     let index = if wide { "u64" } else { "u32" };
-    let mut arguments = row.variants.arguments(code);
+    let arguments = row.variants.arguments(code);
     if !extents.is_empty() {
-        arguments += ", row";
         let rows: Vec<String> = extents
             .iter()
             .map(|extent| format!("{index}({})", code.text(*extent)))
             .collect();
         code.line(format!("const {index} row_count = {};", rows.join(" * ")));
     }
-    let call = format!("{}<{index}>(team, {arguments});", row.function);
+    let number = if extents.is_empty() { "" } else { ", row" };
+    let call = format!("{}<{index}>(team, {arguments}{number});", row.function);
     let strided = |code: &mut Code<'_>, first: String, step: String, start: Option<&str>| {
         if extents.is_empty() {
             // One row: what would stride to further ones has nothing to do.
@@ -173,9 +181,16 @@ fn write_entry(
                 let arguments = room::slots_and_tile(code, threads, row.scan.bytes, state);
                 ("tile_team", arguments)
             } else {
-                ("block_team", room::slots(code, threads, state))
+                let team = match entry.leaves {
+                    true => "whole_team<block_team>",
+                    false => "block_team",
+                };
+                (team, room::slots(code, threads, state))
             };
             code.line(format!("{team} team({arguments});"));
+            if entry.leaves {
+                code.line("team.most = most, team.left = left;");
+            }
             strided(code, "blockIdx.x".to_owned(), "gridDim.x".to_owned(), None);
         }
         Regime::Grid => {
@@ -202,27 +217,22 @@ fn write_entry(
                 Some(start),
             );
         }
-        Regime::Columns => {
+        Regime::Columns | Regime::ColumnsGrid => {
             let slots = room::columns(threads, state);
             code.line(format!("SHARED(u64, slots, {slots});"));
-            code.line("columns_team team(slots);");
-            columns(code, index, &call, "x", None);
-        }
-        Regime::ColumnsGrid => {
-            let slots = room::columns(threads, state);
-            code.line(format!("SHARED(u64, slots, {slots});"));
-            code.line("SHARED(u32, is_last, 1);");
-            code.line("columns_grid_team team(slots, is_last);");
-            columns(
-                code,
-                index,
-                &call,
-                "y",
-                Some(format!(
-                    "team.start(partials, tickets, columns, {});",
-                    row.state
-                )),
-            );
+            let parts = (regime == Regime::ColumnsGrid).then_some(row.state);
+            if parts.is_some() {
+                code.line("SHARED(u32, is_last, 1);");
+            }
+            if let Some(several) = &row.several {
+                let (function, width) = (&several.function, several.width);
+                let call = format!("{function}<{index}>(team, {arguments}, {width} * row);");
+                code.open(format!("if ({}) {{", several.aligned));
+                columns(code, index, &call, width, parts);
+                code.line("return;");
+                code.close("}");
+            }
+            columns(code, index, &call, 1, parts);
         }
     }
     code.close("}");
@@ -255,17 +265,27 @@ fn long_rows(code: &mut Code<'_>, entry: &Entry, call: &str, lanes: u32, state: 
     code.close("}");
 }
 
-/// Groups of 32 rows, a lane for each; lanes beyond the last row repeat it and store nothing.
-fn columns(code: &mut Code<'_>, index: &str, call: &str, axis: &str, start: Option<String>) {
+/// Groups of neighbouring rows, so many to a thread, whose parts have so many bytes each where several blocks share them.
+fn columns(code: &mut Code<'_>, index: &str, call: &str, width: u32, parts: Option<u32>) {
+    let (team, flag, axis) = match parts {
+        Some(_) => ("columns_grid_team", ", is_last", "y"),
+        None => ("columns_team", "", "x"),
+    };
+    let (rows, most) = match width {
+        1 => ("row_count".to_owned(), String::new()),
+        _ => (
+            format!("row_count / {width}"),
+            format!(", {}", (32 / width).ilog2()),
+        ),
+    };
+    code.line(format!("{team} team(slots{flag}, {rows}{most});"));
     code.open(format!(
-        "for ({index} columns = blockIdx.{axis}; columns < (row_count + 31) / 32; columns += gridDim.{axis}) {{"
+        "for ({index} group = blockIdx.{axis}; group < team.groups({rows}); group += gridDim.{axis}) {{"
     ));
-    code.line(format!(
-        "const {index} row = minimum<{index}>(32 * columns + lane_of_warp(), row_count - 1);"
-    ));
-    code.line("team.stores = 32 * columns + lane_of_warp() < row_count;");
-    if let Some(start) = start {
-        code.line(start);
+    code.line(format!("const {index} row = team.row(group, {rows});"));
+    if let Some(bytes) = parts {
+        let words = (width * bytes).div_ceil(4);
+        code.line(format!("team.start(partials, tickets, group, {words});"));
     }
     code.line(call);
     code.close("}");

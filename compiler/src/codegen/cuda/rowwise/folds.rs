@@ -5,7 +5,7 @@ use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::fold;
 use crate::codegen::cuda::scalar::{self, ATOM, Expr, Repr};
 use crate::codegen::cuda::state::State;
-use crate::plan::{Fold, Statement, Value};
+use crate::plan::{Fold, Statement, Value, uses};
 
 /// The operands at a point as a state; gives the variable of the domain.
 pub(super) fn write_element(
@@ -31,6 +31,16 @@ pub(super) fn write_element(
     code.line(format!("return {};", state.made(&fields)));
     code.close("};");
     index
+}
+
+/// Whether parts are combined without knowing their row: from nothing but them and the kernel's scalars.
+pub(super) fn combines_alone(code: &Code<'_>, fold: &Fold) -> bool {
+    let mut free = uses::free(&fold.combine);
+    free.extend(&fold.combined);
+    let own = uses::defined(&fold.combine);
+    let scalars = &code.kernel.scalars[..];
+    let known = [&fold.left[..], &fold.right[..], &own[..], scalars].concat();
+    fold.known.is_some() || free.iter().all(|value| known.contains(value))
 }
 
 /// The operators of all folds on whole states.

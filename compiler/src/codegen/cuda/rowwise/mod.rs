@@ -7,6 +7,7 @@
 mod entries;
 mod folds;
 mod kept;
+mod neighbours;
 mod path;
 mod phases;
 mod room;
@@ -18,6 +19,7 @@ use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Inner;
 use crate::plan::{Fold, Kernel, Phase, Skeleton, Statement, Tiles, Value};
 use crate::scalar::Leaf;
+use neighbours::{Neighbours, Several};
 use path::Path;
 
 /// What the entries must know of the row's function.
@@ -36,6 +38,10 @@ struct Row {
     leaves: bool,
     /// Neighbouring rows read neighbouring elements.
     columns: bool,
+    /// They read nothing else: elements of one row are always apart.
+    across: bool,
+    /// And a thread may have several of these rows.
+    several: Option<Several>,
     items: u32,
     variants: Variants,
 }
@@ -86,6 +92,10 @@ pub(super) fn write(
         && !scans
         && !ragged
         && phases.iter().any(|phase| reads_columns(&code, phase, vars));
+    let across = columns
+        && phases
+            .iter()
+            .all(|phase| reads_across(&code, phase, extents, vars));
     let path = Path::of(&code, extents, vars, phases);
     let function = format!("{}_row", code.symbol);
     let variants = Variants::of(&code);
@@ -109,6 +119,15 @@ pub(super) fn write(
     code.declare_failed();
     let items = phases::write(&mut code, phases, &states, splits, ragged && splits);
     code.close("}");
+    let mut several = None;
+    if across && let Some(neighbours) = Neighbours::of(&code, extents, vars, phases) {
+        let state = states.iter().flatten().next().expect("a fold has a state");
+        let own = Code::new(code.kernel, code.facts, code.narrow);
+        let text = neighbours.write(own, &variants, state);
+        code.line("");
+        code.line(text.trim_end());
+        several = Some(neighbours.several(&code));
+    }
     let row = Row {
         function,
         state,
@@ -117,6 +136,8 @@ pub(super) fn write(
         ragged: ragged && splits,
         leaves: path.is_some(),
         columns,
+        across,
+        several,
         items,
         variants,
     };
@@ -173,5 +194,23 @@ fn reads_columns(code: &Code<'_>, phase: &Phase, rows: &[Value]) -> bool {
         };
         let index = Polynomial::of(code.facts, *index);
         index.is_unit_in(*row) && vars.last().is_none_or(|var| !index.is_unit_in(*var))
+    })
+}
+
+/// Whether all elements read for a fold, but for those that it reads once, lie next to those of the next row.
+fn reads_across(code: &Code<'_>, phase: &Phase, extents: &[Value], rows: &[Value]) -> bool {
+    let Phase::Fold { vars, body, .. } = phase else {
+        return true;
+    };
+    let of_rows = Polynomial::flat(code.facts, extents, rows);
+    let known = |value: Value| vars.contains(&value) || code.kernel.scalars.contains(&value);
+    body.iter().all(|statement| match statement {
+        Statement::Load { index, .. } => {
+            let index = Polynomial::of(code.facts, *index);
+            let moves = index.values().any(|value| vars.contains(&value));
+            !moves || index.minus(&of_rows).values().all(known)
+        }
+        Statement::If { .. } | Statement::Loop { .. } | Statement::Fold { .. } => false,
+        Statement::Let { .. } | Statement::Store { .. } | Statement::Check { .. } => true,
     })
 }

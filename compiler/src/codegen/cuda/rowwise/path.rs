@@ -2,7 +2,7 @@
 //! what the prelude's `fold_path` asks of a kernel. It wants to know of any row, and without its checks, where it begins and
 //! ends; and of any element of it what a fold takes: so the statements that say so are written once more for each.
 
-use super::folds::{write_combine, write_given};
+use super::folds::{combines_alone, write_combine, write_given};
 use super::room;
 use super::scans;
 use crate::codegen::cuda::body::Code;
@@ -88,14 +88,6 @@ impl<'a> Path<'a> {
         {
             return None;
         }
-        // Parts are combined without knowing their row.
-        let known = |fold: &Fold| {
-            let mut free = uses::free(&fold.combine);
-            free.extend(&fold.combined);
-            let own = uses::defined(&fold.combine);
-            let parameters = [&fold.left[..], &fold.right[..], &own[..], &scalars[..]].concat();
-            fold.known.is_some() || free.iter().all(|value| parameters.contains(value))
-        };
         // What is written more than once must store nothing.
         let stores = |statement: &&Statement| {
             let list = std::slice::from_ref(*statement);
@@ -119,7 +111,7 @@ impl<'a> Path<'a> {
             others: BTreeSet::new(),
         };
         let ends = path.needed([from, to].into());
-        let fits = folds.iter().all(known)
+        let fits = folds.iter().all(|fold| combines_alone(code, fold))
             && !path.before.iter().any(stores)
             && numbered.only_indices(&ends);
         fits.then_some(path)

@@ -9,7 +9,7 @@ use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::fold;
 use crate::codegen::cuda::state::State;
-use crate::codegen::cuda::vector::{Starts, Streams, Walk};
+use crate::codegen::cuda::vector::{Ahead, Starts, Streams, Walk};
 use crate::plan::{Fold, Phase, Statement, Value};
 
 /// Writes all phases; gives the elements that a thread has in flight.
@@ -259,19 +259,18 @@ fn write_unordered(
         Some(first) => first.rest(code, body, extents, vars),
         None => Streams::find(code, body, extents, vars, Starts::Known),
     };
+    // No access takes neighbours, but several are in flight.
+    let ahead = match first {
+        None if streams.is_empty() => Ahead::find(code, body, vars, None),
+        _ => None,
+    };
     let index = code.domain_index(extents, vars);
     let size = code.domain_size(extents, "size");
     let name = &state.name;
     let point = (extents, vars, body);
-    write_step(
-        code,
-        "step",
-        &index,
-        &streams.parameters(),
-        point,
-        folds,
-        state,
-    );
+    let mut parameters = streams.parameters();
+    parameters.extend(ahead.as_ref().map(Ahead::parameters));
+    write_step(code, "step", &index, &parameters, point, folds, state);
     write_identity(code, folds, state);
     let width = streams.width;
     if width == 1 {
@@ -293,9 +292,14 @@ fn write_unordered(
             call("keep", i, at, arguments)
         });
     }
-    streams.run(code, &walk(&index, &size), &|i, at, arguments| {
-        call("step", i, at, arguments)
-    });
+    match &ahead {
+        Some(ahead) => ahead.run(code, &index, &size, (extents, vars), &|i, arguments| {
+            call("step", i, "0", arguments)
+        }),
+        None => streams.run(code, &walk(&index, &size), &|i, at, arguments| {
+            call("step", i, at, arguments)
+        }),
+    }
     if width > 1 {
         code.line(format!("{name} {total} = parts[0];"));
         code.pragma("#pragma unroll");
@@ -304,7 +308,11 @@ fn write_unordered(
         ));
     }
     write_team(code, total);
-    (size, (width * streams.unroll) as u32)
+    let items = match &ahead {
+        Some(ahead) => ahead.points(),
+        None => width * streams.unroll,
+    };
+    (size, items as u32)
 }
 
 /// The code of a point as a function of this name, which combines its elements into a part.

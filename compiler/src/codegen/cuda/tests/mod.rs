@@ -1,5 +1,6 @@
 //! Hand-built kernels: their text, and that the compilers take it.
 
+mod columns;
 mod kernels;
 mod math;
 mod operations;

@@ -90,7 +90,7 @@ pub(in crate::codegen::cuda) fn candidates(
 }
 
 /// Whether a point takes so long that what matters is to have many threads.
-fn is_long(statement: &Statement) -> bool {
+pub(super) fn is_long(statement: &Statement) -> bool {
     match statement {
         Statement::Loop { .. } | Statement::Fold { .. } => true,
         Statement::If {

@@ -5,8 +5,10 @@
 //! `count - 1` elements behind it are streams too: of arrays that alternate, for example. The code of a point then takes the loaded values
 //! as parameters and gives the stored ones through references, and does not care how they travel.
 
+mod ahead;
 mod candidates;
 
+pub(super) use ahead::Ahead;
 pub(super) use candidates::{Starts, candidates};
 
 use super::body::Code;
@@ -138,6 +140,11 @@ impl Streams {
             found.unroll = found.ahead();
         }
         found
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.streams.is_empty()
     }
 
     /// Walks along a part of the points only, by accesses of a width that other walks have, too.
