@@ -11,6 +11,7 @@ use crate::fuse::analysis::reads;
 use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, read_besides, together};
+use crate::fuse::inline::rows::{folds_of_rows, gathers_rows};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use crate::pass::index::Index;
@@ -373,60 +374,6 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         self.decisions.plain.insert(id);
         true
     }
-}
-
-/// The reductions that an element has in common with others of its row: those that depend on some of its indices.
-fn folds_of_rows(
-    program: &Program,
-    binders: &HashMap<Var, Binder>,
-    own: &BTreeSet<Var>,
-    element: Id,
-) -> Vec<Id> {
-    let index = |var: &&Var| binders.get(var).is_some_and(|by| by.extent.is_some());
-    let all = own.iter().filter(index).count();
-    let (mut seen, mut open, mut found) = (IdSet::default(), vec![element], Vec::new());
-    while let Some(id) = open.pop() {
-        if !program.may_be_apart(id) && !matches!(program.node(id), Node::Index { .. })
-            || !seen.insert(id)
-        {
-            continue;
-        }
-        match program.node(id) {
-            Node::Index { array, indices } => {
-                open.extend(indices);
-                // Not decided yet: taken as inlined.
-                if let Node::Generate { element, .. } = program.node(*array) {
-                    open.push(*element);
-                }
-            }
-            Node::Reduce { .. } => {
-                let free = program.free(id);
-                let indices = free.iter().filter(index).count();
-                if (1..all).contains(&indices) && free.is_subset(own) {
-                    found.push(id);
-                }
-            }
-            node => walk::evaluated(node, |operand| open.push(operand)),
-        }
-    }
-    found
-}
-
-/// Whether data say which rows are read, of which each has such a fold.
-fn gathers_rows(
-    program: &Program,
-    binders: &HashMap<Var, Binder>,
-    (reads, vars): (&[Id], &[Var]),
-    fold: Id,
-) -> bool {
-    let of_row = |var: &Var| program.free(fold).contains(var);
-    reads.iter().any(|&read| match program.node(read) {
-        Node::Index { indices, .. } => {
-            let mut axes = vars.iter().zip(indices);
-            axes.any(|(var, &index)| of_row(var) && reads::is_gather(program, binders, &[index]))
-        }
-        _ => false,
-    })
 }
 
 /// The reads in an element that depend on its variables, if nothing in it that does is more than arithmetic and such
