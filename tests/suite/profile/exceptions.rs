@@ -36,7 +36,7 @@ const SEGMENTS: &str = "segments begin anywhere, and the short ones are read in 
 const EDGES: &str = "a tile's rows begin between sectors";
 
 /// Others that are above their bounds.
-pub(super) const OFFENDERS: [Offenders; 28] = [
+pub(super) const OFFENDERS: [Offenders; 26] = [
     Offenders {
         program: "argmax_rows",
         reason: "a lane goes through four neighbours one by one, as the order of operands asks",
