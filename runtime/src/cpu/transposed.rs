@@ -99,8 +99,9 @@ impl<T: Copy, const PLACES: usize> Loaded<T, PLACES> {
                         .cast::<[T; SQUARE]>()
                         .read_unaligned()
                 });
-                for k in 0..SQUARE {
-                    let turned: [T; SQUARE] = std::array::from_fn(|point| read[point][k]);
+                let turned: [[T; SQUARE]; SQUARE] =
+                    std::array::from_fn(|k| std::array::from_fn(|point| read[point][k]));
+                for (k, turned) in turned.into_iter().enumerate() {
                     let place = to.wrapping_add((first + k) * SIDE + point);
                     // SAFETY: the row and the points are in the block.
                     unsafe { place.cast::<[T; SQUARE]>().write_unaligned(turned) };

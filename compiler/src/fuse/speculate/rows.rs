@@ -104,7 +104,7 @@ fn found(program: &mut Program) -> HashMap<Id, Id> {
 
 /// The row that a reduction is of: the first index of all of its reads, and their extent.
 fn row(program: &Program, id: Id) -> Option<(Id, Id)> {
-    let free: Vec<Var> = program.free(id).iter().copied().collect();
+    let free = program.free(id);
     let depends = |id: Id| free.iter().any(|var| program.free(id).contains(var));
     let mut found = None;
     for id in walk::inside(program, id) {
@@ -112,7 +112,9 @@ fn row(program: &Program, id: Id) -> Option<(Id, Id)> {
             continue;
         };
         let own = (indices[0], program.extents(*array)[0]);
-        if depends(indices[0]) && *found.get_or_insert(own) != own {
+        // Not the reduction's own index: `xs[3 * i + k]` is of no row.
+        let of_one = || program.free(indices[0]).is_subset(free);
+        if depends(indices[0]) && (!of_one() || *found.get_or_insert(own) != own) {
             return None;
         }
     }
