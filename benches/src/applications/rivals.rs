@@ -83,7 +83,11 @@ pub(crate) fn inverse_cdf(weights: &[f32], ids: &[u32], us: &[f32], out: &mut [u
     let mut sum = 0.0;
     let starts: Vec<f32> = sums
         .iter()
-        .map(|own| std::mem::replace(&mut sum, sum + own))
+        .map(|own| {
+            let start = sum;
+            sum += own;
+            start
+        })
         .collect();
     let chunks = cdf.par_chunks_mut(CHUNK).zip(&starts);
     chunks.for_each(|(cdf, start)| cdf.iter_mut().for_each(|cdf| *cdf += start));
