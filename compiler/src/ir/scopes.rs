@@ -233,18 +233,18 @@ impl Program {
 
     /// Whether an index depends on data, or on the state of a loop.
     fn is_data(&self, index: Id) -> bool {
-        if self.free(index).is_empty() {
-            return false;
-        }
-        match self.node(index) {
-            Node::Variable(var) => self.states.contains(var),
-            Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. } => true,
-            node => {
-                let mut is_data = false;
-                node.operands(|operand| is_data |= self.is_data(operand));
-                is_data
+        let (mut seen, mut open) = (IdSet::default(), vec![index]);
+        while let Some(id) = open.pop() {
+            if self.free(id).is_empty() || !seen.insert(id) {
+                continue;
+            }
+            match self.node(id) {
+                Node::Variable(var) if self.states.contains(var) => return true,
+                Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. } => return true,
+                node => node.operands(|operand| open.push(operand)),
             }
         }
+        false
     }
 
     /// Places every reachable node.

@@ -114,7 +114,7 @@ impl<'a> Neighbours<'a> {
         let room = (STATES / state.max(1)).max(1);
         found.width = width_of(smallest?).min(MOST).min(1 << room.ilog2());
         let width = found.width as u64;
-        // The number of rows is asked for in any case.
+        // The number of rows is demanded in any case.
         let mut rows = extents.to_vec();
         rows.sort_unstable();
         (found.starts).retain(|(product, factor)| factor % width != 0 && *product != rows);

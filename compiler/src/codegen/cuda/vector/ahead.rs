@@ -1,4 +1,4 @@
-//! Loads of a fold's points that lie apart: each is an access of its own, so several points' are asked for before the first is
+//! Loads of a fold's points that lie apart: each is an access of its own, so several points' are issued before the first is
 //! used.
 //!
 //! Where a load is has to be known before anything else of its point is computed: its index is made of the point's
@@ -11,7 +11,7 @@ use crate::plan::affine::Polynomial;
 use crate::plan::{Statement, Value};
 use crate::scalar::Leaf;
 
-/// Bytes that a thread should have asked for before it uses the first, by elements and by packs of them: 32 KiB per
+/// Bytes of loads that a thread should have issued before it uses the first, by elements and by packs of them: 32 KiB per
 /// multiprocessor if half of the threads that it may have are resident, or a quarter.
 const IN_FLIGHT: [usize; 2] = [32, 64];
 
@@ -26,7 +26,7 @@ struct Load {
     pack: String,
 }
 
-/// The loads of a body that are asked for ahead of it.
+/// The loads of a body that are issued ahead of it.
 pub(in crate::codegen::cuda) struct Ahead {
     loads: Vec<Load>,
     /// Neighbouring rows that a load takes an element of each, from the first on; 1 where it is of one row.

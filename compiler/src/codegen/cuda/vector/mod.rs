@@ -23,7 +23,7 @@ use candidates::Candidate;
 const ACCESS: usize = 16;
 /// The most neighbours that one thread works on together.
 const WIDEST: usize = 8;
-/// Bytes that a thread should have asked for before it uses the first: 48 KiB per multiprocessor if 768 threads of it
+/// Bytes of loads that a thread should have issued before it uses the first: 48 KiB per multiprocessor if 768 threads of it
 /// are resident.
 const IN_FLIGHT: usize = 64;
 
