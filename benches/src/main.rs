@@ -1,6 +1,7 @@
 //! Ratios against hand-written rayon, JAX, numba and OpenBLAS, each pair measured in turns in one run.
 
 mod applications;
+mod gpu;
 mod measure;
 mod programs;
 mod rivals;
@@ -15,7 +16,7 @@ struct Arguments {
     /// Interleaved runs of each pair
     #[arg(long, default_value_t = 20)]
     rounds: u32,
-    /// Python with JAX, numba and numpy
+    /// Python with JAX, numba and numpy, or with torch and CuPy for a GPU
     #[arg(long, default_value = "python3")]
     python: String,
     /// Divide the sizes by this much, for a quick look
@@ -68,15 +69,26 @@ fn main() -> anyhow::Result<()> {
         device.name(),
         arguments.rounds
     );
-    println!("| program | ours, ms | rival | rival, ms | ratio | aim |");
-    println!("|---|---|---|---|---|---|");
-    against_rayon(&device, &arguments)?;
-    applications::run(&device, &arguments)?;
-    against_python(&device, &arguments)?;
+    if arguments.device == "cuda" {
+        gpu::run(&device, &arguments)?;
+        println!("\n| program | ours, ms | on the CPU | rival, ms | ratio | aim |");
+        println!("|---|---|---|---|---|---|");
+        applications::run(&device, &arguments)?;
+    } else {
+        on_cpu(&device, &arguments)?;
+    }
     if arguments.wants("call") {
         calls(&device)?;
     }
     Ok(())
+}
+
+fn on_cpu(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    println!("| program | ours, ms | rival | rival, ms | ratio | aim |");
+    println!("|---|---|---|---|---|---|");
+    against_rayon(device, arguments)?;
+    applications::run(device, arguments)?;
+    against_python(device, arguments)
 }
 
 fn values(seed: u32, n: usize) -> Vec<f32> {
@@ -250,7 +262,7 @@ fn smvm(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn against_python(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
-    let mut peers = Peers::start(&arguments.python).ok();
+    let mut peers = Peers::on_cpu(&arguments.python).ok();
     let mut ask =
         |program: &str, peer: &str| peers.as_mut().and_then(|peers| peers.run(program, peer));
 

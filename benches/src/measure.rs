@@ -27,23 +27,36 @@ pub(crate) fn time(mut work: impl FnMut()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
+/// Libraries on the CPU.
+const ON_CPU: &str = include_str!("../peers.py");
+/// Libraries on a GPU.
+const ON_GPU: &str = include_str!("../gpu_peers.py");
 /// A peer's threads look for more work for a while before they sleep, on the cores that the next contender needs.
 const REST: Duration = Duration::from_millis(400);
 
-/// The Python process that times JAX and numba.
+/// The Python process that times the libraries.
 pub(crate) struct Peers {
     process: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    rest: Duration,
 }
 
 impl Peers {
-    /// Starts `python` on `benches/peers.py`.
-    pub(crate) fn start(python: &str) -> std::io::Result<Peers> {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/peers.py");
+    /// Starts `python` on those of the CPU.
+    pub(crate) fn on_cpu(python: &str) -> std::io::Result<Peers> {
+        Peers::start(python, ON_CPU, REST)
+    }
+
+    /// Starts `python` on those of a GPU.
+    pub(crate) fn on_gpu(python: &str) -> std::io::Result<Peers> {
+        Peers::start(python, ON_GPU, Duration::ZERO)
+    }
+
+    fn start(python: &str, script: &str, rest: Duration) -> std::io::Result<Peers> {
         let mut command = Command::new(python);
         let mut process = command
-            .arg(script)
+            .args(["-c", script])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
@@ -53,6 +66,7 @@ impl Peers {
             process,
             input,
             output,
+            rest,
         })
     }
 
@@ -62,7 +76,7 @@ impl Peers {
         self.input.flush().ok()?;
         let mut line = String::new();
         self.output.read_line(&mut line).ok()?;
-        std::thread::sleep(REST);
+        std::thread::sleep(self.rest);
         line.trim().parse().ok()
     }
 }

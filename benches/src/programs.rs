@@ -118,6 +118,45 @@ accelerate! {
         a.matmul(b)
     }
 
+    /// One sum per column.
+    #[fused(kernels = 1)]
+    pub fn column_sums(m: &Matrix<f32>) -> Vector<f32> {
+        m.transpose().sum()
+    }
+
+    /// Each row through exponentials to shares of one.
+    #[fused(kernels = 1)]
+    pub fn softmax(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().map(|row| {
+            let top = row.fold(f32::NEG_INFINITY, |a, b| a.max(b));
+            let powers = row.map(|x| (x - top).exp());
+            let total = powers.sum();
+            powers.map(|p| p / total)
+        })
+    }
+
+    /// Those above zero.
+    #[fused(kernels = 1)]
+    pub fn positive(xs: &Vector<f32>) -> Vector<f32> {
+        xs.filter(|x| x > 0.0)
+    }
+
+    /// How each body is drawn by all.
+    #[fused(kernels = 1)]
+    pub fn forces(bodies: &Vector<(f32, f32, f32, f32)>) -> Vector<(f32, f32, f32)> {
+        bodies.map(|(x, y, z, _)| {
+            bodies
+                .map(|(u, v, w, mass)| {
+                    let (dx, dy, dz) = (u - x, v - y, w - z);
+                    let square = dx * dx + dy * dy + dz * dz + 0.01;
+                    let inverse = 1.0 / square.sqrt();
+                    let pull = mass * inverse * inverse * inverse;
+                    (dx * pull, dy * pull, dz * pull)
+                })
+                .sum()
+        })
+    }
+
     /// The cheapest call there is: on an empty array nothing is launched.
     pub fn increment(xs: &Vector<f32>) -> Vector<f32> {
         xs.map(|x| x + 1.0)

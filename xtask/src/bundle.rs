@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Fills the folder; where build scripts left their artifacts.
+/// Fills the folder, with benches of a profile; where build scripts left their artifacts.
 fn build(
     folder: &Path,
     builder: impl Fn(&[&str]) -> Command,
@@ -94,23 +94,18 @@ fn build(
         bail!("a bundle needs nvcc: without it no PTX is embedded");
     }
     fs::create_dir_all(folder)?;
-    let suite = [
-        "test",
-        "--no-run",
-        "--package",
-        "accelerate-rs-suite",
-        "--test",
-        "suite",
-    ];
+    // What is asked is asked of the device: the suite is the one that the tests build.
+    let suite = ["--package", "accelerate-rs-suite", "--test", "suite"];
+    let suite = [&["test", "--no-run"], &suite[..]].concat();
     let benches = ["build", "--package", "accelerate-rs-benches"];
+    let benches = [&benches[..], profile].concat();
     let own = ["build", "--package", "accelerate-rs-bundle"];
     let mut outputs = Vec::new();
     for (arguments, name) in [(&suite[..], "suite"), (&benches, "benches"), (&own, "run")] {
-        let arguments: Vec<&str> = arguments.iter().chain(profile).copied().collect();
         let Built {
             outputs: more,
             executables,
-        } = run_build(builder(&arguments))?;
+        } = run_build(builder(arguments))?;
         let found = executables.iter().rev().find(|(target, _)| target == name);
         let (_, path) = found.with_context(|| format!("cargo built no `{name}`"))?;
         copy_stripped(path, &folder.join(name))?;

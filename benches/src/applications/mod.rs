@@ -70,8 +70,8 @@ fn conjugate_gradients(device: &Device, arguments: &Arguments) -> anyhow::Result
         !run().to_vec()?.iter().zip(&by_hand()).any(far),
         "{name}: not the same"
     );
-    let rival = || Some(time(|| drop(std::hint::black_box(by_hand()))));
-    arguments.row((&name, "rayon", 1.5), || drop(run()), rival);
+    let rival = || drop(std::hint::black_box(by_hand()));
+    row(device, arguments, (&name, 1.5), run, rival);
     Ok(())
 }
 
@@ -89,61 +89,82 @@ fn inverse_cdf(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     );
     let run = || {
         let (weights, ids, us) = &on_device;
-        programs::inverse_cdf(device, weights, ids, us).expect("the inverse CDF runs")
+        programs::inverse_cdf(device, weights, ids, us)
     };
-    let mut out = vec![0; n];
-    rivals::inverse_cdf(&weights, &ids, &us, &mut out);
-    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
-    let rival = || Some(time(|| rivals::inverse_cdf(&weights, &ids, &us, &mut out)));
-    arguments.row((&name, "rayon", 1.5), || drop(run()), rival);
+    let rival = |out: &mut [u32]| rivals::inverse_cdf(&weights, &ids, &us, out);
+    same(device, arguments, (&name, 1.5), vec![0; n], run, rival)
+}
+
+/// Times `run` to the end of what it has launched.
+fn row<T>(
+    device: &Device,
+    arguments: &Arguments,
+    (program, aim): (&str, f64),
+    run: impl Fn() -> T,
+    mut rival: impl FnMut(),
+) {
+    let run = || {
+        let result = run();
+        device.synchronize().expect("the program ends");
+        drop(result);
+    };
+    arguments.row((program, "rayon", aim), run, || Some(time(&mut rival)));
+}
+
+/// A row where results are the same to the bit.
+fn same<T: accelerate::Element + PartialEq + Clone>(
+    device: &Device,
+    arguments: &Arguments,
+    (program, aim): (&str, f64),
+    blank: Vec<T>,
+    run: impl Fn() -> accelerate::Result<Vector<T>>,
+    mut rival: impl FnMut(&mut [T]),
+) -> anyhow::Result<()> {
+    if !arguments.wants(program) {
+        return Ok(());
+    }
+    let mut out = blank;
+    rival(&mut out);
+    anyhow::ensure!(run()?.to_vec()? == out, "{program}: not the same");
+    row(device, arguments, (program, aim), run, || rival(&mut out));
     Ok(())
 }
 
 fn hashes(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     let n = 1_000_000 / arguments.shrink;
-    let name = format!("loops in turn {n}");
     let xs: Vec<u32> = (0..n).map(hash).collect();
     let on_device = Vector::from_slice(device, &xs)?;
-    let run = || programs::loops_in_turn(device, &on_device).expect("loops run");
-    let mut out = vec![0; n];
-    rivals::loops_in_turn(&xs, &mut out);
-    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
-    let rival = || Some(time(|| rivals::loops_in_turn(&xs, &mut out)));
-    arguments.row((&name, "rayon", 1.1), || drop(run()), rival);
+    let run = || programs::loops_in_turn(device, &on_device);
+    let rival = |out: &mut [u32]| rivals::loops_in_turn(&xs, out);
+    let name = format!("loops in turn {n}");
+    same(device, arguments, (&name, 1.1), vec![0; n], run, rival)?;
 
-    let name = format!("SHA-256 {n}");
     let block = |k: usize| std::array::from_fn(|word| hash(16 * k + word));
     let blocks: Vec<[u32; 16]> = (0..n).map(block).collect();
     let on_device = Vector::from_slice(device, &blocks)?;
-    let run = || programs::sha256(device, &on_device).expect("SHA-256 runs");
-    let mut out = vec![[0; 8]; n];
-    rivals::sha256(&blocks, &mut out);
-    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
-    let rival = || Some(time(|| rivals::sha256(&blocks, &mut out)));
-    arguments.row((&name, "rayon", 1.1), || drop(run()), rival);
+    let run = || programs::sha256(device, &on_device);
+    let rival = |out: &mut [[u32; 8]]| rivals::sha256(&blocks, out);
+    let (name, blank) = (format!("SHA-256 {n}"), vec![[0; 8]; n]);
+    same(device, arguments, (&name, 1.1), blank, run, rival)?;
 
-    let name = format!("MD5 {n}");
-    let run = || programs::md5(device, &on_device).expect("MD5 runs");
-    let mut out = vec![[0; 4]; n];
-    rivals::md5(&blocks, &mut out);
-    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
-    let rival = || Some(time(|| rivals::md5(&blocks, &mut out)));
-    arguments.row((&name, "rayon", 1.1), || drop(run()), rival);
+    let run = || programs::md5(device, &on_device);
+    let rival = |out: &mut [[u32; 4]]| rivals::md5(&blocks, out);
+    let (name, blank) = (format!("MD5 {n}"), vec![[0; 4]; n]);
+    same(device, arguments, (&name, 1.1), blank, run, rival)?;
 
     let n = 4 * n;
-    let name = format!("Philox {n}");
-    let run = || programs::philox(device, n, [1, 2]).expect("Philox runs");
-    let mut out = vec![[0; 4]; n];
-    rivals::philox([1, 2], &mut out);
-    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
-    let rival = || Some(time(|| rivals::philox([1, 2], &mut out)));
-    arguments.row((&name, "rayon", 1.1), || drop(run()), rival);
-    Ok(())
+    let run = || programs::philox(device, n, [1, 2]);
+    let rival = |out: &mut [[u32; 4]]| rivals::philox([1, 2], out);
+    let (name, blank) = (format!("Philox {n}"), vec![[0; 4]; n]);
+    same(device, arguments, (&name, 1.1), blank, run, rival)
 }
 
 fn k_means(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     let (n, centres, rounds) = (1_000_000 / arguments.shrink, 16, 10);
     let name = format!("k-means {n}, {centres} centres");
+    if !arguments.wants(&name) {
+        return Ok(());
+    }
     let point = |k: usize| (fraction(2 * k), fraction(2 * k + 1));
     let points: Vec<(f32, f32)> = (0..n).map(point).collect();
     let start = &points[..centres];
@@ -161,7 +182,7 @@ fn k_means(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
         !run().to_vec()?.iter().zip(&by_hand()).any(far),
         "{name}: not the same"
     );
-    let rival = || Some(time(|| drop(std::hint::black_box(by_hand()))));
-    arguments.row((&name, "rayon", 1.1), || drop(run()), rival);
+    let rival = || drop(std::hint::black_box(by_hand()));
+    row(device, arguments, (&name, 1.1), run, rival);
     Ok(())
 }

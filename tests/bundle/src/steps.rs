@@ -129,20 +129,7 @@ const SAMPLE: [&str; 8] = [
     "stencil_gauss",
 ];
 
-/// Parts of the names of the benches' rows.
-const ROWS: [&str; 10] = [
-    "saxpy",
-    "dot",
-    "row sums",
-    "scan",
-    "sort",
-    "histogram",
-    "sums",
-    "smvm",
-    "matmul",
-    "call",
-];
-/// Entries of which ncu counts instructions.
+/// What ncu counts.
 const METRIC: &str = "smsp__inst_executed.sum";
 
 /// The steps of a command.
@@ -190,35 +177,18 @@ fn check(rehearse: bool) -> Vec<Step> {
 }
 
 fn bench(rehearse: bool) -> Vec<Step> {
-    let benches = move |row: &str| {
-        let benches = Invocation::of("benches", &["--device", "cuda", "--only", row]);
+    let rows = Step::new("rows", Needs::Nothing, 15, move |_| {
+        let benches = Invocation::of("benches", &["--device", "cuda"]);
         match rehearse {
             true => benches.with("--shrink", 4000).with("--rounds", 1),
             false => benches,
         }
-    };
-    let mut steps: Vec<Step> = (ROWS.iter())
-        .map(|&row| Step::new(row, Needs::Nothing, 15, move |_| benches(row)))
-        .collect();
-    steps.push(Step::new(
-        "instructions",
-        Needs::Tool("ncu"),
-        60,
-        move |_| {
-            let arguments = [
-                "--metrics",
-                METRIC,
-                "--clock-control",
-                "none",
-                "--csv",
-                "./benches",
-                "--device",
-                "cuda",
-                "--rounds",
-                "1",
-            ];
-            Invocation::of("ncu", &arguments)
-        },
-    ));
-    steps
+    });
+    let instructions = Step::new("instructions", Needs::Tool("ncu"), 60, move |_| {
+        let ncu = ["--metrics", METRIC, "--clock-control", "none", "--csv"];
+        // Alone: libraries launch kernels of their own.
+        let benches = ["./benches", "--device", "cuda", "--python", "none"];
+        Invocation::of("ncu", &[&ncu[..], &benches].concat()).with("--rounds", 1)
+    });
+    vec![rows, instructions]
 }

@@ -285,7 +285,7 @@ fn is_fold(program: &Program, vars: &[Var], element: Id) -> bool {
 }
 
 /// Of longer chains of arrays the first so many nodes are counted, which are enough to tell that it is much.
-const MOST_COUNTED: usize = 512;
+const MOST_COUNTED: usize = 96;
 
 /// The variables that something depends on, where arrays that are read are inlined.
 fn at_reads(free: &BTreeSet<Var>, given: &HashMap<Var, BTreeSet<Var>>) -> BTreeSet<Var> {
