@@ -41,7 +41,14 @@ impl Checker<'_> {
             Form::Scatter(Scatter::Once | Scatter::Unchecked) => Some(2),
             Form::Scatter(Scatter::Combine) => Some(3),
             Form::Scatter(Scatter::ReduceByIndex) => Some(4),
-            Form::Sort(Sort::ByKey | Sort::By | Sort::Search) => Some(1),
+            Form::Sort(
+                Sort::ByKey
+                | Sort::By
+                | Sort::PlacesBy
+                | Sort::IsSortedBy
+                | Sort::IsSortedByKey
+                | Sort::Search,
+            ) => Some(1),
             Form::Sort(Sort::Elements | Sort::Places | Sort::IsSorted) => Some(0),
             Form::Pad => Some(3),
             Form::Cut(_, count) => Some(count),

@@ -11,18 +11,30 @@ impl Checker<'_> {
         let ty = call.receiver.ty.clone();
         let mut operands = vec![call.receiver];
         let mut key = call.element.clone();
+        let array = |element: Type, rank| Type::Array(Box::new(element), rank);
+        let (places, is_sorted) = (
+            array(Type::Usize, call.rank),
+            match call.rank {
+                1 => Type::Leaf(Leaf::Bool),
+                rank => array(Type::Leaf(Leaf::Bool), rank - 1),
+            },
+        );
         match sort {
-            Sort::ByKey => {
+            Sort::ByKey | Sort::IsSortedByKey => {
                 let closure = self.closure_argument(call.args[0], &[key], None, name);
                 operands.push(closure.0);
                 key = closure.1;
             }
-            Sort::By => {
+            Sort::By | Sort::PlacesBy | Sort::IsSortedBy => {
                 let both = [key.clone(), key];
-                let order = Some(&Type::Ordering);
-                let closure = self.closure_argument(call.args[0], &both, order, name);
+                let (told, result) = match sort {
+                    Sort::By => (Type::Ordering, ty),
+                    Sort::PlacesBy => (Type::Ordering, places),
+                    _ => (Type::Leaf(Leaf::Bool), is_sorted),
+                };
+                let closure = self.closure_argument(call.args[0], &both, Some(&told), name);
                 operands.push(closure.0);
-                return self.array(ArrayOp::Sort(sort), operands, ty, at);
+                return self.array(ArrayOp::Sort(sort), operands, result, at);
             }
             Sort::Search => {
                 let sought = self.check(call.args[0], &key);
@@ -37,20 +49,22 @@ impl Checker<'_> {
                 at,
                 format!("`{name}` needs elements that have an order, found {shown}"),
                 match sort {
-                    Sort::ByKey => {
+                    Sort::ByKey | Sort::IsSortedByKey => {
                         "a key is a number, `bool`, `char`, or a tuple, array or struct of such"
+                    }
+                    Sort::Places => "write `map(|x| key).argsort()` or `argsort_by(|a, b| ..)`",
+                    Sort::IsSorted => {
+                        "write `is_sorted_by_key(|x| ..)` or `is_sorted_by(|a, b| ..)`"
                     }
                     _ => "write `sort_by_key(|x| ..)` or `sort_by(|a, b| ..)`",
                 },
             );
         }
-        let array = |element: Type, rank| Type::Array(Box::new(element), rank);
-        let result = match (sort, call.rank) {
-            (Sort::Elements | Sort::ByKey | Sort::By, _) => ty,
-            (Sort::Places, rank) => array(Type::Usize, rank),
-            (Sort::IsSorted, 1) => Type::Leaf(Leaf::Bool),
-            (Sort::IsSorted, rank) => array(Type::Leaf(Leaf::Bool), rank - 1),
-            (Sort::Search, _) => Type::Option(Box::new(Type::Usize)),
+        let result = match sort {
+            Sort::Elements | Sort::ByKey | Sort::By => ty,
+            Sort::Places | Sort::PlacesBy => places,
+            Sort::IsSorted | Sort::IsSortedBy | Sort::IsSortedByKey => is_sorted,
+            Sort::Search => Type::Option(Box::new(Type::Usize)),
         };
         self.array(ArrayOp::Sort(sort), operands, result, at)
     }

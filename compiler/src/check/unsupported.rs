@@ -89,7 +89,7 @@ pub(super) fn without_closure(name: &str) -> Option<&'static str> {
     Some(match name {
         "any" => "write `map(|x| ..).any()`",
         "all" => "write `map(|x| ..).all()`",
-        "is_sorted" => "write `map(|x| ..).is_sorted()`",
+        "is_sorted" => "write `is_sorted_by_key(|x| ..)`",
         _ => return None,
     })
 }
@@ -104,8 +104,7 @@ pub(super) fn is_heap_type(name: &str) -> bool {
 /// Operations of the language that are not built yet, and what to write instead.
 pub(super) fn later(name: &str) -> Option<&'static str> {
     Some(match name {
-        "argsort_by" => "sort the places: `(0..xs.len()).sort_by(|i, j| ..)`",
-        "is_sorted_by" | "is_sorted_by_key" => "map the elements to keys: `is_sorted()` of these",
+        "argsort_by_key" => "write `map(|x| key).argsort()`",
         "binary_search_by" | "binary_search_by_key" | "partition_point" => {
             "write `binary_search(x)` of an array of keys"
         }

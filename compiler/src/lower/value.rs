@@ -203,6 +203,17 @@ impl<'a> Value<'a> {
             _ => panic!("a scalar was expected"),
         }
     }
+
+    /// The array that it is.
+    ///
+    /// # Panics
+    /// For anything else: `check` has seen to it.
+    pub(super) fn into_array(self) -> Array<'a> {
+        match self {
+            Value::Array(array) => array,
+            _ => panic!("an array was expected"),
+        }
+    }
 }
 
 impl<'a> Lower<'a> {

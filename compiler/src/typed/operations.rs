@@ -105,8 +105,14 @@ pub enum Sort {
     By,
     /// `argsort`.
     Places,
+    /// `argsort_by`: the closure of two elements.
+    PlacesBy,
     /// `is_sorted`.
     IsSorted,
+    /// `is_sorted_by`: the closure of an element and the next one.
+    IsSortedBy,
+    /// `is_sorted_by_key`: the closure.
+    IsSortedByKey,
     /// `binary_search`: the element.
     Search,
 }

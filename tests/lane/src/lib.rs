@@ -123,6 +123,7 @@ pub mod programs {
         pub mod fold_median;
         pub mod folds_of_one_read;
         pub mod is_sorted;
+        pub mod is_sorted_by;
         pub mod many_folds;
         pub mod matrices_of_four;
         pub mod mean;
@@ -396,6 +397,7 @@ pub mod programs {
     }
 
     pub mod sorts {
+        pub mod argsort_by;
         pub mod network_combinators;
         pub mod sort;
         pub mod sort_alike;

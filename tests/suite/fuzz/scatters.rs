@@ -228,8 +228,15 @@ impl Grammar {
             },
             2 => {
                 dims.pop();
+                let text = match self.choices.below(2) {
+                    0 => format!("{name}.is_sorted()"),
+                    _ => {
+                        let (pattern, key) = self.key(array);
+                        format!("{name}.is_sorted_by_key(|{pattern}| {key})")
+                    }
+                };
                 Value {
-                    text: format!("{name}.is_sorted()"),
+                    text,
                     bound: vec![self.result(&[Leaf::Bool], dims, false)],
                 }
             }
@@ -249,12 +256,26 @@ impl Grammar {
     pub(super) fn compared(&mut self, array: &Shaped) -> Value {
         let (pattern, key) = self.key(array);
         let order = self.order();
+        let mut dims = array.dims.clone();
+        let (call, bound) = match self.choices.below(4) {
+            0 => {
+                let places = self.array(vec![Leaf::Usize], dims, false);
+                (format!("argsort_by(|a, b| {order})"), places)
+            }
+            1 => {
+                dims.pop();
+                let sorted = self.result(&[Leaf::Bool], dims, false);
+                (format!("is_sorted_by(|a, b| ({order}).is_le())"), sorted)
+            }
+            _ => {
+                let elements = self.array(array.leaves.clone(), dims, false);
+                (format!("sort_by(|a, b| {order})"), elements)
+            }
+        };
+        let name = &array.name;
         Value {
-            text: format!(
-                "{{ let key = |{pattern}| {key}; {}.sort_by(|a, b| {order}) }}",
-                array.name
-            ),
-            bound: vec![self.array(array.leaves.clone(), array.dims.clone(), false)],
+            text: format!("{{ let key = |{pattern}| {key}; {name}.{call} }}"),
+            bound: vec![bound],
         }
     }
 

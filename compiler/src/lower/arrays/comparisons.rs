@@ -6,6 +6,7 @@ use crate::lower::guards::Scope;
 use crate::lower::value::{Array, ClosureValue, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf, Unary};
+use crate::typed::Sort;
 use proc_macro2::Span;
 use std::collections::HashMap;
 
@@ -41,9 +42,10 @@ impl Order {
 }
 
 impl<'a> Lower<'a> {
-    /// `xs.sort_by(closure)`.
+    /// `xs.sort_by(closure)` and `xs.argsort_by(closure)`: elements or their places.
     pub(super) fn sort_by(
         &mut self,
+        sort: Sort,
         array: Array<'a>,
         closure: &ClosureValue<'a>,
         span: Span,
@@ -53,6 +55,10 @@ impl<'a> Lower<'a> {
         let leaves = element.leaves();
         let (left, a) = self.operand(&element, "a");
         let (right, b) = self.operand(&element, "b");
+        let element = match sort {
+            Sort::PlacesBy => Value::Scalar(*at.last().expect("an axis to sort along")),
+            _ => element,
+        };
         let outer = std::mem::take(&mut self.effects);
         self.scopes.push(Scope::Unknown);
         let order = self.apply(closure, vec![a.clone(), b.clone()]);

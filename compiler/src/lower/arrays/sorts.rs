@@ -6,7 +6,7 @@
 use super::comparisons::{LEAVES, Less, Order};
 use crate::ir::{Id, Node, Site, Var};
 use crate::lower::guards::Scope;
-use crate::lower::value::{Array, Value};
+use crate::lower::value::{Array, ClosureValue, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Expr, Sort};
@@ -25,14 +25,26 @@ impl<'a> Lower<'a> {
     ) -> Lowered<Value<'a>> {
         let array = self.array(&arguments[0])?;
         match sort {
-            Sort::IsSorted => return self.is_sorted(&array, span),
+            Sort::IsSorted => return self.is_sorted(&array, None, span),
+            Sort::IsSortedBy => {
+                let closure = self.closure(&arguments[1])?;
+                return self.is_sorted(&array, Some(&closure), span);
+            }
+            Sort::IsSortedByKey => {
+                let closure = self.closure(&arguments[1])?;
+                let keys = self.tabulate(&array.extents, span, |lower, at| {
+                    let element = lower.element(&array, at);
+                    lower.apply(&closure, vec![element])
+                })?;
+                return self.is_sorted(&keys.into_array(), None, span);
+            }
             Sort::Search => {
                 let sought = self.expr(&arguments[1])?;
                 return Ok(self.search(&array, &sought));
             }
-            Sort::By => {
+            Sort::By | Sort::PlacesBy => {
                 let closure = self.closure(&arguments[1])?;
-                return self.sort_by(array, &closure, span);
+                return self.sort_by(sort, array, &closure, span);
             }
             Sort::Elements | Sort::ByKey | Sort::Places => {}
         }
@@ -237,20 +249,34 @@ impl<'a> Lower<'a> {
         false
     }
 
-    /// Whether no element is less than the one before it.
-    fn is_sorted(&mut self, array: &Array<'a>, span: Span) -> Lowered<Value<'a>> {
+    /// Whether no element is less than the one before it, or whether a closure holds of each and the next one.
+    fn is_sorted(
+        &mut self,
+        array: &Array<'a>,
+        closure: Option<&ClosureValue<'a>>,
+        span: Span,
+    ) -> Lowered<Value<'a>> {
         let axis = array.extents.len() - 1;
         let n = array.extents[axis];
         let one = self.p.usize(1);
         let some = self.binary(Binary::Max, n, one);
         let pairs = self.binary(Binary::Sub, some, one);
+        let extents = [&array.extents[..axis], &[pairs]].concat();
+        let holds = self.tabulate(&extents, span, |lower, at| {
+            let (row, place) = at.split_at(axis);
+            let next = lower.binary(Binary::Add, place[0], one);
+            let [before, after] =
+                [place[0], next].map(|at| lower.element(array, &[row, &[at]].concat()));
+            if let Some(closure) = closure {
+                return lower.apply(closure, vec![before, after]);
+            }
+            let less = lower.less(&after.leaves(), &before.leaves());
+            Ok(Value::Scalar(lower.not(less)))
+        })?;
+        let holds = holds.into_array();
         let all = |lower: &mut Self, row: &[Id]| {
             let (vars, at) = lower.indices(1);
-            let next = lower.binary(Binary::Add, at[0], one);
-            let [before, after] =
-                [at[0], next].map(|at| lower.element(array, &[row, &[at]].concat()).leaves());
-            let less = lower.less(&after, &before);
-            let element = lower.not(less);
+            let element = lower.element(&holds, &[row, &at].concat()).scalar();
             let operator = lower.leafwise(&[(Binary::And, Leaf::Bool)]);
             let initial = vec![lower.p.bool(true)];
             let sorted = lower.reduce(vec![pairs], vars, vec![element], &operator, Some(initial));
