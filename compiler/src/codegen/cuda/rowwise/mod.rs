@@ -12,6 +12,7 @@ mod path;
 mod phases;
 mod room;
 mod scans;
+mod single;
 
 use super::body::Code;
 use super::{Entry, Variants, state, tiles};

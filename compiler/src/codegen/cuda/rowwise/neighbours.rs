@@ -4,6 +4,7 @@
 use super::folds::{
     Empty, accumulate, combines_alone, write_combine, write_identity, write_results,
 };
+use super::single::Single;
 use crate::codegen::cuda::Variants;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
@@ -33,13 +34,7 @@ pub(super) struct Several {
 pub(super) struct Neighbours<'a> {
     extents: &'a [Value],
     vars: &'a [Value],
-    /// Once per row, before the fold and after it.
-    before: Vec<&'a Statement>,
-    after: Vec<&'a Statement>,
-    /// Of the fold.
-    elements: (&'a [Value], &'a [Value]),
-    body: &'a [Statement],
-    folds: &'a [Fold],
+    fold: Single<'a>,
     /// Rows of a thread.
     width: usize,
     /// What must be multiples of that, besides the number of rows.
@@ -54,35 +49,19 @@ impl<'a> Neighbours<'a> {
         vars: &'a [Value],
         phases: &'a [Phase],
     ) -> Option<Neighbours<'a>> {
-        let at = (phases.iter()).position(|phase| matches!(phase, Phase::Fold { .. }))?;
-        let Phase::Fold {
-            extents: lengths,
-            vars: elements,
-            body,
-            folds,
-        } = &phases[at]
-        else {
-            return None;
-        };
-        let uniform = |phases: &'a [Phase]| -> Option<Vec<&'a Statement>> {
-            let lists = phases.iter().map(|phase| match phase {
-                Phase::Uniform(list) => Some(list),
-                _ => None,
-            });
-            let lists: Option<Vec<_>> = lists.collect();
-            Some(lists?.into_iter().flatten().collect())
-        };
         let mut found = Neighbours {
             extents,
             vars,
-            before: uniform(&phases[..at])?,
-            after: uniform(&phases[at + 1..])?,
-            elements: (lengths, elements),
-            body,
-            folds,
+            fold: Single::of(phases)?,
             width: 0,
             starts: BTreeSet::new(),
         };
+        let Single {
+            vars: elements,
+            body,
+            folds,
+            ..
+        } = found.fold;
         let of_rows = Polynomial::flat(code.facts, extents, vars);
         let mut smallest = None;
         for statement in body {
@@ -119,7 +98,7 @@ impl<'a> Neighbours<'a> {
         rows.sort_unstable();
         (found.starts).retain(|(product, factor)| factor % width != 0 && *product != rows);
         let aligned = found.starts.iter().all(|(product, _)| !product.is_empty());
-        let repeated = found.needed();
+        let repeated = found.fold.needed(found.fold.wanted());
         let simple = |statement: &Statement| {
             matches!(statement, Statement::Let { .. } | Statement::Load { .. })
         };
@@ -129,25 +108,8 @@ impl<'a> Neighbours<'a> {
             && aligned
             && repeated.iter().all(simple)
             && folds.iter().all(alone)
-            && !found.before.iter().any(stores);
+            && !found.fold.before.iter().any(stores);
         fits.then_some(found)
-    }
-
-    /// The statements before the fold that its elements need.
-    fn needed(&self) -> Vec<Statement> {
-        let mut wanted = uses::free(self.body);
-        wanted.extend(self.folds.iter().flat_map(|fold| &fold.elements));
-        let mut needed = Vec::new();
-        for statement in self.before.iter().rev() {
-            let list = std::slice::from_ref(*statement);
-            let given = uses::defined(list);
-            if given.iter().any(|value| wanted.contains(value)) {
-                wanted.extend(uses::free(list));
-                needed.push((*statement).clone());
-            }
-        }
-        needed.reverse();
-        needed
     }
 
     /// What entries must know of it.
@@ -182,7 +144,7 @@ impl<'a> Neighbours<'a> {
         code.declare_failed();
         let name = &state.name;
         code.line(format!("struct states {{ {name} of[{width}]; }};"));
-        write_combine(&mut code, self.folds, state);
+        write_combine(&mut code, self.fold.folds, state);
         code.open(
             "const auto combine_all = [&](const states& left, const states& right) -> states {",
         );
@@ -193,7 +155,7 @@ impl<'a> Neighbours<'a> {
         ));
         code.line("return all;");
         code.close("};");
-        let known = self.folds.iter().all(|fold| fold.known.is_some());
+        let known = self.fold.folds.iter().all(|fold| fold.known.is_some());
         let size = match known {
             true => self.write_unordered(&mut code, state),
             false => self.write_ordered(&mut code, state),
@@ -228,7 +190,7 @@ impl<'a> Neighbours<'a> {
 
     /// The elements of a row, combined into a part or given: by their points and what has been read of them.
     fn open_point(&self, code: &mut Code<'_>, head: &str, result: &str, ahead: &Ahead) -> Flat {
-        let (extents, vars) = self.elements;
+        let (extents, vars) = (self.fold.extents, self.fold.vars);
         let index = code.domain_index(extents, vars);
         let more = format!(
             ", const {} {}{}",
@@ -238,9 +200,9 @@ impl<'a> Neighbours<'a> {
         );
         self.open(code, head, result, &more);
         code.point(&index, extents, vars);
-        let needed = self.needed();
+        let needed = self.fold.needed(self.fold.wanted());
         code.list(&needed);
-        code.list(self.body);
+        code.list(self.fold.body);
         index
     }
 
@@ -248,17 +210,21 @@ impl<'a> Neighbours<'a> {
     fn write_unordered(&self, code: &mut Code<'_>, state: &State) -> String {
         let (width, name) = (self.width, &state.name);
         let ahead = self.ahead(code);
-        let size = code.domain_size(self.elements.0, "size");
+        let size = code.domain_size(self.fold.extents, "size");
         let head = format!("const auto step = [&]({name}& part, ");
         let index = self.open_point(code, &head, "void", &ahead);
-        accumulate(code, self.folds, state, "part");
+        accumulate(code, self.fold.folds, state, "part");
         code.close("};");
-        write_identity(code, self.folds, state);
+        write_identity(code, self.fold.folds, state);
         let identities = vec!["identity"; width].join(", ");
         code.line(format!("states totals = {{{{{identities}}}}};"));
-        ahead.run(code, &index, &size, self.elements, &|i, arguments| {
-            format!("step(totals.of[at], first + at, {i}{arguments});")
-        });
+        ahead.run(
+            code,
+            &index,
+            &size,
+            (self.fold.extents, self.fold.vars),
+            &|i, arguments| format!("step(totals.of[at], first + at, {i}{arguments});"),
+        );
         code.line("totals = team.fold_chunks(totals, team.chunks(), combine_all);");
         size
     }
@@ -266,9 +232,9 @@ impl<'a> Neighbours<'a> {
     /// Any associative operator.
     fn write_ordered(&self, code: &mut Code<'_>, state: &State) -> String {
         let ahead = self.ahead(code);
-        let size = code.domain_size(self.elements.0, "size");
+        let size = code.domain_size(self.fold.extents, "size");
         let index = self.open_point(code, "const auto element = [&](", &state.name, &ahead);
-        let fields: Vec<String> = (self.folds.iter().flat_map(|fold| &fold.elements))
+        let fields: Vec<String> = (self.fold.folds.iter().flat_map(|fold| &fold.elements))
             .map(|element| code.full(*element).text)
             .collect();
         code.line(format!("return {};", state.made(&fields)));
@@ -278,9 +244,12 @@ impl<'a> Neighbours<'a> {
             "const auto elements = [&](const {repr} {i}) -> states {{"
         ));
         code.line("states all;");
-        ahead.read(code, &index, self.elements, &|arguments| {
-            format!("all.of[at] = element(first + at, {i}{arguments});")
-        });
+        ahead.read(
+            code,
+            &index,
+            (self.fold.extents, self.fold.vars),
+            &|arguments| format!("all.of[at] = element(first + at, {i}{arguments});"),
+        );
         code.line("return all;");
         code.close("};");
         code.line(format!(
@@ -292,20 +261,20 @@ impl<'a> Neighbours<'a> {
     fn ahead(&self, code: &mut Code<'_>) -> Ahead {
         let of_rows = Polynomial::flat(code.facts, self.extents, self.vars);
         let rows = Some((self.width, &of_rows));
-        Ahead::find(code, self.body, self.elements.1, rows).expect("elements are read")
+        Ahead::find(code, self.fold.body, self.fold.vars, rows).expect("elements are read")
     }
 
     /// The rest of a row.
     fn write_finish(&self, code: &mut Code<'_>, state: &State, empty: &Empty<'_>) {
         let more = format!(", const {} total", state.name);
         self.open(code, "const auto finish = [&](", "void", &more);
-        for statement in &self.before {
+        for statement in &self.fold.before {
             code.list(std::slice::from_ref(*statement));
         }
-        for (at, fold) in self.folds.iter().enumerate() {
+        for (at, fold) in self.fold.folds.iter().enumerate() {
             write_results(code, fold, state, at, empty, false);
         }
-        for statement in &self.after {
+        for statement in &self.fold.after {
             code.list(std::slice::from_ref(*statement));
         }
         code.close("};");

@@ -5,12 +5,13 @@
 use super::folds::{combines_alone, write_combine, write_given};
 use super::room;
 use super::scans;
+use super::single::Single;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::state::State;
 use crate::codegen::cuda::walk::Definition;
 use crate::codegen::cuda::{Entry, Regime, Variants};
-use crate::plan::{Fold, Op, Phase, Statement, Value, uses};
+use crate::plan::{Op, Phase, Statement, Value, uses};
 use crate::scalar::{Binary, Leaf};
 use std::collections::BTreeSet;
 
@@ -18,13 +19,9 @@ use std::collections::BTreeSet;
 pub(super) struct Path<'a> {
     extents: &'a [Value],
     vars: &'a [Value],
-    /// Once per row, before the fold and after it.
-    before: Vec<&'a Statement>,
-    after: Vec<&'a Statement>,
-    /// Of the fold: the element of a row, its body and what it folds.
+    fold: Single<'a>,
+    /// The element of a row.
     element: Value,
-    body: &'a [Statement],
-    folds: &'a [Fold],
     /// Where a row begins and ends on the axis, and whether it lies on it.
     from: Value,
     to: Value,
@@ -42,25 +39,7 @@ impl<'a> Path<'a> {
         vars: &'a [Value],
         phases: &'a [Phase],
     ) -> Option<Path<'a>> {
-        let at = (phases.iter()).position(|phase| matches!(phase, Phase::Fold { .. }))?;
-        let Phase::Fold {
-            extents: length,
-            vars: elements,
-            body,
-            folds,
-        } = &phases[at]
-        else {
-            return None;
-        };
-        let uniform = |phases: &'a [Phase]| -> Option<Vec<&'a Statement>> {
-            let lists = phases.iter().map(|phase| match phase {
-                Phase::Uniform(list) => Some(list),
-                _ => None,
-            });
-            let lists: Option<Vec<_>> = lists.collect();
-            Some(lists?.into_iter().flatten().collect())
-        };
-        let (before, after) = (uniform(&phases[..at])?, uniform(&phases[at + 1..])?);
+        let fold = Single::of(phases)?;
         let op = |value: Value| match code.facts.definition(value) {
             Some(Definition::Op(op)) => Some(op),
             _ => None,
@@ -69,7 +48,7 @@ impl<'a> Path<'a> {
             Op::Binary(op, a, b) if *op == wanted => Some((*a, *b)),
             _ => None,
         };
-        let (&[length], &[element]) = (&length[..], &elements[..]) else {
+        let (&[length], &[element]) = (fold.extents, fold.vars) else {
             return None;
         };
         let (&segments, &number) = (extents.last()?, vars.last()?);
@@ -96,11 +75,8 @@ impl<'a> Path<'a> {
         let path = Path {
             extents,
             vars,
-            before,
-            after,
+            fold,
             element,
-            body,
-            folds,
             from,
             to,
             within: *within,
@@ -110,9 +86,13 @@ impl<'a> Path<'a> {
             indices: BTreeSet::from([number]),
             others: BTreeSet::new(),
         };
-        let ends = path.needed([from, to].into());
-        let fits = folds.iter().all(|fold| combines_alone(code, fold))
-            && !path.before.iter().any(stores)
+        let ends = path.fold.needed([from, to].into());
+        let fits = path
+            .fold
+            .folds
+            .iter()
+            .all(|fold| combines_alone(code, fold))
+            && !path.fold.before.iter().any(stores)
             && numbered.only_indices(&ends);
         fits.then_some(path)
     }
@@ -129,23 +109,6 @@ impl<'a> Path<'a> {
             axis: position(self.axis),
             segments: position(self.extents[self.extents.len() - 1]),
         }
-    }
-
-    /// The statements before the fold that these values need.
-    fn needed(&self, mut wanted: BTreeSet<Value>) -> Vec<Statement> {
-        let mut needed = Vec::new();
-        for statement in self.before.iter().rev() {
-            let list = std::slice::from_ref(*statement);
-            if uses::defined(list)
-                .iter()
-                .any(|value| wanted.contains(value))
-            {
-                wanted.extend(uses::free(list));
-                needed.push((*statement).clone());
-            }
-        }
-        needed.reverse();
-        needed
     }
 
     /// Writes the function and its entries; `row` is the function of a row.
@@ -165,7 +128,7 @@ impl<'a> Path<'a> {
         code.declare_failed();
         self.write_span(&mut code);
         self.write_element(&mut code, state);
-        write_combine(&mut code, self.folds, state);
+        write_combine(&mut code, self.fold.folds, state);
         self.write_finish(&mut code, state);
         let name = &state.name;
         let (rows, items) = (
@@ -210,7 +173,7 @@ impl<'a> Path<'a> {
 
     fn write_span(&self, code: &mut Code<'_>) {
         let row = self.open(code, "span", "row_span", "");
-        code.list(&self.needed([self.from, self.to, self.within].into()));
+        code.list(&self.fold.needed([self.from, self.to, self.within].into()));
         // The axes of all rows lie one after the other.
         let start = match self.extents {
             [_] => String::new(),
@@ -230,11 +193,9 @@ impl<'a> Path<'a> {
         let element = code.name(self.element);
         let more = format!(", const {} {element}", code.repr(self.element).name());
         self.open(code, "element", &state.name, &more);
-        let mut wanted = uses::free(self.body);
-        wanted.extend(self.folds.iter().flat_map(|fold| &fold.elements));
-        code.list(&self.needed(wanted));
-        code.list(self.body);
-        let fields: Vec<String> = (self.folds.iter().flat_map(|fold| &fold.elements))
+        code.list(&self.fold.needed(self.fold.wanted()));
+        code.list(self.fold.body);
+        let fields: Vec<String> = (self.fold.folds.iter().flat_map(|fold| &fold.elements))
             .map(|element| code.full(*element).text)
             .collect();
         code.line(format!("return {};", state.made(&fields)));
@@ -245,11 +206,11 @@ impl<'a> Path<'a> {
     fn write_finish(&self, code: &mut Code<'_>, state: &State) {
         let more = format!(", const bool some, const {} given", state.name);
         self.open(code, "finish", "void", &more);
-        for statement in &self.before {
+        for statement in &self.fold.before {
             code.list(std::slice::from_ref(*statement));
         }
-        write_given(code, self.folds, state);
-        for statement in &self.after {
+        write_given(code, self.fold.folds, state);
+        for statement in &self.fold.after {
             code.list(std::slice::from_ref(*statement));
         }
         code.close("};");
@@ -306,7 +267,7 @@ impl<'a> Path<'a> {
 
     /// Bytes of a state and a word.
     fn stretch_bytes(&self, code: &Code<'_>) -> u32 {
-        let results = self.folds.iter().flat_map(|fold| &fold.results);
+        let results = self.fold.folds.iter().flat_map(|fold| &fold.results);
         let leaves = results.map(|result| code.leaf(*result));
         let state = Leaf::struct_bytes(leaves.clone());
         let align = leaves
