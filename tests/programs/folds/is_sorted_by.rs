@@ -3,6 +3,7 @@
 //!
 //! shapes: xs n, m (h, w)
 //! values: m -9..9
+//! work: m 1..9
 
 accelerate! {
     pub fn in_order(xs: &Vector<f64>, m: &Matrix<(i32, i32)>) -> (bool, bool, Vector<bool>, Vector<bool>) {
