@@ -32,6 +32,8 @@ const PROGRAMS: [&str; 12] = [
 
 /// Elements: below and above 1, 32 and 1024 tiles of a scan.
 const ELEMENTS: [u64; 5] = [3000, 5000, 120_000, 3_900_000, 4_000_000];
+/// Of a matrix.
+const ROWS: u64 = 3;
 /// On the emulated device.
 const FEW_ELEMENTS: [u64; 2] = [300, 5000];
 const ROUNDS: u32 = 10_000;
@@ -90,20 +92,18 @@ fn again(
     let begun = Instant::now();
     let compiled = corpus::compile(driver, &Options::default())?;
     let header = corpus::header(driver.program);
-    let symbols = header.shapes.values().flatten();
-    let rank = header.shapes.values().map(Vec::len).max().unwrap_or(1);
-    // Long rows: blocks share them.
-    let size = |position: usize| match (rank, position) {
-        (1, _) => elements,
-        (_, 0) => 3,
-        _ => elements / 3,
-    };
+    // Each array has that many elements; those of rank two few long rows, which blocks share.
     let mut sizes = BTreeMap::new();
-    for symbol in symbols {
-        let position = sizes.len();
-        sizes
-            .entry(symbol.clone())
-            .or_insert_with(|| size(position));
+    for shape in header.shapes.values() {
+        for (position, symbol) in shape.iter().enumerate() {
+            let size = match (shape.len(), position) {
+                (1, _) => elements,
+                (_, 0) => ROWS,
+                (_, 1) => elements / ROWS,
+                _ => 1,
+            };
+            sizes.entry(symbol.clone()).or_insert(size);
+        }
     }
     let arguments = inputs::arguments(&compiled.lowered, &header, &sizes, Floats::Special, 1);
     let call = |device: &Device| {
