@@ -130,7 +130,8 @@ const SAMPLE: [&str; 8] = [
 ];
 
 /// What ncu counts.
-const METRIC: &str = "smsp__inst_executed.sum";
+const METRICS: &str =
+    "gpu__time_duration.sum,dram__bytes.sum,smsp__inst_executed.sum,launch__registers_per_thread";
 
 /// The steps of a command.
 pub(crate) fn steps(plan: Plan, rehearse: bool) -> Vec<Step> {
@@ -185,7 +186,7 @@ fn bench(rehearse: bool) -> Vec<Step> {
         }
     });
     let instructions = Step::new("instructions", Needs::Tool("ncu"), 60, move |_| {
-        let ncu = ["--metrics", METRIC, "--clock-control", "none", "--csv"];
+        let ncu = ["--metrics", METRICS, "--clock-control", "none", "--csv"];
         // Alone: libraries launch kernels of their own.
         let benches = ["./benches", "--device", "cuda", "--python", "none"];
         Invocation::of("ncu", &[&ncu[..], &benches].concat()).with("--rounds", 1)

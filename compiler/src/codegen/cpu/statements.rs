@@ -68,8 +68,14 @@ pub(super) struct Emitter<'k> {
     pub(super) turns: Turns,
     /// Loads that have been made for a block of points, and which they are there.
     pub(super) blocks: BTreeMap<Value, usize>,
+    /// Of the scope, if it has one declaration for all.
+    declared: Option<Vec<(Ident, TokenStream)>>,
     fresh: u32,
 }
+
+/// Statements of a scope, at most. Each `let` is a scope within the one before it; of thousands, one in the other, rustc's stack
+/// has no room for the debugger's information.
+const SCOPES: usize = 128;
 
 impl<'k> Emitter<'k> {
     pub(super) fn new(
@@ -92,6 +98,7 @@ impl<'k> Emitter<'k> {
             straight: None,
             turns: Turns::default(),
             blocks: BTreeMap::new(),
+            declared: None,
             fresh: 0,
         }
     }
@@ -223,14 +230,47 @@ impl<'k> Emitter<'k> {
         } else {
             self.bind_lanes(value)
         };
-        quote!(let #name: #ty = #expression;)
+        match &mut self.declared {
+            Some(declared) => {
+                declared.push((name.clone(), ty));
+                quote!(#name = #expression;)
+            }
+            None => quote!(let #name: #ty = #expression;),
+        }
     }
 
     pub(super) fn block(&mut self, statements: &[Statement]) -> TokenStream {
-        statements
-            .iter()
-            .map(|statement| self.statement(statement))
-            .collect()
+        if statements.len() <= SCOPES {
+            let tokens = statements.iter().map(|statement| self.statement(statement));
+            return tokens.collect();
+        }
+        let scopes = statements.chunks(SCOPES);
+        scopes.map(|scope| self.one_scope(scope)).collect()
+    }
+
+    /// Statements whose values are declared together.
+    fn one_scope(&mut self, statements: &[Statement]) -> TokenStream {
+        let outer = self.declared.take();
+        let mut declared = Vec::new();
+        let mut body = TokenStream::new();
+        for statement in statements {
+            let is_straight = match statement {
+                Statement::Let { .. }
+                | Statement::Load { .. }
+                | Statement::Store { .. }
+                | Statement::Check { .. } => true,
+                Statement::If { .. } | Statement::Loop { .. } | Statement::Fold { .. } => false,
+            };
+            self.declared = is_straight.then(Vec::new);
+            body.extend(self.statement(statement));
+            declared.extend(self.declared.take().into_iter().flatten());
+        }
+        self.declared = outer;
+        let (names, types): (Vec<Ident>, Vec<TokenStream>) = declared.into_iter().unzip();
+        match names.is_empty() {
+            true => body,
+            false => quote!(let (#(#names,)*): (#(#types,)*); #body),
+        }
     }
 
     fn statement(&mut self, statement: &Statement) -> TokenStream {
