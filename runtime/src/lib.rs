@@ -215,6 +215,7 @@
 //! | `ACCELERATE_DEVICE` | what [`Device::best`] gives: `cpu`, `cuda` or `cuda:1` |
 //! | `ACCELERATE_CUDA` | `require`: no CUDA code for a function is an error, when building and when running |
 //! | `ACCELERATE_POOLS` | `off`: each array on a GPU has an allocation of its own, so that `compute-sanitizer` sees where it ends |
+//! | `ACCELERATE_CHOICE` | names of variants of kernels with commas between them (`sums_rows_warp_8`): what is launched on a GPU wherever it is right for the sizes, to measure whether it is faster |
 //! | `RAYON_NUM_THREADS` | threads on the CPU |
 
 mod array;

@@ -68,6 +68,14 @@ pub(super) fn second(
     (first.leaves && takes(first).is_none() && elements > most).then_some((second, most))
 }
 
+/// Whether indices of 32 bits will do.
+pub(super) fn is_small(entry: &Entry, entries: &[Entry], sizes: Sizes, scalars: &[u64]) -> bool {
+    const SMALL: u64 = 1 << 31;
+    let inner = average(entries, sizes, scalars);
+    sizes.longest.max(sizes.rows).max(inner) < SMALL
+        && entry.small.iter().all(|&k| scalars[k] < SMALL)
+}
+
 /// The variant for this many rows of this many elements.
 ///
 /// Rules of thumb (KERNELS.md): a row shorter than a few elements per lane is a thread's or a part of a warp's work; a
@@ -80,9 +88,7 @@ pub(super) fn choose(
     multiprocessors: u32,
 ) -> Option<usize> {
     let (rows, inner) = (sizes.rows, average(entries, sizes, scalars));
-    const SMALL: u64 = 1 << 31;
-    let all_small = sizes.longest.max(rows).max(inner) < SMALL;
-    let narrow = |entry: &Entry| all_small && entry.small.iter().all(|&k| scalars[k] < SMALL);
+    let narrow = |entry: &Entry| is_small(entry, entries, sizes, scalars);
     // Narrow where it is right, else wide.
     let find = |regime: Regime| {
         let fits = |entry: &&Entry| entry.regime == regime;

@@ -3,6 +3,7 @@
 use super::choice::{
     Sizes, WARP, average, axes, chained, choose, grid, merges, second, sort_scratch, tables, tiles,
 };
+use super::forced::forced;
 use super::module::Module;
 use super::{Gpu, failed};
 use crate::error::{Error, Result};
@@ -55,11 +56,10 @@ impl Gpu {
             return Ok(());
         }
         let entries = launch.description.entries;
-        let mut index =
-            choose(entries, launch.sizes, scalars, self.multiprocessors).ok_or_else(|| {
-                Error::Cuda {
-                    message: format!("no variant of `{}` fits", launch.description.name),
-                }
+        let mut index = forced(entries, launch.sizes, scalars)
+            .or_else(|| choose(entries, launch.sizes, scalars, self.multiprocessors))
+            .ok_or_else(|| Error::Cuda {
+                message: format!("no variant of `{}` fits", launch.description.name),
             })?;
         let mut arguments = Vec::with_capacity(buffers.len() + scalars.len() + 6);
         arguments.extend(buffers);

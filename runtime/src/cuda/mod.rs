@@ -2,6 +2,7 @@
 
 mod choice;
 mod driver;
+mod forced;
 mod launch;
 mod module;
 mod record;
