@@ -107,9 +107,10 @@ template <u32 items, class Use> INLINE void sort_store(u32 present, Use use)
 }
 
 // The digits of a thread's elements, and where each goes in its tile: by digit, equal ones in order. Those that are not
-// there have the last digit, and come last.
-template <u32 items, class Digit>
-INLINE void sort_ranks(const sort_space& space, u32 present, Digit digit, u32 (&bins)[items], u32 (&rank)[items])
+// there have the last digit, and come last. How many there are of each, `tell` is told as soon as it is known.
+template <u32 items, class Digit, class Tell>
+INLINE void sort_ranks(
+    const sort_space& space, u32 present, Digit digit, u32 (&bins)[items], u32 (&rank)[items], Tell tell)
 {
     u32* const counts = space.counts + 256 * warp_of_block();
     const u32 lane = lane_of_warp(), below = (1u << lane) - 1, size = items * blockDim.x;
@@ -123,16 +124,21 @@ INLINE void sort_ranks(const sort_space& space, u32 present, Digit digit, u32 (&
             if (sort_place<items>(k) >= present) bins[k] = 255;
         }
     }
+    // Lanes that have the same digit, before this one and in all: none of these waits for another one.
+#pragma unroll
+    for (u32 k = 0; k < items; ++k) {
+        const u32 alike = __match_any_sync(0xffffffffu, bins[k]);
+        rank[k] = u32(__popc(alike & below)) | u32(__popc(alike)) << 16;
+    }
     // Hazard: a digit is counted before its count is clear. Only memory is ordered here: `match` keeps the lanes together.
     __syncwarp();
 #pragma unroll
     for (u32 k = 0; k < items; ++k) {
-        const u32 alike = __match_any_sync(0xffffffffu, bins[k]);
-        const u32 before = u32(__popc(alike & below));
+        const u32 before = rank[k] & 0xffffu, alike = rank[k] >> 16;
         const u32 earlier = counts[bins[k]];
         // Hazard: a count goes up before all lanes have read it.
         __syncwarp(0xffffffffu);
-        if (before == 0) counts[bins[k]] = earlier + u32(__popc(alike));
+        if (before == 0) counts[bins[k]] = earlier + alike;
         // Hazard: the next elements' lanes read a count before it has gone up. As above.
         __syncwarp();
         rank[k] = earlier + before;
@@ -146,7 +152,9 @@ INLINE void sort_ranks(const sort_space& space, u32 present, Digit digit, u32 (&
         for (u32 warp = 0; warp < 8; ++warp) {
             if (warp < warps_of_block()) sum += space.counts[256 * warp + bin];
         }
-        space.totals[bin] = bin < 255 ? sum : sum - (size - present);
+        const u32 total = bin < 255 ? sum : sum - (size - present);
+        space.totals[bin] = total;
+        tell(bin, total);
     }
     // Hazard: the tile's counts are read before they are there.
     __syncthreads();
@@ -219,7 +227,7 @@ INLINE void sort_rows(const sort_space& space, Index rows, Index length, u32 pas
         sort_load<items>(present, own, [&](Item& one, u32 at) { one = element(base + at); });
         for (u32 pass = 0; pass < passes; ++pass) {
             u32 bins[items], rank[items];
-            sort_ranks<items>(space, present, [&](u32 k) { return digit(own[k], pass); }, bins, rank);
+            sort_ranks<items>(space, present, [&](u32 k) { return digit(own[k], pass); }, bins, rank, [](u32, u32) {});
             leaves([&](const auto leaf) {
                 using T = typename decltype(leaf)::type;
                 const auto get = [&](u32 k) { return own[k].*leaf.field; };
@@ -331,7 +339,10 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
             });
         } else {
             u32 bins[items], rank[items];
-            sort_ranks<items>(space, present, [&](u32 k) { return digit(own[k], pass); }, bins, rank);
+            sort_ranks<items>(space, present, [&](u32 k) { return digit(own[k], pass); }, bins, rank, [&](u32 bin, u32 total) {
+                volatile Index* const state = states + 256 * u64(ticket) + bin;
+                if (tile > 0) *state = Index(total) + 1;
+            });
             if (!USUALLY(tile > 0)) {
                 sort_starts<Index>(counts, shifts);
                 // Hazard: the row's starts are read before they are there.
@@ -344,7 +355,6 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
                 if (!USUALLY(tile > 0)) {
                     before = shifts[bin];
                 } else {
-                    *state = total + 1;
                     for (const volatile Index* earlier = state - 256;; earlier -= 256) {
                         Index seen = *earlier;
                         while (seen == 0) {
