@@ -111,7 +111,11 @@ const MUTATIONS: [(&str, &str); 89] = [
         "for (u32 at = threadIdx.x + 1; at < size;",
     ),
     ("if (x_9 ? true : false) {", "if (true) {"),
-    ("if (place < count) arrive(", "arrive("),
+    // Without the test a point may end the process, which is caught too, but tells of no other mutant.
+    (
+        "if (place < count) arrive(",
+        "if (place + 1 < count) arrive(",
+    ),
     // The ends of rows.
     ("USUALLY(from + 4 <= end)", "true"),
     ("if (from < end)", "if (true)"),
