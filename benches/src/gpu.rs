@@ -200,7 +200,7 @@ fn matrices(table: &mut Table<'_>) -> anyhow::Result<()> {
 fn products(table: &mut Table<'_>) -> anyhow::Result<()> {
     let device = table.device;
     for side in [512, 1024, 4096] {
-        let side = side / table.arguments.shrink.min(32);
+        let side = side / table.arguments.shrink.min(64);
         let [a, b] =
             [4, 5].map(|seed| Matrix::from_vec(device, (side, side), values(seed, side * side)));
         let (a, b) = (a?, b?);
@@ -211,7 +211,7 @@ fn products(table: &mut Table<'_>) -> anyhow::Result<()> {
             programs::matmul(device, &a, &b)
         });
     }
-    let n = 65_536 / table.arguments.shrink.min(64);
+    let n = 65_536 / table.arguments.shrink.min(1024);
     let bodies = (values(1, n), values(2, n), values(3, n), values(4, n));
     let bodies = Vector::from_columns(device, bodies)?;
     table.row(

@@ -228,10 +228,11 @@ pub(super) static BUDGETS: [Budget; 28] = [
         "sorted_sort",
         Number(16.0),
         8.0,
-        49.0,
+        // Three more than with a count that waits for each match, and 7 % faster on an H200.
+        52.0,
     )
     .anchored("MATCH")
-    .trips(&[1.0, 1.0, 1.0])
+    .trips(&[1.0, 1.0, 1.0, 1.0])
     .resident(768),
     // Scatters.
     Budget::of(
