@@ -26,36 +26,28 @@ def cupy_():
     return cupy
 
 
-def by_torch(program):
-    """What `program` gives, between two synchronizations."""
+def repeated(library, wait):
+    """Programs of a library: what is timed is so many calls of one, until the device is done."""
 
-    def build():
-        torch = torch_()
-        work = program(torch)
+    def of(program):
+        def build():
+            module = library()
+            work = program(module)
 
-        def run():
-            for _ in range(CALLS):
-                work()
-            torch.cuda.synchronize()
+            def run():
+                for _ in range(CALLS):
+                    work()
+                wait(module)
 
-        return run
+            return run
 
-    return build
+        return build
+
+    return of
 
 
-def by_cupy(program):
-    def build():
-        cupy = cupy_()
-        work = program(cupy)
-
-        def run():
-            for _ in range(CALLS):
-                work()
-            cupy.cuda.Device().synchronize()
-
-        return run
-
-    return build
+by_torch = repeated(torch_, lambda torch: torch.cuda.synchronize())
+by_cupy = repeated(cupy_, lambda cupy: cupy.cuda.Device().synchronize())
 
 
 def on(torch, *shape):
@@ -148,24 +140,8 @@ def torch_sort(torch):
 
 def jax_black_scholes():
     import jax
-    import jax.numpy as jnp
 
-    def cnd(d):
-        k = 1 / (1 + 0.2316419 * jnp.abs(d))
-        poly = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))))
-        tail = 0.3989422804 * jnp.exp(-0.5 * d * d) * poly
-        return jnp.where(d > 0, 1 - tail, tail)
-
-    @jax.jit
-    def price(s, k, t):
-        r, v = 0.02, 0.3
-        spread = v * jnp.sqrt(t)
-        d1 = (jnp.log(s / k) + (r + 0.5 * v * v) * t) / spread
-        d2 = d1 - spread
-        discounted = k * jnp.exp(-r * t)
-        c1, c2 = cnd(d1), cnd(d2)
-        return s * c1 - discounted * c2, discounted * (1 - c2) - s * (1 - c1)
-
+    price = jax_price()
     keys = jax.random.split(jax.random.key(1), 3)
     draw = lambda key, low, high: jax.random.uniform(key, (8_000_000,), minval=low, maxval=high)
     columns = draw(keys[0], 5, 30), draw(keys[1], 1, 100), draw(keys[2], 0.25, 10)

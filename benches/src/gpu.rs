@@ -25,7 +25,7 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// One line for each peer. What fails is told, and the others go on.
+    /// One line for each peer. A program that fails has a line that says so; the rows after it are measured.
     fn row<T>(
         &mut self,
         name: &str,

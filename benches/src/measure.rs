@@ -28,9 +28,15 @@ pub(crate) fn time(mut work: impl FnMut()) -> f64 {
 }
 
 /// Libraries on the CPU.
-const ON_CPU: &str = include_str!("../peers.py");
+const ON_CPU: &str = concat!(
+    include_str!("../black_scholes.py"),
+    include_str!("../peers.py")
+);
 /// Libraries on a GPU.
-const ON_GPU: &str = include_str!("../gpu_peers.py");
+const ON_GPU: &str = concat!(
+    include_str!("../black_scholes.py"),
+    include_str!("../gpu_peers.py")
+);
 /// A peer's threads look for more work for a while before they sleep, on the cores that the next contender needs.
 const REST: Duration = Duration::from_millis(400);
 

@@ -111,7 +111,7 @@ const MUTATIONS: [(&str, &str); 89] = [
         "for (u32 at = threadIdx.x + 1; at < size;",
     ),
     ("if (x_9 ? true : false) {", "if (true) {"),
-    // Without the test a point may end the process, which is caught too, but tells of no other mutant.
+    // Without the guard a stray write may abort the worker, and the results of its other mutants are lost.
     (
         "if (place < count) arrive(",
         "if (place + 1 < count) arrive(",

@@ -47,21 +47,14 @@ fn is_of_any_size(regime: Regime) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::choice;
     use super::*;
 
     #[test]
     fn a_variant_that_is_named_is_taken_where_it_is_right() {
         let entry = |name, regime, narrow| Entry {
             name,
-            regime,
-            threads: 256,
-            items: 4,
-            shared: 0,
-            partial: 4,
-            narrow,
-            small: &[],
-            failure: false,
-            leaves: false,
+            ..choice::tests::entry(regime, narrow)
         };
         let entries = [
             entry("k_thread", Regime::Thread, true),

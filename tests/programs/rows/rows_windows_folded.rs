@@ -1,5 +1,5 @@
-//! Reductions of windows of rows that stand in a branch: what a window reads is of its own index too, so it is of no row that all
-//! could ask for beforehand.
+//! Reductions over windows of rows, in a branch: their reads depend on the reduction's own index, so they are no reductions of one
+//! row, and are not speculated for all of it.
 //!
 //! shapes: xs n
 

@@ -107,10 +107,11 @@ template <u32 items, class Use> INLINE void sort_store(u32 present, Use use)
 }
 
 // The digits of a thread's elements, and where each goes in its tile: by digit, equal ones in order. Those that are not
-// there have the last digit, and come last. How many there are of each, `tell` is told as soon as it is known.
-template <u32 items, class Digit, class Tell>
+// there have the last digit, and come last. `publish` gets the tile's aggregate of each digit before the ranks are complete, so
+// that the look-back of later tiles waits less.
+template <u32 items, class Digit, class Publish>
 INLINE void sort_ranks(
-    const sort_space& space, u32 present, Digit digit, u32 (&bins)[items], u32 (&rank)[items], Tell tell)
+    const sort_space& space, u32 present, Digit digit, u32 (&bins)[items], u32 (&rank)[items], Publish publish)
 {
     u32* const counts = space.counts + 256 * warp_of_block();
     const u32 lane = lane_of_warp(), below = (1u << lane) - 1, size = items * blockDim.x;
@@ -154,7 +155,7 @@ INLINE void sort_ranks(
         }
         const u32 total = bin < 255 ? sum : sum - (size - present);
         space.totals[bin] = total;
-        tell(bin, total);
+        publish(bin, total);
     }
     // Hazard: the tile's counts are read before they are there.
     __syncthreads();

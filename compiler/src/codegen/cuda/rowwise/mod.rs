@@ -12,7 +12,7 @@ mod path;
 mod phases;
 mod room;
 mod scans;
-mod single;
+mod single_fold;
 
 use super::body::Code;
 use super::{Entry, Variants, state, tiles};

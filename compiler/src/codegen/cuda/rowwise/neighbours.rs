@@ -4,7 +4,7 @@
 use super::folds::{
     Empty, accumulate, combines_alone, write_combine, write_identity, write_results,
 };
-use super::single::Single;
+use super::single_fold::SingleFold;
 use crate::codegen::cuda::Variants;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
@@ -34,7 +34,7 @@ pub(super) struct Several {
 pub(super) struct Neighbours<'a> {
     extents: &'a [Value],
     vars: &'a [Value],
-    fold: Single<'a>,
+    fold: SingleFold<'a>,
     /// Rows of a thread.
     width: usize,
     /// What must be multiples of that, besides the number of rows.
@@ -52,11 +52,11 @@ impl<'a> Neighbours<'a> {
         let mut found = Neighbours {
             extents,
             vars,
-            fold: Single::of(phases)?,
+            fold: SingleFold::of(phases)?,
             width: 0,
             starts: BTreeSet::new(),
         };
-        let Single {
+        let SingleFold {
             vars: elements,
             body,
             folds,

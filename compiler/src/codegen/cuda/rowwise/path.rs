@@ -5,7 +5,7 @@
 use super::folds::{combines_alone, write_combine, write_given};
 use super::room;
 use super::scans;
-use super::single::Single;
+use super::single_fold::SingleFold;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::state::State;
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 pub(super) struct Path<'a> {
     extents: &'a [Value],
     vars: &'a [Value],
-    fold: Single<'a>,
+    fold: SingleFold<'a>,
     /// The element of a row.
     element: Value,
     /// Where a row begins and ends on the axis, and whether it lies on it.
@@ -39,7 +39,7 @@ impl<'a> Path<'a> {
         vars: &'a [Value],
         phases: &'a [Phase],
     ) -> Option<Path<'a>> {
-        let fold = Single::of(phases)?;
+        let fold = SingleFold::of(phases)?;
         let op = |value: Value| match code.facts.definition(value) {
             Some(Definition::Op(op)) => Some(op),
             _ => None,

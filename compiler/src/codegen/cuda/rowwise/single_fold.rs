@@ -4,7 +4,7 @@ use crate::plan::{Fold, Phase, Statement, Value, uses};
 use std::collections::BTreeSet;
 
 /// The phases of such rows.
-pub(super) struct Single<'a> {
+pub(super) struct SingleFold<'a> {
     /// Once per row, before the fold and after it.
     pub(super) before: Vec<&'a Statement>,
     pub(super) after: Vec<&'a Statement>,
@@ -15,9 +15,9 @@ pub(super) struct Single<'a> {
     pub(super) folds: &'a [Fold],
 }
 
-impl<'a> Single<'a> {
+impl<'a> SingleFold<'a> {
     /// Nothing where there are more phases than these.
-    pub(super) fn of(phases: &'a [Phase]) -> Option<Single<'a>> {
+    pub(super) fn of(phases: &'a [Phase]) -> Option<SingleFold<'a>> {
         let at = (phases.iter()).position(|phase| matches!(phase, Phase::Fold { .. }))?;
         let Phase::Fold {
             extents,
@@ -36,7 +36,7 @@ impl<'a> Single<'a> {
             let lists: Option<Vec<_>> = lists.collect();
             Some(lists?.into_iter().flatten().collect())
         };
-        Some(Single {
+        Some(SingleFold {
             before: uniform(&phases[..at])?,
             after: uniform(&phases[at + 1..])?,
             extents,
