@@ -17,7 +17,7 @@ pub(crate) struct Clock<N> {
     times: BTreeMap<String, BTreeMap<&'static str, Duration>>,
 }
 
-impl<N: FnMut() -> Instant> Clock<N> {
+impl<N: FnMut() -> Instant + Send> Clock<N> {
     pub(crate) fn new(now: N) -> Clock<N> {
         Clock {
             now,
@@ -46,7 +46,7 @@ impl<N: FnMut() -> Instant> Clock<N> {
     }
 }
 
-impl<N: FnMut() -> Instant> Observer for Clock<N> {
+impl<N: FnMut() -> Instant + Send> Observer for Clock<N> {
     fn begin(&mut self, function: Option<&str>, stage: &'static str) {
         self.end();
         // What belongs to no function is never long.

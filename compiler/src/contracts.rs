@@ -6,6 +6,7 @@ use crate::diag::Diagnostic;
 use crate::ir::Parameter;
 use crate::plan::{Op, Plan, Polynomial, Statement, Step, Value};
 use crate::scalar::Binary;
+use crate::spans::Spans;
 use crate::syntax::span;
 use crate::typed::Attributes;
 use proc_macro2::Span;
@@ -15,12 +16,16 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// The ones it does not keep.
-pub(crate) fn hold(attributes: &Attributes, plan: &Plan) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn hold(
+    attributes: &Attributes,
+    plan: &Plan,
+    spans: &Spans,
+) -> Result<(), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     if let Some((allowed, at)) = attributes.kernels
         && plan.cost.kernels > allowed
     {
-        errors.push(too_many_kernels(plan, allowed, at));
+        errors.push(too_many_kernels(plan, spans, allowed, at));
     }
     if let Some(expression) = &attributes.bytes {
         match bound(plan, expression) {
@@ -35,7 +40,7 @@ pub(crate) fn hold(attributes: &Attributes, plan: &Plan) -> Result<(), Vec<Diagn
 }
 
 /// The edge that keeps kernels apart, with the reason.
-fn too_many_kernels(plan: &Plan, allowed: u32, at: Span) -> Diagnostic {
+fn too_many_kernels(plan: &Plan, spans: &Spans, allowed: u32, at: Span) -> Diagnostic {
     let needed = plan.cost.kernels;
     let kernels: Vec<String> = (plan.kernels.iter())
         .map(|kernel| format!("`{}`", kernel.name))
@@ -48,7 +53,10 @@ fn too_many_kernels(plan: &Plan, allowed: u32, at: Span) -> Diagnostic {
     let help =
         format!("write `#[fused(kernels = {needed})]`, or remove what keeps the kernels apart");
     match plan.notes.iter().find(|note| note.barrier) {
-        Some(note) => Diagnostic::new(note.span.unwrap_or(at), format!("{message}: {}", note.text)),
+        Some(note) => {
+            let at = note.span.map_or(at, |span| spans.get(span));
+            Diagnostic::new(at, format!("{message}: {}", note.text))
+        }
         None => Diagnostic::new(at, message),
     }
     .help(help)

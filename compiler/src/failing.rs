@@ -3,12 +3,13 @@
 use crate::diag::Diagnostic;
 use crate::ir::{Check, Id, Node, Parameter, Program};
 use crate::scalar::Scalar;
+use crate::spans::Spans;
 
 /// Whether some call of a program, after the passes, can succeed.
 ///
 /// # Errors
 /// The checks that every call meets and fails, each where it stands.
-pub(crate) fn hold(program: &Program) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn hold(program: &Program, spans: &Spans) -> Result<(), Vec<Diagnostic>> {
     let fails = |check: &&Check| match program.node(check.condition) {
         Node::Constant(holds) => !holds.is_true(),
         _ => false,
@@ -23,7 +24,10 @@ pub(crate) fn hold(program: &Program) -> Result<(), Vec<Diagnostic>> {
                 .replace(&format!("{{{k}}}"), &text)
                 .replace(&format!("{{{k}:i}}"), &text);
         }
-        Diagnostic::new(place.span, format!("this fails in every call: {message}"))
+        Diagnostic::new(
+            spans.get(place.span),
+            format!("this fails in every call: {message}"),
+        )
     };
     let failing: Vec<Diagnostic> = failing.map(diagnostic).collect();
     match failing.is_empty() {

@@ -145,6 +145,7 @@ pub mod pass;
 mod passes;
 pub mod plan;
 pub mod scalar;
+pub mod spans;
 pub mod syntax;
 pub mod typed;
 mod unit;

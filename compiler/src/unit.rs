@@ -7,15 +7,16 @@ use crate::ir::Program;
 use crate::options::Options;
 use crate::pass::{Fired, Watch};
 use crate::plan::Plan;
+use crate::spans::Spans;
 use crate::typed::PRIMITIVES;
-use crate::{check, contracts, failing, fuse, lower, pass, syntax, typed};
+use crate::{check, contracts, failing, fuse, lower, pass, syntax, typed, visits};
 use proc_macro2::{Span, TokenStream};
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Told what the compiler does, as it does it. Whoever wants to know how long that takes brings the clock: the compiler has
 /// none.
-pub trait Observer {
+pub trait Observer: Send {
     /// A stage of a function begins, and the one before it has ended. The stages of the whole block have no function.
     fn begin(&mut self, function: Option<&str>, stage: &'static str);
 
@@ -68,6 +69,8 @@ pub struct Compiled {
     pub name: String,
     /// Its position in the block.
     pub function: usize,
+    /// What numbers of spans in it stand for.
+    pub spans: Spans,
     /// As lowered, before any pass.
     pub lowered: Program,
     /// After the passes.
@@ -158,24 +161,34 @@ fn function(
         observer,
     };
     watch.begin("lower");
-    let lowered = lower::lower(block, position)?;
+    let (lowered, spans) = lower::lower(block, position)?;
     let plain = host::is_plain(source, &lowered);
-    let program = pass::run_watched(lowered.clone(), options, &mut watch);
-    failing::hold(&program)?;
-    fuse::supported(&program, source.name.span())?;
-    let plan = fuse::fuse_watched(&program, options, &mut watch);
+    let program = with_stack(|| pass::run_watched(lowered.clone(), options, &mut watch));
+    failing::hold(&program, &spans)?;
+    let planned = with_stack(|| {
+        fuse::supported(&program)?;
+        let plan = fuse::fuse_watched(&program, options, &mut watch);
+        watch.begin("cuda");
+        let cuda = cuda::write(&plan, options.tiles);
+        watch.begin("hash");
+        let hash = fingerprint(&plan, &cuda);
+        Ok((plan, cuda, hash))
+    });
+    let unsupported = |one: fuse::Unsupported| {
+        let at = one.span.map_or(source.name.span(), |span| spans.get(span));
+        Diagnostic::new(at, one.message).help(one.help)
+    };
+    let (plan, cuda, hash) =
+        planned.map_err(|all: Vec<_>| -> Vec<_> { all.into_iter().map(unsupported).collect() })?;
     if !options.without_contracts {
-        contracts::hold(&source.attributes, &plan)?;
+        contracts::hold(&source.attributes, &plan, &spans)?;
     }
-    watch.begin("cuda");
-    let cuda = cuda::write(&plan, options.tiles);
-    watch.begin("hash");
-    let (name, hash) = (source.name.to_string(), fingerprint(&plan, &cuda));
     let file = names::file(&name);
     let artifact = (!plan.kernels.is_empty()).then(|| format!("{file}-{hash}.ptx"));
     Ok(Compiled {
         name,
         function: position,
+        spans,
         lowered,
         program,
         plan,
@@ -183,6 +196,22 @@ fn function(
         hash,
         artifact,
         plain,
+    })
+}
+
+/// Of the thread that compiles a function: reserved, not used. The passes go down an expression as deep as it is, and an unrolled
+/// loop is thousands of operations deep.
+const STACK: usize = 1 << 30;
+
+/// Does this on a thread with room for deep recursion.
+fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let counted = || (work(), visits::visits());
+        let thread = thread.spawn_scoped(scope, counted).expect("a thread");
+        let (value, visited) = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        visits::add(visited);
+        value
     })
 }
 
@@ -201,6 +230,7 @@ impl Compiled {
     fn artifact(&self, built: Built) -> Artifact<'_> {
         Artifact {
             plan: &self.plan,
+            spans: &self.spans,
             cuda: &self.cuda,
             hash: &self.hash,
             file: self.artifact.as_deref(),

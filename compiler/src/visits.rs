@@ -14,6 +14,11 @@ pub(crate) fn count() {
     VISITS.set(VISITS.get() + 1);
 }
 
+/// Counts what another thread has counted for this one.
+pub(crate) fn add(others: Option<u64>) {
+    VISITS.set(VISITS.get() + others.unwrap_or(0));
+}
+
 /// How often this thread has looked at something; none where it is not counted.
 pub fn visits() -> Option<u64> {
     cfg!(debug_assertions).then(|| VISITS.get())

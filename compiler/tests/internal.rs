@@ -67,3 +67,20 @@ fn rows_may_be_nested_deeply() {
     assert_eq!(messages, [""; 0]);
     assert!(unit.functions[0].plan.to_string().contains("for each"));
 }
+
+/// Passes go down an expression as deep as it is. A thread of a test has 2 MiB, that of a build script 8.
+#[test]
+fn an_expression_may_be_thousands_of_operations_deep() {
+    let steps = "y = y * y + x; y = y.max(1.0 - y);".repeat(1000);
+    let element = format!("let x = i as f32; let mut y = x; {steps} y");
+    let block = format!(
+        "pub fn total(n: usize) -> f32 {{ generate(n, |i| {{ {element} }}).sum() }}
+         pub fn some(n: usize) -> Vector<usize> {{
+             generate(n, |i| i).filter(|i| {{ let value = {{ {element} }}; value > 2.0 }})
+         }}"
+    );
+    let unit = compile_observed(block.parse().expect("tokens"), &Options::default(), &mut ());
+    let messages: Vec<&str> = unit.errors.iter().map(|error| &*error.message).collect();
+    assert_eq!(messages, [""; 0]);
+    assert_eq!(unit.functions.len(), 2);
+}

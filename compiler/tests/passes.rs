@@ -30,7 +30,7 @@ fn corpus() -> Vec<(String, Program)> {
                 if matches!(function.host, typed::Host::Helper) {
                     continue;
                 }
-                if let Ok(mut program) = lower::lower(&block, k) {
+                if let Ok((mut program, _)) = lower::lower(&block, k) {
                     // To the bit: what it may change has bounds of its own.
                     program.fast_math = false;
                     programs.push((name.clone(), program));

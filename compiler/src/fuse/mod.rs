@@ -49,7 +49,7 @@ pub use passes::PREPARE;
 use planner::Planner;
 use steps::control::Found;
 use steps::needs::Demand;
-pub use supported::supported;
+pub use supported::{Unsupported, supported};
 
 /// The plan of a program.
 ///

@@ -4,7 +4,6 @@
 //! elements or rows that `flatten` leaves there: its arrays would have to live in one thread; and for each fold, scan, scatter
 //! or sort of more numbers in one than [`MOST_LEAVES`].
 
-use crate::diag::Diagnostic;
 use crate::fuse::analysis::control::is_control;
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::flatten;
@@ -12,17 +11,36 @@ use crate::fuse::fuse_compactions;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Type, Var};
 use crate::plan::MOST_LEAVES;
-use proc_macro2::Span;
+use crate::spans::SpanId;
 use std::collections::{BTreeMap, HashMap};
 
-/// Whether [`crate::fuse::fuse`] has a plan for the program; `place` is underlined where nothing better is known.
+/// A construct that has no plan.
+#[derive(Clone, Debug)]
+pub struct Unsupported {
+    /// Where it comes from, if that is known.
+    pub span: Option<SpanId>,
+    /// What it is.
+    pub message: String,
+    /// What to write instead.
+    pub help: String,
+}
+
+/// Whether [`crate::fuse::fuse`] has a plan for the program.
 ///
 /// # Errors
 /// One for each construct that has none.
-pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> {
+pub fn supported(program: &Program) -> Result<(), Vec<Unsupported>> {
     let program = &flatten::run(fuse_compactions::run(program.clone()));
     let binders = estimate::binders(program);
-    let mut errors: BTreeMap<String, Diagnostic> = BTreeMap::new();
+    let mut errors: BTreeMap<String, Unsupported> = BTreeMap::new();
+    let mut insert = |id: Id, message: String, help: &str| {
+        let error = Unsupported {
+            span: program.spans.get(&id).copied(),
+            message: message.clone(),
+            help: help.to_owned(),
+        };
+        errors.insert(message, error);
+    };
     let outside = "write it outside of the closure, over the whole array";
     for id in walk::reachable(program, program.roots()) {
         let (what, leaves) = match program.node(id) {
@@ -35,9 +53,7 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
         if leaves > MOST_LEAVES {
             let message = format!("not supported yet: {what} of {leaves} numbers in one");
             let help = format!("write several, each of at most {MOST_LEAVES}");
-            let span = program.spans.get(&id).copied().unwrap_or(place);
-            let error = Diagnostic::new(span, message.clone()).help(&help);
-            errors.insert(message, error);
+            insert(id, message, &help);
             continue;
         }
         let array = |var: &crate::ir::Var| matches!(program.var_type(*var), Type::Array(..));
@@ -64,9 +80,7 @@ pub fn supported(program: &Program, place: Span) -> Result<(), Vec<Diagnostic>> 
             continue;
         }
         let message = format!("not supported yet: {what} for each element or row");
-        let span = program.spans.get(&id).copied().unwrap_or(place);
-        let error = Diagnostic::new(span, message.clone()).help(help);
-        errors.insert(message, error);
+        insert(id, message, help);
     }
     match errors.is_empty() {
         true => Ok(()),

@@ -3,7 +3,7 @@
 use super::{Id, Node, Program, QuickHasher, Type, Var};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use crate::visits;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
@@ -21,14 +21,6 @@ fn unite(all: &mut Arc<BTreeSet<Var>>, set: &Arc<BTreeSet<Var>>) {
     if !Arc::ptr_eq(all, set) && !set.is_subset(all) {
         Arc::make_mut(all).extend(set.iter());
     }
-}
-
-/// What is replaced inside one region.
-struct Frame {
-    map: HashMap<Var, Id>,
-    /// The region's own variables, before renaming.
-    bound: Vec<Var>,
-    done: HashMap<Id, Id>,
 }
 
 impl Program {
@@ -133,7 +125,7 @@ impl Program {
     }
 
     /// Gives a node a place in the source; the first one stays.
-    pub fn place(&mut self, id: Id, span: proc_macro2::Span) {
+    pub fn place(&mut self, id: Id, span: crate::spans::SpanId) {
         self.spans.entry(id).or_insert(span);
     }
 
@@ -281,80 +273,6 @@ impl Program {
             }
         }
         free
-    }
-
-    /// `id` with variables replaced, bound variables renamed wherever a region changes.
-    pub fn substitute(&mut self, id: Id, map: &HashMap<Var, Id>) -> Id {
-        self.substitute_all(&[id], map)[0]
-    }
-
-    /// Like [`Program::substitute`]; expressions shared between the roots stay shared.
-    pub fn substitute_all(&mut self, ids: &[Id], map: &HashMap<Var, Id>) -> Vec<Id> {
-        let mut frames = vec![Frame {
-            map: map.clone(),
-            bound: Vec::new(),
-            done: HashMap::new(),
-        }];
-        ids.iter()
-            .map(|&id| self.replace(id, &mut frames, 0))
-            .collect()
-    }
-
-    /// What depends on no variable of the innermost regions is replaced once for all of them.
-    fn replace(&mut self, id: Id, frames: &mut Vec<Frame>, mut level: usize) -> Id {
-        let free = self.free(id);
-        while level > 0 && !frames[level].bound.iter().any(|var| free.contains(var)) {
-            level -= 1;
-        }
-        if !free.iter().any(|var| frames[level].map.contains_key(var)) {
-            return id;
-        }
-        if let Some(&to) = frames[level].done.get(&id) {
-            return to;
-        }
-        let mut node = self.node(id).clone();
-        let bound = node.bound();
-        let to = if let Node::Variable(var) = node {
-            frames[level].map[&var]
-        } else if bound.is_empty() {
-            node.map_operands(|operand| self.replace(operand, frames, level));
-            self.add(node)
-        } else {
-            // Fresh variables: the substituted expressions may mention the ones of this region.
-            let above = frames.split_off(level + 1);
-            frames.push(Frame {
-                map: frames[level].map.clone(),
-                bound: bound.clone(),
-                done: HashMap::new(),
-            });
-            let mut fresh: HashMap<Var, Var> = HashMap::new();
-            for &var in &bound {
-                let mut ty = self.var_type(var).clone();
-                if let Type::Array(_, extents) = &mut ty {
-                    for extent in extents {
-                        *extent = self.replace(*extent, frames, level + 1);
-                    }
-                }
-                let new = match self.states.contains(&var) {
-                    true => self.state_var(ty),
-                    false => self.var(ty),
-                };
-                if let Some(name) = self.var_names.get(&var).cloned() {
-                    self.var_names.insert(new, name);
-                }
-                let read = self.add(Node::Variable(new));
-                frames[level + 1].map.insert(var, read);
-                fresh.insert(var, new);
-            }
-            node.map_operands(|operand| self.replace(operand, frames, level + 1));
-            node.map_bound(|var| fresh[&var]);
-            frames.truncate(level + 1);
-            frames.extend(above);
-            self.add(node)
-        };
-        self.keep_labels(id, to);
-        frames[level].done.insert(id, to);
-        to
     }
 
     /// Adds the extents that the type of a node refers to.

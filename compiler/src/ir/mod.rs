@@ -15,6 +15,7 @@ mod print;
 mod quick;
 pub(crate) mod scopes;
 mod sets;
+mod substitute;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -23,6 +24,7 @@ mod verify;
 pub(crate) mod walk;
 
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
+use crate::spans::SpanId;
 pub(crate) use quick::{QuickHasher, QuickMap, QuickSet};
 pub(crate) use sets::IdSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -227,7 +229,7 @@ pub struct Place {
     /// The operation and the values: ``index {0} of an axis of {1} in `xs[i]` ``.
     pub message: String,
     /// The token to point at. Takes no part in printing or hashing.
-    pub span: proc_macro2::Span,
+    pub span: SpanId,
 }
 
 /// The kinds of failure a program can meet.
@@ -278,7 +280,7 @@ pub struct Program {
     /// Names from the source, for readable output; no part in identity.
     pub(crate) names: BTreeMap<Id, String>,
     /// Where arrays and reductions come from in the source: no part in identity or printing either.
-    pub(crate) spans: BTreeMap<Id, proc_macro2::Span>,
+    pub(crate) spans: BTreeMap<Id, SpanId>,
     /// Why an array is stored, where there was a choice.
     pub(crate) reasons: BTreeMap<Id, String>,
     pub(crate) var_names: BTreeMap<Var, String>,

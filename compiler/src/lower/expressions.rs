@@ -27,6 +27,12 @@ impl<'a> Lower<'a> {
         Ok(value)
     }
 
+    /// A node comes from here, if nothing is known yet of where it comes from.
+    pub(super) fn locate(&mut self, id: Id, span: proc_macro2::Span) {
+        let span = self.spans.add(span);
+        self.p.place(id, span);
+    }
+
     /// What an operation on arrays has made comes from here, as far as it is new: an array, or a reduction with the
     /// scalars around it.
     fn place_node(&mut self, id: Id, span: proc_macro2::Span) {
@@ -34,10 +40,10 @@ impl<'a> Lower<'a> {
         if matches!(node, Node::Constant(_)) || self.p.spans.contains_key(&id) {
             return;
         }
-        self.p.place(id, span);
+        self.locate(id, span);
         let scalar = matches!(self.p.ty(id), crate::ir::Type::Scalar(_));
         match node {
-            Node::Project(bundle, _) => self.p.place(bundle, span),
+            Node::Project(bundle, _) => self.locate(bundle, span),
             Node::Unary(..) | Node::Binary(..) | Node::Cast(..) | Node::Guard { .. } if scalar => {
                 node.operands(|operand| self.place_node(operand, span));
             }
@@ -49,7 +55,7 @@ impl<'a> Lower<'a> {
     fn place_loops(&mut self, before: u32, span: proc_macro2::Span) {
         for id in self.p.ids().skip(before as usize) {
             if matches!(self.p.node(id), Node::Loop { .. }) {
-                self.p.place(id, span);
+                self.locate(id, span);
             }
         }
     }

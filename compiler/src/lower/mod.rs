@@ -28,6 +28,7 @@ mod tests;
 
 use crate::diag::Diagnostic;
 use crate::ir::{Id, Node, Output, Parameter, Program, Var};
+use crate::spans::Spans;
 use crate::typed::{Block, Function, Type};
 use anticipate::Fallible;
 use arrays::{Around, Hull, Segments};
@@ -44,6 +45,7 @@ type Lowered<T> = Result<T, Box<Diagnostic>>;
 struct Lower<'a> {
     block: &'a Block,
     p: Program,
+    spans: Spans,
     /// The variables in scope.
     environment: Environment<'a>,
     /// What stands around the current expression.
@@ -78,7 +80,7 @@ struct Lower<'a> {
 ///
 /// # Errors
 /// Irregular nesting, operators that do not associate, and what is not supported yet.
-pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>> {
+pub fn lower(block: &Block, function: usize) -> Result<(Program, Spans), Vec<Diagnostic>> {
     let source = &block.functions[function];
     let mut lower = Lower {
         block,
@@ -87,6 +89,7 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
             fast_math: source.attributes.fast_math,
             ..Program::default()
         },
+        spans: Spans::default(),
         environment: Environment::new(),
         scopes: Vec::new(),
         effects: Vec::new(),
@@ -108,7 +111,7 @@ pub fn lower(block: &Block, function: usize) -> Result<Program, Vec<Diagnostic>>
         fallible: Vec::new(),
     };
     match lower.function(source) {
-        Ok(()) => Ok(lower.p),
+        Ok(()) => Ok((lower.p, lower.spans)),
         Err(diagnostic) => Err(vec![*diagnostic]),
     }
 }

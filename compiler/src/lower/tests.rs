@@ -40,7 +40,7 @@ fn try_lower(source: &str) -> Result<Program, Vec<Diagnostic>> {
         .functions
         .iter()
         .position(|function| !matches!(function.host, Host::Helper));
-    lower(&block, public.expect("a public function"))
+    lower(&block, public.expect("a public function")).map(|(program, _)| program)
 }
 
 fn program(source: &str) -> Program {

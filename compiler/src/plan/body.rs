@@ -104,6 +104,34 @@ pub struct Fold {
 }
 
 impl Fold {
+    /// The operator's code where the elements of a domain with the variables `vars` come one after another: an element
+    /// that is its own index is more than those before it.
+    pub(crate) fn combine_in_order(&self, vars: &[Value]) -> Vec<Statement> {
+        let [var] = vars else {
+            return self.combine.clone();
+        };
+        let is_index = |(left, right): (Value, Value)| {
+            let mut leaves = self.left.iter().zip(&self.right).zip(&self.elements);
+            let of_index = leaves.find(|(_, element)| *element == var);
+            self.initial.is_none()
+                && self.known.is_none()
+                && of_index.is_some_and(|(sides, _)| sides == (&left, &right))
+        };
+        let holds = |op: &Op| match *op {
+            Op::Binary(Binary::Lt | Binary::Le, a, b) if is_index((a, b)) => Some(true),
+            Op::Binary(Binary::Lt | Binary::Le, a, b) if is_index((b, a)) => Some(false),
+            _ => None,
+        };
+        let known = |statement: &Statement| match statement {
+            Statement::Let { value, op } => Statement::Let {
+                value: *value,
+                op: holds(op).map_or_else(|| op.clone(), |holds| Op::Constant(Scalar::bool(holds))),
+            },
+            other => other.clone(),
+        };
+        self.combine.iter().map(known).collect()
+    }
+
     /// The identity of a known operator.
     pub(crate) fn identity(op: Binary, leaf: Leaf) -> Scalar {
         match Scalar::identity(op, leaf) {

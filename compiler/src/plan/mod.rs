@@ -365,7 +365,7 @@ pub struct Note {
     /// For example: ``stored `blurred`: 25 reads of each element would repeat 3 operations``.
     pub text: String,
     /// The producer's place in the source, where known.
-    pub span: Option<proc_macro2::Span>,
+    pub span: Option<crate::spans::SpanId>,
     /// Whether this edge kept two kernels apart.
     pub barrier: bool,
 }

@@ -116,9 +116,9 @@ pub trait Versions: Copy + Send + Sync {
     fn run<W: Work>(work: W) -> W::Result;
 }
 
-/// The versions in a crate with or without debug assertions.
+/// The versions of a kernel: a single lane in a crate with debug assertions and where the code is long, else vectors.
 #[derive(Clone, Copy, Debug)]
-pub struct Build<const DEBUG: bool>;
+pub struct Build<const SINGLE: bool>;
 
 /// A single lane: without optimisation vectors take longer to compile, and to run.
 impl Versions for Build<true> {

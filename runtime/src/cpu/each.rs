@@ -26,16 +26,6 @@ pub(super) struct EachChunk<'a, E> {
     pub(super) failures: &'a Failure,
 }
 
-/// Operations of a point from which it is computed alone. LLVM's time for a vectorised body goes up faster than its length: a crate
-/// with the 3,500 operations of SHA-256 was not built within four minutes, and is in six seconds with a single lane.
-const LARGE: u32 = 1000;
-
-/// Computes one point, in a function of its own: for each loop of a function LLVM looks at all of the function.
-#[inline(never)]
-fn alone<E: Each>(body: &E, outer: E::Outer, point: u64, failures: &Failure) {
-    body.at::<One>(outer, point, failures);
-}
-
 impl<E: Each> Work for EachChunk<'_, E> {
     type Result = ();
     #[inline(always)]
@@ -44,12 +34,6 @@ impl<E: Each> Work for EachChunk<'_, E> {
         let (first, last) = self.chunk.columns;
         for row in self.chunk.rows.0..self.chunk.rows.1 {
             let outer = self.body.outer(row);
-            if const { E::COST > LARGE } {
-                for column in first..last {
-                    alone(self.body, outer, column, self.failures);
-                }
-                continue;
-            }
             if last - first < width {
                 for column in first..last {
                     self.body.at::<One>(outer, column, self.failures);

@@ -24,6 +24,7 @@ pub mod programs {
         pub mod gravity;
         pub mod inverse_cdf;
         pub mod inverse_cdf_stored;
+        pub mod k_means;
         pub mod layer_norm;
         pub mod mandelbrot;
         pub mod md5;

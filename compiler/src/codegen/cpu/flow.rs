@@ -331,7 +331,7 @@ impl Emitter<'_> {
                 step.extend(self.bind(fold.right[k], *uniform, element));
                 step.extend(self.bind(fold.left[k], *uniform, quote!(#accumulator)));
             }
-            let combine = self.block(&fold.combine);
+            let combine = self.block(&fold.combine_in_order(vars));
             let mut assign = TokenStream::new();
             let mut first = TokenStream::new();
             for (k, accumulator) in accumulators.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::names::{constant, scalar, vector, zero};
 use super::operations::binary;
-use super::part::{Part, attributes, cost, imports};
+use super::part::{Part, attributes, cost, imports, inlining};
 use super::statements::Emitter;
 use super::uniform::Analysis;
 use crate::codegen::names::rust;
@@ -111,6 +111,7 @@ impl Part<'_> {
             .all(|fold| fold.commutes || fold.known.is_some());
         let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
         let (attributes, cost) = (attributes(), cost(body));
+        let inlining = inlining(self.names);
         quote! {
             #attributes
             const _: () = {
@@ -121,7 +122,7 @@ impl Part<'_> {
                     const NARROW: bool = #narrow;
                     type State = (#(#leaves,)*);
                     #domain
-                    #[inline(always)]
+                    #inlining
                     fn element<L: Lanes>(
                         &self, outer: Self::Outer, first: u64, live: L::Mask, failures: &::accelerate::rt::Failure,
                     ) -> (#(L::#vectors,)*) {
@@ -184,6 +185,7 @@ impl Part<'_> {
             .collect();
         let before = prefixes.iter().any(|prefix| !prefix.before.is_empty());
         let (name, imports, attributes) = (&self.name, imports(), attributes());
+        let inlining = inlining(self.names);
         quote! {
             #attributes
             const _: () = {
@@ -191,7 +193,7 @@ impl Part<'_> {
                 impl Scan for #name {
                     const BEFORE: bool = #before;
                     #gathered
-                    #[inline(always)]
+                    #inlining
                     fn at<L: Lanes>(
                         &self, first: u64, through: (#(L::#vectors,)*), before: (#(L::#vectors,)*),
                         past: bool, failures: &::accelerate::rt::Failure,

@@ -19,6 +19,8 @@ mod staged;
 mod statements;
 mod straight;
 mod stride;
+#[cfg(test)]
+mod tests;
 mod tiles;
 mod transposed;
 mod turns;

@@ -13,9 +13,30 @@ pub(super) fn attributes() -> TokenStream {
     quote!(#[allow(unused, non_camel_case_types, non_snake_case, clippy::all)])
 }
 
-/// Which versions of a kernel there are: the user's build decides.
-pub(super) fn build() -> TokenStream {
-    quote!(::accelerate::rt::cpu::Build<{ ::core::cfg!(debug_assertions) }>)
+/// Values of a kernel from which it is computed in a single lane. LLVM's time for vectors goes up faster than the length of the
+/// code: a crate with the 3,500 operations of SHA-256 was not built within four minutes, and is in six seconds with a
+/// single lane.
+const LONG: usize = 1000;
+
+fn is_long(names: Names<'_>) -> bool {
+    names.kernel.types.len() > LONG
+}
+
+/// Which versions of a kernel there are: the user's build decides, if the code is not long.
+pub(super) fn build(names: Names<'_>) -> TokenStream {
+    match is_long(names) {
+        true => quote!(::accelerate::rt::cpu::Build<true>),
+        false => quote!(::accelerate::rt::cpu::Build<{ ::core::cfg!(debug_assertions) }>),
+    }
+}
+
+/// Methods that hold a body are parts of their callers, which are there for each instruction set. A long one stands alone: for
+/// each loop of a function LLVM looks at all of the function.
+pub(super) fn inlining(names: Names<'_>) -> TokenStream {
+    match is_long(names) {
+        true => quote!(#[inline(never)]),
+        false => quote!(#[inline(always)]),
+    }
 }
 
 pub(super) fn imports() -> TokenStream {
@@ -150,6 +171,7 @@ impl<'k> Part<'k> {
         let code = self.lanes(vars, body, &BTreeMap::new());
         let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
         let (attributes, cost) = (attributes(), cost(body));
+        let inlining = inlining(self.names);
         quote! {
             #attributes
             const _: () = {
@@ -157,7 +179,7 @@ impl<'k> Part<'k> {
                 impl Each for #name {
                     const COST: u32 = #cost;
                     #domain
-                    #[inline(always)]
+                    #inlining
                     fn at<L: Lanes>(&self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure) {
                         #code
                     }

@@ -3,9 +3,10 @@
 use super::folds::{folded, scanned};
 use super::names::Names;
 use super::part::{
-    Part, attributes, bindings, build, constants, coordinates, cost, imports, product,
+    Part, attributes, bindings, build, constants, coordinates, cost, imports, inlining,
+    known_constants, product,
 };
-use super::rows::lanes_along_rows;
+use super::rows::{known_size, lanes_along_rows};
 use super::statements::Emitter;
 use super::tiles;
 use super::uniform::Analysis;
@@ -18,7 +19,7 @@ use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 
 pub(super) fn elementwise(names: Names<'_>, parts: &[Points]) -> TokenStream {
-    let (name, attributes, build) = (names.kernel(), attributes(), build());
+    let (name, attributes, build) = (names.kernel(), attributes(), build(names));
     let mut items = TokenStream::new();
     // One after the other, each by all threads.
     let launches: Vec<TokenStream> = (parts.iter().enumerate())
@@ -179,6 +180,7 @@ pub(super) fn rowwise(
     let fields = bindings(names, &quote!(self), &BTreeSet::new());
     let columns = longest(names, phases);
     let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
+    let inlining = inlining(names);
     let (other, launch) = launch(names, extents, vars, phases, tiles);
     quote! {
         #items
@@ -192,7 +194,7 @@ pub(super) fn rowwise(
                     #fields
                     Size { rows: #rows, columns: #columns }
                 }
-                #[inline(always)]
+                #inlining
                 fn row<X: Execute>(&self, row: u64, run: X) {
                     #row
                 }
@@ -208,8 +210,9 @@ pub(super) fn rowwise(
     }
 }
 
-/// The points of the longest phase, where extents are the kernel's scalars; a guess otherwise.
+/// The points of the longest phase, where extents are known before the launch; a guess otherwise.
 fn longest(names: Names<'_>, phases: &[Phase]) -> TokenStream {
+    let constants = known_constants(phases);
     let mut tokens = quote!(1u64);
     for phase in phases {
         let (Phase::Fold { extents, .. }
@@ -218,14 +221,7 @@ fn longest(names: Names<'_>, phases: &[Phase]) -> TokenStream {
         else {
             continue;
         };
-        let known = extents
-            .iter()
-            .all(|extent| names.kernel.scalars.contains(extent));
-        let size = if known {
-            product(names, extents)
-        } else {
-            quote!(1024u64)
-        };
+        let size = known_size(names, &constants, extents).unwrap_or_else(|| quote!(1024u64));
         tokens = quote!(::core::cmp::max(#tokens, #size));
     }
     tokens
@@ -233,6 +229,8 @@ fn longest(names: Names<'_>, phases: &[Phase]) -> TokenStream {
 
 /// Columns from which on lanes along them pay.
 const WIDE: u64 = 32;
+/// Elements of a reduction up to which lanes across rows pay where lanes along it read as well.
+const SHORT: u64 = 2048;
 /// Rows from which on a tile's packed columns are used often enough.
 const HIGH: u64 = 6;
 
@@ -248,7 +246,7 @@ fn launch(
         true => quote!(row),
         false => quote!(rows),
     };
-    let build = build();
+    let build = build(names);
     let mut launch = quote!(::accelerate::rt::cpu::#rows::<#build, _>(self, failures););
     let mut items = TokenStream::new();
     let part = |suffix: &str| Part {
@@ -257,14 +255,15 @@ fn launch(
         path: quote!(self.kernel),
         captured: BTreeSet::new(),
     };
-    if let Some(body) = lanes_along_rows(names, vars, phases) {
+    if let Some(across) = lanes_along_rows(names, vars, phases) {
         let part = part("columns");
         items.extend(part.item());
-        items.extend(part.each(extents, vars, &body));
+        items.extend(part.each(extents, vars, &across.body));
         let (made, last) = (part.made(), names.value(extents[extents.len() - 1]));
+        let (sizes, most) = (&across.short, SHORT);
         // With few rows side by side, lanes along the inner axis and threads do better.
         launch = quote! {
-            if #last >= #WIDE {
+            if #last >= #WIDE #(&& #sizes <= #most)* {
                 ::accelerate::rt::cpu::elementwise::<#build, _>(&#made, failures);
             } else {
                 #launch

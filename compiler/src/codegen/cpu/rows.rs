@@ -1,13 +1,17 @@
 //! Which way lanes run in a kernel of rows: along the inner axis, or across neighbouring rows.
 //!
 //! Column sums and matrix products read neighbours across the rows (here: their results), and far apart along the
-//! inner axis. There each lane works on a row of its own, in order, and no lane waits for gathers.
+//! inner axis. There each lane works on a row of its own, in order, and no lane waits for gathers. So it does where both
+//! ways read neighbours, if the inner axis is short: lanes along it would stand idle at its end, and be combined with one
+//! another for each row.
 
 use super::names::Names;
 use super::part::known_constants;
 use crate::plan::Phase;
 use crate::plan::body::{Op, Statement, Value};
 use crate::scalar::Binary;
+use proc_macro2::TokenStream;
+use quote::quote;
 use std::collections::BTreeMap;
 
 /// How an index changes with a variable.
@@ -18,16 +22,40 @@ enum Change {
     Otherwise,
 }
 
-/// The body with lanes across rows, if that is the better way: uniform phases as they are, reductions as loops.
+/// A kernel of rows with lanes across them: uniform phases as they are, reductions as loops.
+pub(super) struct Across {
+    pub(super) body: Vec<Statement>,
+    /// The sizes of reductions that have to be small for it to be the better way.
+    pub(super) short: Vec<TokenStream>,
+}
+
+/// A product of extents that are constants or the kernel's scalars.
+pub(super) fn known_size(
+    names: Names<'_>,
+    constants: &BTreeMap<Value, u64>,
+    extents: &[Value],
+) -> Option<TokenStream> {
+    let factors = extents.iter().map(|extent| match constants.get(extent) {
+        Some(&constant) => Some(quote!(#constant)),
+        None => {
+            let name = names.value(*extent);
+            (names.kernel.scalars.contains(extent)).then(|| quote!(#name))
+        }
+    });
+    let factors = factors.collect::<Option<Vec<TokenStream>>>()?;
+    Some(quote!(1u64 #(.wrapping_mul(#factors))*))
+}
+
+/// The body with lanes across rows, if that is or may be the better way.
 pub(super) fn lanes_along_rows(
-    _names: Names<'_>,
+    names: Names<'_>,
     vars: &[Value],
     phases: &[Phase],
-) -> Option<Vec<Statement>> {
+) -> Option<Across> {
     let row = *vars.last()?;
     let constants = known_constants(phases);
-    let (mut along, mut across, mut folds, mut short) = (0, 0, 0, true);
-    let mut body = Vec::new();
+    let (mut along, mut across, mut short) = (0, 0, true);
+    let (mut body, mut sizes) = (Vec::new(), Vec::new());
     for phase in phases {
         match phase {
             Phase::Uniform(statements) => body.extend(statements.iter().cloned()),
@@ -38,7 +66,7 @@ pub(super) fn lanes_along_rows(
                 body: elements,
                 folds: all,
             } => {
-                folds += 1;
+                sizes.push(extents);
                 let inner = *vars.last()?;
                 along += scattered(inner, &body, elements);
                 across += scattered(row, &body, elements);
@@ -56,7 +84,13 @@ pub(super) fn lanes_along_rows(
             }
         }
     }
-    (folds == 0 || across < along || short).then_some(body)
+    if sizes.is_empty() || across < along || short {
+        let short = Vec::new();
+        return Some(Across { body, short });
+    }
+    let known = sizes.iter().map(|size| known_size(names, &constants, size));
+    let short = known.collect::<Option<Vec<TokenStream>>>()?;
+    (across == 0 && along == 0).then_some(Across { body, short })
 }
 
 /// Loads of `elements` whose lanes, if they ran along `var`, would neither be neighbours nor the same element.

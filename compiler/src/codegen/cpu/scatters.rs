@@ -1,7 +1,7 @@
 //! Scatters: implementations of the driver's trait `Scatter`.
 
 use super::names::{Names, constant, scalar, vector};
-use super::part::{Part, attributes, build, cost, imports};
+use super::part::{Part, attributes, build, cost, imports, inlining};
 use super::statements::Emitter;
 use super::uniform::Analysis;
 use crate::codegen::names::rust;
@@ -48,7 +48,8 @@ pub(super) fn scatter(names: Names<'_>, scatter: &Scatter<'_>) -> TokenStream {
         let values = values.into_iter().map(constant);
         quote!(const BRINGS: ::core::option::Option<Self::State> = ::core::option::Option::Some((#(#values,)*));)
     });
-    let (size, build) = (names.value(scatter.size), build());
+    let (size, build) = (names.value(scatter.size), build(names));
+    let inlining = inlining(names);
     let targets: Vec<Ident> = scatter.targets.iter().map(|&at| names.buffer(at)).collect();
     let parts: Vec<Ident> = (0..targets.len())
         .map(|k| rust::several("leaf", k))
@@ -82,7 +83,7 @@ pub(super) fn scatter(names: Names<'_>, scatter: &Scatter<'_>) -> TokenStream {
                 fn targets(&self) -> u64 {
                     self.#size
                 }
-                #[inline(always)]
+                #inlining
                 fn points<L: Lanes>(
                     &self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure,
                 ) -> (L::Mask, L::U64, (#(L::#vectors,)*)) {

@@ -1,7 +1,7 @@
 //! Sorts: implementations of the drivers' traits `Records`, and `Sort` or `Merge`.
 
 use super::names::{Names, scalar, vector, zero};
-use super::part::{Part, attributes, build, cost, imports};
+use super::part::{Part, attributes, build, cost, imports, inlining};
 use super::statements::Emitter;
 use super::uniform::Analysis;
 use crate::plan::body::{Statement, Value};
@@ -32,7 +32,8 @@ pub(super) fn sort(names: Names<'_>, sort: &Sort<'_>) -> TokenStream {
         .collect();
     let types: Vec<Ident> = leaves.iter().copied().map(scalar).collect();
     let vectors: Vec<Ident> = leaves.iter().copied().map(vector).collect();
-    let (length, build) = (names.value(sort.length), build());
+    let (length, build) = (names.value(sort.length), build(names));
+    let inlining = inlining(names);
     let fields: Vec<Literal> = (0..leaves.len()).map(Literal::usize_unsuffixed).collect();
     let (order, driver) = match sort.by {
         Some(by) => (compared(&part, by), quote!(merge)),
@@ -73,7 +74,7 @@ pub(super) fn sort(names: Names<'_>, sort: &Sort<'_>) -> TokenStream {
                 fn length(&self) -> u64 {
                     self.#length
                 }
-                #[inline(always)]
+                #inlining
                 fn elements<L: Lanes>(
                     &self, outer: Self::Outer, first: u64, failures: &::accelerate::rt::Failure,
                 ) -> (#(L::#vectors,)*) {

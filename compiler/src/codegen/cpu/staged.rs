@@ -2,7 +2,7 @@
 
 use super::names::{Names, scalar, zero};
 use super::part::{
-    Part, attributes, bindings, build, constants, coordinates, cost, imports, product,
+    Part, attributes, bindings, build, constants, coordinates, cost, imports, inlining, product,
 };
 use super::statements::Emitter;
 use super::uniform::Analysis;
@@ -36,7 +36,9 @@ struct Row<'k> {
 
 /// The kernel's implementations.
 pub(super) fn staged(names: Names<'_>, staged: &Staged<'_>) -> TokenStream {
-    let (kernel, attributes, imports, build) = (names.kernel(), attributes(), imports(), build());
+    let (kernel, attributes, imports, build) =
+        (names.kernel(), attributes(), imports(), build(names));
+    let inlining = inlining(names);
     let fields = bindings(names, &quote!(self), &BTreeSet::new());
     let mut row = Row {
         names,
@@ -91,7 +93,7 @@ pub(super) fn staged(names: Names<'_>, staged: &Staged<'_>) -> TokenStream {
                     #fields
                     Size { rows: #rows, columns: #points }
                 }
-                #[inline(always)]
+                #inlining
                 fn row<X: Execute>(&self, row: u64, run: X) {
                     #fields
                     #at

@@ -281,7 +281,7 @@ fn step(
     let mut results = Vec::new();
     for fold in inner.folds {
         varying.extend(fold.left.iter().chain(&fold.right));
-        statements.extend(fold.combine.iter().cloned());
+        statements.extend(fold.combine_in_order(&[inner.var]));
         results.extend(fold.elements.iter().chain(&fold.combined));
     }
     let (mut emitter, mut tokens) = writer.method(varying, &statements, &results);
@@ -309,7 +309,7 @@ fn step(
             tokens.extend(emitter.bind(parameter, false, quote!(part.#field)));
             tokens.extend(emitter.bind(fold.right[k], false, elements[k].clone()));
         }
-        tokens.extend(emitter.block(&fold.combine));
+        tokens.extend(emitter.block(&fold.combine_in_order(&[inner.var])));
         for (k, &combined) in fold.combined.iter().enumerate() {
             let (combined, element) = (emitter.vectors(combined), &elements[k]);
             let product = contracted(fold, k, names.leaf(fold.results[k]).is_float(), &tiles.body);

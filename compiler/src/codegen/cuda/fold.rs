@@ -54,10 +54,11 @@ pub(super) fn accumulate(code: &Code<'_>, fold: &Fold, position: usize, left: &E
     scalar::binary(op, Repr::Leaf(leaf), left, &code.expr(element))
 }
 
-/// Writes the operator's code on operands that have names; gives the results.
+/// Writes the operator's code, `combine`, on operands that have names; gives the results.
 pub(super) fn combined(
     code: &mut Code<'_>,
     fold: &Fold,
+    combine: &[Statement],
     left: &[Expr],
     right: &[Expr],
 ) -> Vec<Expr> {
@@ -82,7 +83,7 @@ pub(super) fn combined(
     {
         code.bind(*parameter, operand.clone());
     }
-    code.list(&fold.combine);
+    code.list(combine);
     fold.combined
         .iter()
         .map(|value| code.full(*value))
@@ -161,7 +162,8 @@ impl Code<'_> {
             if let Some(started) = &started {
                 self.open(format!("if ({started}) {{"));
             }
-            let results = combined(self, fold, &state, &elements);
+            let combine = fold.combine_in_order(vars);
+            let results = combined(self, fold, &combine, &state, &elements);
             let moves: Vec<(Value, Expr)> = fold.results.iter().copied().zip(results).collect();
             self.assign(&moves);
             if let Some(started) = &started {

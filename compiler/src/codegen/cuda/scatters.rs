@@ -267,7 +267,13 @@ fn arrive(code: &mut Code<'_>, scatter: &Scatter<'_>) {
                 "update({} + {index}, [&](const {ty} {there}) -> {ty} {{",
                 targets[0]
             ));
-            let combined = fold::combined(code, scatter.fold, &[Expr::atom(there)], &elements);
+            let combined = fold::combined(
+                code,
+                scatter.fold,
+                &scatter.fold.combine,
+                &[Expr::atom(there)],
+                &elements,
+            );
             code.line(format!("return {};", combined[0].text));
             code.close("});");
         }
@@ -283,7 +289,8 @@ fn arrive(code: &mut Code<'_>, scatter: &Scatter<'_>) {
                 ));
                 there.push(Expr::atom(name));
             }
-            let combined = fold::combined(code, scatter.fold, &there, &elements);
+            let combined =
+                fold::combined(code, scatter.fold, &scatter.fold.combine, &there, &elements);
             for ((target, leaf), value) in targets.iter().zip(&leaves).zip(combined) {
                 let (ty, value) = (leaf.name(), value.text);
                 code.line(format!("store_shared<{ty}>({target} + {index}, {value});"));

@@ -2,6 +2,7 @@
 
 use crate::codegen::cuda;
 use crate::plan::Plan;
+use crate::spans::Spans;
 
 /// What the build script has left of a function's kernels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +24,7 @@ pub fn refusal(artifact: &str) -> String {
 #[derive(Clone, Copy)]
 pub(crate) struct Artifact<'a> {
     pub(crate) plan: &'a Plan,
+    pub(crate) spans: &'a Spans,
     /// As CUDA C.
     pub(crate) cuda: &'a cuda::Module,
     /// Of what the artifact is made of.

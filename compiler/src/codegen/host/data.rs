@@ -4,6 +4,7 @@ use super::artifact::{Artifact, Built, refusal};
 use super::steps::runtime_leaf;
 use crate::codegen::cuda;
 use crate::ir::{Failure, Place};
+use crate::spans::Spans;
 use crate::typed::{Block, Function, PRIMITIVES};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -120,7 +121,7 @@ fn program(artifact: Artifact<'_>, cuda: &TokenStream) -> TokenStream {
                 ::accelerate::rt::Kernel { name: #name, buffers: &[#(#buffers),*], entries: &[#(#entries),*] }
             }
         });
-    let sites = sites(&artifact.plan.sites);
+    let sites = sites(&artifact.plan.sites, artifact.spans);
     quote!({
         static PROGRAM: ::accelerate::rt::Program = ::accelerate::rt::Program {
             name: #name,
@@ -200,7 +201,7 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
 }
 
 /// The table of places that can fail.
-pub(super) fn sites(places: &[Place]) -> TokenStream {
+pub(super) fn sites(places: &[Place], spans: &Spans) -> TokenStream {
     let sites = places.iter().map(|place| {
         let kind = match place.kind {
             Failure::ShapeMismatch => "ShapeMismatch",
@@ -213,12 +214,9 @@ pub(super) fn sites(places: &[Place]) -> TokenStream {
         };
         let kind = Ident::new(kind, Span::call_site());
         let message = &place.message;
-        let start = place.span.start();
-        let (file, line, column) = (
-            place.span.file(),
-            start.line as u32,
-            start.column as u32 + 1,
-        );
+        let span = spans.get(place.span);
+        let start = span.start();
+        let (file, line, column) = (span.file(), start.line as u32, start.column as u32 + 1);
         quote! {
             ::accelerate::rt::Site {
                 kind: ::accelerate::rt::Kind::#kind,

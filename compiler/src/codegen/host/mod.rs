@@ -44,7 +44,7 @@ pub(crate) fn function(
 ) -> TokenStream {
     match &source.host {
         Host::Helper => TokenStream::new(),
-        Host::Item { .. } if plain => plain::function(block, source, artifact.plan),
+        Host::Item { .. } if plain => plain::function(block, source, artifact),
         Host::Item {
             visibility,
             attributes,

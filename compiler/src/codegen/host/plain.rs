@@ -1,11 +1,12 @@
 //! Public functions without arrays: plain Rust, with no device and no `Result`.
 
+use super::artifact::Artifact;
 use super::data;
 use super::parameters;
 use super::surface::{host_type, put_together, take_apart};
 use crate::codegen::scalar::{Context, leaf};
 use crate::ir::{Node, Program, Site};
-use crate::plan::{Output, Plan, Step};
+use crate::plan::{Output, Step};
 use crate::typed::{Block, Function, Host};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -47,7 +48,8 @@ pub(crate) fn is_plain(source: &Function, program: &Program) -> bool {
 }
 
 /// The function.
-pub(super) fn function(block: &Block, source: &Function, plan: &Plan) -> TokenStream {
+pub(super) fn function(block: &Block, source: &Function, artifact: Artifact<'_>) -> TokenStream {
+    let plan = artifact.plan;
     let Host::Item {
         visibility,
         attributes,
@@ -108,7 +110,7 @@ pub(super) fn function(block: &Block, source: &Function, plan: &Plan) -> TokenSt
         .collect();
     let value = put_together(block, &source.result, &mut results);
     let sites = (!plan.sites.is_empty()).then(|| {
-        let sites = data::sites(&plan.sites);
+        let sites = data::sites(&plan.sites, artifact.spans);
         quote!(static SITES: &[::accelerate::rt::Site] = #sites;)
     });
     quote! {

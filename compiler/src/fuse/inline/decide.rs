@@ -11,6 +11,7 @@ use crate::fuse::analysis::reads;
 use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, read_besides, together};
+use crate::fuse::inline::length;
 use crate::fuse::inline::rows::{folds_of_rows, gathers_rows};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
@@ -258,8 +259,11 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             return Inside::Moves;
         }
         // Reads of single elements run once each, but each is written out.
-        let long = reads.len() > 1 && reads.len() * written(program, element) > LONGEST;
-        let keep = keep || (long && !free_of_charge);
+        let long =
+            reads.len() > 1 && reads.len() * length::written(program, element) > length::LONGEST;
+        // A reduction's kernels hold what they combine several times: for each variant and for what is left at the ends.
+        let large = !free_of_charge && length::is_large(program, binders, id, &reads);
+        let keep = keep || large || (long && !free_of_charge);
         let per = || reads_per_element(ratio, owners.len());
         // Storing is speculative: a buffer holds all elements, also those that are not demanded and fail.
         let around = if !keep {
@@ -283,6 +287,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
                         .to_owned()
                 }
                 _ if long => format!("{}, each written out, would be long code", per()),
+                _ if large => "its elements are long code, which each variant of a reduction would hold".to_owned(),
                 _ if !forced && *often => format!(
                     "it is read where data say, and each read would repeat {:.0} operations",
                     cost.0
@@ -553,22 +558,4 @@ fn whole(program: &Program, live: &[Id]) -> BTreeSet<Id> {
         }
     }
     whole
-}
-
-/// The most operations that the reads of one array are written out as.
-const LONGEST: usize = 4096;
-
-/// Operations that an element is written as, with the arrays inside it; others are decided by themselves.
-fn written(program: &Program, element: Id) -> usize {
-    let (mut open, mut seen, mut count) = (vec![element], IdSet::default(), 0);
-    while let Some(id) = open.pop() {
-        if !program.free(id).is_empty() && seen.insert(id) {
-            count += 1;
-            match program.node(id) {
-                Node::Generate { element, .. } => open.push(*element),
-                node => node.operands(|operand| open.push(operand)),
-            }
-        }
-    }
-    count
 }

@@ -7,6 +7,7 @@
 pub(in crate::fuse) mod decide;
 pub(in crate::fuse) mod expand;
 pub(in crate::fuse) mod frequency;
+mod length;
 mod rows;
 
 use crate::fuse::Options;

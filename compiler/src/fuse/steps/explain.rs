@@ -9,7 +9,7 @@ use crate::ir::walk::inside;
 use crate::ir::{Id, Node, Parameter, Program, Type};
 use crate::plan::Note;
 use crate::scalar::Binary;
-use proc_macro2::Span;
+use crate::spans::SpanId;
 
 impl Planner<'_> {
     /// Tells why a group's kernel is another one than those before it.
@@ -190,7 +190,7 @@ fn state_name(program: &Program, id: Id) -> String {
     }
 }
 
-fn span(program: &Program, item: Item) -> Option<Span> {
+fn span(program: &Program, item: Item) -> Option<SpanId> {
     let carriers = carriers(program, item);
     let own = carriers.iter().find_map(|id| program.spans.get(id));
     let inner = || {

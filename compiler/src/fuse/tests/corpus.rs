@@ -103,7 +103,7 @@ pub(super) fn programs(text: &str) -> Vec<Program> {
     functions
         .filter(|(_, function)| !matches!(function.host, typed::Host::Helper))
         .map(|(k, _)| match lower::lower(&block, k) {
-            Ok(program) => program,
+            Ok((program, _)) => program,
             Err(errors) => {
                 let errors: Vec<String> = errors.into_iter().map(|e| e.message).collect();
                 panic!("lower: {}", errors.join("; "))

@@ -197,7 +197,7 @@ impl<'a> Lower<'a> {
                 condition: points[0],
                 elements,
             });
-            self.p.place(bundle, span);
+            self.locate(bundle, span);
             tree = tree.with_leaves(&self.p.components(bundle));
         }
         Ok(Value::Array(Array {

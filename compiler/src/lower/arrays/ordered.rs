@@ -125,7 +125,7 @@ impl<'a> Lower<'a> {
             combined: replacing.combined,
             once: None,
         });
-        self.p.place(bundle, span);
+        self.locate(bundle, span);
         let leaves = self.p.components(bundle);
         Ok(Value::Array(Array {
             extents: defaults.extents.clone(),

@@ -177,6 +177,7 @@ impl<'a> Lower<'a> {
             1 => "`scatter_unique` writes to the index {0} more than once",
             _ => "`scatter_unique` writes to an element more than once: the {0}th in memory",
         };
+        let span = self.spans.add(span);
         self.p.sites.push(Place {
             kind: Failure::AssertionFailed,
             message: message.to_owned(),
@@ -253,7 +254,7 @@ impl<'a> Lower<'a> {
             combined: operator.combined.clone(),
             once,
         });
-        self.p.place(bundle, span);
+        self.locate(bundle, span);
         let leaves = self.p.components(bundle);
         Value::Array(Array {
             extents: defaults.extents.clone(),

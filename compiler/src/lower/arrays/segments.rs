@@ -311,7 +311,7 @@ impl Lower<'_> {
             combined: operator.combined,
             once: None,
         });
-        self.p.place(bundle, span);
+        self.locate(bundle, span);
         self.p.components(bundle)[0]
     }
 }

@@ -166,7 +166,7 @@ impl<'a> Lower<'a> {
             right,
             less,
         });
-        self.p.place(bundle, span);
+        self.locate(bundle, span);
         let sorted = self.p.components(bundle);
         if outer.is_empty() {
             return Ok(sorted);

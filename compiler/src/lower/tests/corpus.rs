@@ -36,7 +36,7 @@ fn the_corpus_lowers() {
                     continue;
                 }
                 match lower(&block, k) {
-                    Ok(program) => println!("// {name}\n{program}"),
+                    Ok((program, _)) => println!("// {name}\n{program}"),
                     Err(errors) => failures.extend(
                         errors
                             .into_iter()

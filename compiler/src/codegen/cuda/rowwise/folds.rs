@@ -56,7 +56,13 @@ pub(super) fn write_combine(code: &mut Code<'_>, folds: &[Fold], state: &State) 
                 .map(|leaf| Expr::atom(state.field(variable, at, leaf)))
                 .collect()
         };
-        let results = fold::combined(code, fold, &operand("left"), &operand("right"));
+        let results = fold::combined(
+            code,
+            fold,
+            &fold.combine,
+            &operand("left"),
+            &operand("right"),
+        );
         fields.extend(results.into_iter().map(|result| result.text));
     }
     code.line(format!("return {};", state.made(&fields)));
@@ -165,7 +171,7 @@ pub(super) fn write_results(
     let size = Expr::atom(empty.size).at(ATOM);
     code.open(format!("if ({size} != 0) {{"));
     let left: Vec<Expr> = variables.iter().map(Expr::atom).collect();
-    let combined = fold::combined(code, fold, &left, &totals);
+    let combined = fold::combined(code, fold, &fold.combine, &left, &totals);
     let moves: Vec<(Value, Expr)> = fold.results.iter().copied().zip(combined).collect();
     code.assign(&moves);
     code.close("}");

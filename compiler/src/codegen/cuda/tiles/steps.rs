@@ -45,16 +45,16 @@ pub(super) fn write_step(
         }
     }
     if inner.folds.iter().all(starts) {
-        let next = next(code, inner.folds, state, false);
+        let next = next(code, inner, state, false);
         code.line(format!("part = {next};"));
     } else {
         let k = code.text(inner.var);
         code.open(format!("if ({k} == 0) {{"));
-        let first = next(code, inner.folds, state, true);
+        let first = next(code, inner, state, true);
         code.line(format!("part = {first};"));
         code.close("} else {");
         code.deeper();
-        let next = next(code, inner.folds, state, false);
+        let next = next(code, inner, state, false);
         code.line(format!("part = {next};"));
         code.close("}");
     }
@@ -66,9 +66,9 @@ fn starts(fold: &Fold) -> bool {
 }
 
 /// The states after the `first` or another element.
-fn next(code: &mut Code<'_>, folds: &[Fold], state: &State, first: bool) -> String {
+fn next(code: &mut Code<'_>, inner: Inner<'_>, state: &State, first: bool) -> String {
     let mut fields = Vec::new();
-    for (at, fold) in folds.iter().enumerate() {
+    for (at, fold) in inner.folds.iter().enumerate() {
         let before: Vec<Expr> = (0..fold.results.len())
             .map(|leaf| Expr::atom(state.field("part", at, leaf)))
             .collect();
@@ -86,7 +86,10 @@ fn next(code: &mut Code<'_>, folds: &[Fold], state: &State, first: bool) -> Stri
             .collect();
         let next = match first && !starts(fold) {
             true => elements,
-            false => fold::combined(code, fold, &before, &elements),
+            false => {
+                let combine = fold.combine_in_order(&[inner.var]);
+                fold::combined(code, fold, &combine, &before, &elements)
+            }
         };
         fields.extend(next.into_iter().map(|expr| expr.text));
     }

@@ -1,0 +1,63 @@
+//! The shape of the code for the CPU.
+
+/// What a program's Rust is, with one space between tokens.
+fn code(program: &str) -> String {
+    let unit = crate::compile(program.parse().expect("tokens"), &crate::Options::default());
+    assert!(unit.errors.is_empty(), "{:?}", unit.errors);
+    unit.expand_function(&unit.functions[0], crate::Built::Nothing)
+        .to_string()
+}
+
+const NEAREST: &str =
+    "pub fn nearest(points: &Vector<f32>, centres: &Vector<f32>) -> Vector<usize> {
+    points.map(|x| centres.map(|a| (x - a).abs()).argmin())
+}";
+
+#[test]
+fn short_reductions_that_read_alike_either_way_have_lanes_across_rows() {
+    let code = code(NEAREST);
+    assert!(
+        code.contains("impl Each for Kernel_nearest_rows_columns"),
+        "{code}"
+    );
+    assert!(code.contains("<= 2048u64"), "{code}");
+}
+
+#[test]
+fn rows_of_their_own_have_lanes_along_them() {
+    let code =
+        code("pub fn sums(m: &Matrix<f32>) -> Vector<f32> { m.rows().map(|row| row.sum()) }");
+    assert!(!code.contains("impl Each for"), "{code}");
+}
+
+#[test]
+fn an_index_in_order_is_compared_with_none_before_it() {
+    let code = code(NEAREST);
+    let across = code
+        .split("impl Each for")
+        .nth(1)
+        .expect("lanes across rows");
+    let across = across.split("impl Rows for").next().expect("a part");
+    // Along the rows, lanes are combined in any order.
+    assert_eq!(code.matches("Number :: lt").count(), 3, "{code}");
+    assert_eq!(across.matches("Number :: lt").count(), 1, "{across}");
+}
+
+#[test]
+fn long_code_has_a_single_lane_and_a_loop_is_as_long_as_its_text() {
+    let single = "accelerate :: rt :: cpu :: Build < true >";
+    let step = "y = y * y + x * y - 1.0;";
+    let body = |rounds: &str, step: &str| {
+        let body = format!("let mut y = x; for _ in 0..{rounds} {{ {step} }} y");
+        code(&format!(
+            "pub fn steps(xs: &Vector<f32>, n: usize) -> f32 {{ xs.map(|x| {{ {body} }}).sum() }}"
+        ))
+    };
+    assert!(!body("n", &step.repeat(20)).contains(single));
+    let long = code(&format!(
+        "pub fn steps(n: usize) -> f32 {{ generate(n, |i| {{ let x = i as f32; let mut y = x; {} y }}).sum() }}",
+        step.repeat(400)
+    ));
+    assert!(long.contains(single));
+    assert!(long.contains("# [inline (never)] fn element"), "{long}");
+}
