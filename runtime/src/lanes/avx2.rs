@@ -5,7 +5,8 @@
 //! intrinsics rest on it. A mask is a register of 32-bit lanes, all ones or all zeros.
 
 use super::avx2_memory::memory;
-use super::{Cast, Float, Lanes, Mask, Number, Simd, VIRTUAL, Value};
+use super::avx2_narrow as narrow;
+use super::{Cast, Element, Float, Lanes, Leaf, Mask, Number, Simd, VIRTUAL, Value};
 use std::arch::x86_64::*;
 
 /// AVX2 and FMA.
@@ -126,6 +127,22 @@ impl Lanes for Avx2 {
     unsafe fn stream(from: *const u8, to: *mut u8) {
         // SAFETY: by the caller's promise; the features are present.
         unsafe { _mm256_stream_si256(to.cast(), _mm256_loadu_si256(from.cast())) }
+    }
+    #[inline(always)]
+    fn array_eq<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Mask16 {
+        narrow::eq(a, b)
+    }
+    #[inline(always)]
+    fn array_lt<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Mask16 {
+        narrow::lt(a, b)
+    }
+    #[inline(always)]
+    fn array_le<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Mask16 {
+        narrow::lt(b, a).not()
+    }
+    #[inline(always)]
+    fn array_select<T: Leaf, const N: usize>(mask: Mask16, a: [T; N], b: [T; N]) -> [T; N] {
+        narrow::select(mask, a, b)
     }
     type Mask = Mask16;
     type F32 = F32x16;

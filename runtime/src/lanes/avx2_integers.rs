@@ -2,7 +2,7 @@
 
 use super::avx2::{Avx2, F32x16, F64x16, Mask16, W, each, low_halves, methods, registers};
 use super::avx2_memory::memory;
-use super::{As, Cast, Integer, Lanes, Number, Simd, Value, bitcast};
+use super::{As, Cast, Integer, Lanes, Number, Value, bitcast};
 use std::arch::x86_64::*;
 
 /// Blends registers of 32-bit lanes.
@@ -395,6 +395,7 @@ unsafe fn i32_of_f64(x: [__m256d; 4]) -> [__m256i; 2] {
         _mm256_set_m128i(b, a)
     })
 }
+pub(super) use casts;
 
 casts! {
     I32x16 => I32x16 = |x| x;
@@ -441,22 +442,6 @@ casts! {
         U32x16(each!(2, I => _mm256_xor_si256(x[I], _mm256_set1_epi32(i32::MIN))))
     };
     F32x16 => U32x16 = |x| Cast::<F64x16>::cast(x).cast();
-    Simd<u8, Avx2, W> => I32x16 = |x| {
-        let x = _mm_loadu_si128(x.0.as_ptr().cast());
-        I32x16([_mm256_cvtepu8_epi32(x), _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(x))])
-    };
-    Simd<u8, Avx2, W> => U32x16 = |x| Cast::<I32x16>::cast(x).cast();
-    Simd<u8, Avx2, W> => F32x16 = |x| Cast::<I32x16>::cast(x).cast();
-    F32x16 => Simd<u8, Avx2, W> = |x| {
-        // `max` gives its second operand for NaN.
-        let [low, high] = each!(2, I => {
-            let x = _mm256_min_ps(_mm256_max_ps(x.0[I], _mm256_setzero_ps()), _mm256_set1_ps(255.0));
-            _mm256_cvttps_epi32(x)
-        });
-        let words = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high));
-        let bytes = _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256::<1>(words));
-        Simd::new(std::mem::transmute::<__m128i, [u8; W]>(bytes))
-    };
 }
 
 // What is out of the range of 2^51 goes lane by lane.
@@ -507,14 +492,7 @@ macro_rules! lanewise {
 }
 
 lanewise! {
-    F32x16 => I64x16, U64x16, Simd<i8, Avx2, W>, Simd<i16, Avx2, W>, Simd<u16, Avx2, W>;
-    F64x16 => U64x16, Simd<i8, Avx2, W>, Simd<i16, Avx2, W>, Simd<u8, Avx2, W>, Simd<u16, Avx2, W>;
-    I64x16 => F32x16, Simd<i8, Avx2, W>, Simd<i16, Avx2, W>, Simd<u8, Avx2, W>, Simd<u16, Avx2, W>;
-    U64x16 => Simd<i8, Avx2, W>, Simd<i16, Avx2, W>, Simd<u8, Avx2, W>, Simd<u16, Avx2, W>;
-    I32x16 => Simd<i8, Avx2, W>, Simd<i16, Avx2, W>, Simd<u8, Avx2, W>, Simd<u16, Avx2, W>;
-    U32x16 => Simd<i8, Avx2, W>, Simd<i16, Avx2, W>, Simd<u8, Avx2, W>, Simd<u16, Avx2, W>;
-    Simd<u8, Avx2, W> => F64x16, I64x16, U64x16;
-    Simd<i8, Avx2, W> => F32x16, F64x16, I32x16, U32x16, I64x16, U64x16;
-    Simd<u16, Avx2, W> => F32x16, F64x16, I32x16, U32x16, I64x16, U64x16;
-    Simd<i16, Avx2, W> => F32x16, F64x16, I32x16, U32x16, I64x16, U64x16;
+    F32x16 => I64x16, U64x16;
+    F64x16 => U64x16;
+    I64x16 => F32x16;
 }

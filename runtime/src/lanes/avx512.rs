@@ -5,7 +5,8 @@
 
 use super::avx2::{each, methods, registers};
 use super::avx512_memory::memory;
-use super::{Cast, Float, Lanes, Mask, Number, Simd, Value};
+use super::avx512_narrow as narrow;
+use super::{Cast, Element, Float, Lanes, Leaf, Mask, Number, Simd, Value};
 use std::arch::x86_64::*;
 
 /// AVX-512.
@@ -26,6 +27,22 @@ impl Lanes for Avx512 {
     unsafe fn stream(from: *const u8, to: *mut u8) {
         // SAFETY: by the caller's promise; the features are present.
         unsafe { _mm512_stream_si512(to.cast(), _mm512_loadu_si512(from.cast())) }
+    }
+    #[inline(always)]
+    fn array_eq<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Mask32 {
+        narrow::eq(a, b)
+    }
+    #[inline(always)]
+    fn array_lt<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Mask32 {
+        narrow::lt(a, b)
+    }
+    #[inline(always)]
+    fn array_le<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Mask32 {
+        narrow::lt(b, a).not()
+    }
+    #[inline(always)]
+    fn array_select<T: Leaf, const N: usize>(mask: Mask32, a: [T; N], b: [T; N]) -> [T; N] {
+        narrow::select(mask, a, b)
     }
     type Mask = Mask32;
     type F32 = F32x32;

@@ -3,7 +3,7 @@
 use super::avx2::{each, methods, registers};
 use super::avx512::{Avx512, F32x32, F64x32, Mask32, W, compare};
 use super::avx512_memory::memory;
-use super::{As, Cast, Float, Integer, Lanes, Mask, Number, Simd, Value, bitcast};
+use super::{Cast, Float, Integer, Lanes, Mask, Number, Value, bitcast};
 use std::arch::x86_64::*;
 
 macro_rules! blends {
@@ -300,6 +300,7 @@ macro_rules! casts {
         }
     )*};
 }
+pub(super) use casts;
 
 casts! {
     I32x32 => I32x32 = |x| x;
@@ -366,57 +367,4 @@ casts! {
     F64x32 => U32x32 = |x| {
         U32x32(joined(each!(4, I => _mm512_cvttpd_epu32(_mm512_max_pd(x.0[I], _mm512_setzero_pd())))))
     };
-    Simd<u8, Avx512, W> => I32x32 = |x| {
-        let x = _mm256_loadu_si256(x.0.as_ptr().cast());
-        I32x32([
-            _mm512_cvtepu8_epi32(_mm256_castsi256_si128(x)),
-            _mm512_cvtepu8_epi32(_mm256_extracti128_si256::<1>(x)),
-        ])
-    };
-    Simd<u8, Avx512, W> => U32x32 = |x| Cast::<I32x32>::cast(x).cast();
-    Simd<u8, Avx512, W> => F32x32 = |x| Cast::<I32x32>::cast(x).cast();
-    F32x32 => Simd<u8, Avx512, W> = |x| {
-        // `max` gives its second operand for NaN.
-        let bytes = each!(2, I => {
-            let x = _mm512_max_ps(x.0[I], _mm512_setzero_ps());
-            _mm512_cvtusepi32_epi8(_mm512_cvttps_epu32(x))
-        });
-        Simd::new(std::mem::transmute::<[__m128i; 2], [u8; W]>(bytes))
-    };
-    I32x32 => Simd<u8, Avx512, W> = |x| {
-        Simd::new(std::mem::transmute::<[__m128i; 2], [u8; W]>(each!(2, I => _mm512_cvtepi32_epi8(x.0[I]))))
-    };
-    U32x32 => Simd<u8, Avx512, W> = |x| {
-        Simd::new(std::mem::transmute::<[__m128i; 2], [u8; W]>(each!(2, I => _mm512_cvtepi32_epi8(x.0[I]))))
-    };
-}
-
-#[inline(always)]
-fn lanewise<A: Value, B: Value>(x: A) -> B
-where
-    A::T: As<B::T>,
-{
-    B::from_lanes(|lane| x.lane(lane).to())
-}
-
-macro_rules! lanewise {
-    ($($from:ty => $($to:ty),*;)*) => {$($(
-        impl Cast<$to> for $from {
-            #[inline(always)]
-            fn cast(self) -> $to { lanewise(self) }
-        }
-    )*)*};
-}
-
-lanewise! {
-    F32x32 => Simd<i8, Avx512, W>, Simd<i16, Avx512, W>, Simd<u16, Avx512, W>;
-    F64x32 => Simd<i8, Avx512, W>, Simd<i16, Avx512, W>, Simd<u8, Avx512, W>, Simd<u16, Avx512, W>;
-    I64x32 => Simd<i8, Avx512, W>, Simd<i16, Avx512, W>, Simd<u8, Avx512, W>, Simd<u16, Avx512, W>;
-    U64x32 => Simd<i8, Avx512, W>, Simd<i16, Avx512, W>, Simd<u8, Avx512, W>, Simd<u16, Avx512, W>;
-    I32x32 => Simd<i8, Avx512, W>, Simd<i16, Avx512, W>, Simd<u16, Avx512, W>;
-    U32x32 => Simd<i8, Avx512, W>, Simd<i16, Avx512, W>, Simd<u16, Avx512, W>;
-    Simd<u8, Avx512, W> => F64x32, I64x32, U64x32;
-    Simd<i8, Avx512, W> => F32x32, F64x32, I32x32, U32x32, I64x32, U64x32;
-    Simd<u16, Avx512, W> => F32x32, F64x32, I32x32, U32x32, I64x32, U64x32;
-    Simd<i16, Avx512, W> => F32x32, F64x32, I32x32, U32x32, I64x32, U64x32;
 }

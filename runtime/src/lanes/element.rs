@@ -38,6 +38,7 @@ macro_rules! signatures {
 /// the vectors' traits offer them for the right types only.
 #[expect(missing_docs, reason = "the names are Rust's")]
 pub trait Element: Leaf + PartialOrd {
+    const SIGNED: bool;
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
@@ -78,6 +79,7 @@ pub trait Element: Leaf + PartialOrd {
 macro_rules! integers {
     ($($ty:ident, $wide:ty, $abs:ident;)*) => {$(
         impl Element for $ty {
+            const SIGNED: bool = <$ty>::MIN != 0;
             #[inline(always)]
             fn plus(self, other: Self) -> Self { self.wrapping_add(other) }
             #[inline(always)]
@@ -151,6 +153,7 @@ integers! {
 macro_rules! floats {
     ($($ty:ident, $bits:ty;)*) => {$(
         impl Element for $ty {
+            const SIGNED: bool = true;
             #[inline(always)]
             fn plus(self, other: Self) -> Self { self + other }
             #[inline(always)]

@@ -15,16 +15,22 @@ mod avx2_integers;
 #[cfg(target_arch = "x86_64")]
 mod avx2_memory;
 #[cfg(target_arch = "x86_64")]
+mod avx2_narrow;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_integers;
 #[cfg(target_arch = "x86_64")]
 mod avx512_memory;
+#[cfg(target_arch = "x86_64")]
+mod avx512_narrow;
 mod element;
 mod one;
 mod order;
 mod portable;
 mod range;
+#[cfg(test)]
+mod tests;
 mod types;
 
 #[cfg(target_arch = "x86_64")]
@@ -93,6 +99,28 @@ pub trait Lanes: Copy + Send + Sync + 'static + crate::math::Functions {
     /// `from` must be valid for them, and `to` too, at a multiple of so many bytes.
     unsafe fn stream(_from: *const u8, _to: *mut u8) {
         unreachable!("no bytes are streamed");
+    }
+
+    /// Of types that have no vector of their own: where elements of arrays are equal.
+    #[inline(always)]
+    fn array_eq<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Self::Mask {
+        Value::from_lanes(|lane| a[lane] == b[lane])
+    }
+    #[inline(always)]
+    fn array_lt<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Self::Mask {
+        Value::from_lanes(|lane| a[lane] < b[lane])
+    }
+    #[inline(always)]
+    fn array_le<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Self::Mask {
+        Value::from_lanes(|lane| a[lane] <= b[lane])
+    }
+    /// `a` where `mask` holds, else `b`.
+    #[inline(always)]
+    fn array_select<T: Leaf, const N: usize>(mask: Self::Mask, a: [T; N], b: [T; N]) -> [T; N] {
+        std::array::from_fn(|lane| match mask.lane(lane) {
+            true => a[lane],
+            false => b[lane],
+        })
     }
 
     type Mask: Mask<L = Self, T = bool>;

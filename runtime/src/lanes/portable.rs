@@ -77,10 +77,7 @@ impl<T: Leaf, L: Lanes, const N: usize> Value for Simd<T, L, N> {
     }
     #[inline(always)]
     fn select(mask: L::Mask, a: Self, b: Self) -> Self {
-        Self::from_lanes(|lane| match mask.lane(lane) {
-            true => a.0[lane],
-            false => b.0[lane],
-        })
+        Self::new(L::array_select(mask, a.0, b.0))
     }
     #[inline(always)]
     unsafe fn load(from: *const T) -> Self {
@@ -94,7 +91,24 @@ impl<T: Leaf, L: Lanes, const N: usize> Value for Simd<T, L, N> {
     }
 }
 
-impl<T: Element, L: Lanes, const N: usize> Number for Simd<T, L, N> {}
+impl<T: Element, L: Lanes, const N: usize> Number for Simd<T, L, N> {
+    #[inline(always)]
+    fn eq(self, other: Self) -> L::Mask {
+        L::array_eq(self.0, other.0)
+    }
+    #[inline(always)]
+    fn ne(self, other: Self) -> L::Mask {
+        L::array_eq(self.0, other.0).not()
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> L::Mask {
+        L::array_lt(self.0, other.0)
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> L::Mask {
+        L::array_le(self.0, other.0)
+    }
+}
 
 macro_rules! kinds {
     ($kind:ident: $($ty:ident),*) => {$(

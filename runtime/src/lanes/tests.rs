@@ -1,0 +1,134 @@
+//! Integers of 8 and 16 bits in each instruction set that this machine has, against Rust's own.
+
+use super::{As, Cast, Element, Lanes, Leaf, Mask, Number, Portable, VIRTUAL, Value};
+
+/// Numbers of a generator, and the bounds of the type.
+fn sample<T: Element>(bounds: [T; 2]) -> Vec<T>
+where
+    u64: As<T>,
+{
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        As::<T>::to(state >> 20)
+    };
+    let mut numbers: Vec<T> = (0..4 * VIRTUAL - 5).map(&mut next).collect();
+    numbers.extend(bounds);
+    numbers.extend([T::ZERO, T::from_index(1), bounds[0].plus(T::from_index(1))]);
+    numbers
+}
+
+/// Comparisons and choices of two vectors.
+fn compared<V: Value>(a: &[V::T], b: &[V::T])
+where
+    V: Number,
+    V::T: std::fmt::Debug,
+{
+    let read = |from: &[V::T]| V::from_lanes(|lane| from[lane]);
+    let (x, y) = (read(a), read(b));
+    let masks = [x.eq(y), x.ne(y), x.lt(y), x.le(y)];
+    let chosen = V::select(masks[2], x, y);
+    for lane in 0..V::L::W {
+        let (p, q) = (a[lane], b[lane]);
+        let held = masks.map(|mask| mask.lane(lane));
+        assert_eq!(held, [p == q, p != q, p < q, p <= q], "{p:?} and {q:?}");
+        assert_eq!(chosen.lane(lane), if p < q { p } else { q });
+    }
+    assert_eq!(
+        masks[0].any(),
+        a[..V::L::W].iter().zip(b).any(|(p, q)| p == q)
+    );
+}
+
+/// A conversion to another type.
+fn converted<A: Value + Cast<B>, B: Value>(a: &[A::T])
+where
+    A::T: As<B::T> + std::fmt::Debug,
+    B::T: PartialEq + std::fmt::Debug,
+{
+    let to = A::from_lanes(|lane| a[lane]).cast();
+    for (lane, &from) in a[..A::L::W].iter().enumerate() {
+        assert_eq!(to.lane(lane), from.to(), "{from:?}");
+    }
+}
+
+macro_rules! of_type {
+    ($lanes:ident, $leaf:ident, $vector:ident) => {{
+        let numbers = sample([$leaf::MIN, $leaf::MAX]);
+        for (a, b) in numbers.windows(VIRTUAL).zip(numbers[1..].windows(VIRTUAL)) {
+            compared::<$lanes::$vector>(a, b);
+            compared::<$lanes::$vector>(a, a);
+            converted::<$lanes::$vector, $lanes::I8>(a);
+            converted::<$lanes::$vector, $lanes::U8>(a);
+            converted::<$lanes::$vector, $lanes::I16>(a);
+            converted::<$lanes::$vector, $lanes::U16>(a);
+            converted::<$lanes::$vector, $lanes::I32>(a);
+            converted::<$lanes::$vector, $lanes::U32>(a);
+            converted::<$lanes::$vector, $lanes::I64>(a);
+            converted::<$lanes::$vector, $lanes::U64>(a);
+            converted::<$lanes::$vector, $lanes::F32>(a);
+            converted::<$lanes::$vector, $lanes::F64>(a);
+        }
+    }};
+}
+
+macro_rules! to_narrow {
+    ($lanes:ident, $numbers:expr, $vector:ident) => {{
+        let numbers = $numbers;
+        for a in numbers.windows(VIRTUAL) {
+            converted::<$lanes::$vector, $lanes::I8>(a);
+            converted::<$lanes::$vector, $lanes::U8>(a);
+            converted::<$lanes::$vector, $lanes::I16>(a);
+            converted::<$lanes::$vector, $lanes::U16>(a);
+        }
+    }};
+}
+
+fn narrow_integers<L: Lanes>() {
+    of_type!(L, i8, I8);
+    of_type!(L, u8, U8);
+    of_type!(L, i16, I16);
+    of_type!(L, u16, U16);
+    to_narrow!(L, sample([i32::MIN, i32::MAX]), I32);
+    to_narrow!(L, sample([u32::MIN, u32::MAX]), U32);
+    to_narrow!(L, sample([i64::MIN, i64::MAX]), I64);
+    to_narrow!(L, sample([u64::MIN, u64::MAX]), U64);
+    let wide = sample([i32::MIN, i32::MAX]);
+    let halves = |x: &i32| f64::from(*x % 70_000) / 2.0;
+    let special = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        -0.0,
+        1e300,
+        -1e300,
+        255.9,
+        -128.9,
+    ];
+    let floats: Vec<f64> = wide.iter().map(halves).chain(special).collect();
+    to_narrow!(
+        L,
+        floats.iter().map(|&x| x as f32).collect::<Vec<f32>>(),
+        F32
+    );
+    to_narrow!(L, floats, F64);
+}
+
+#[test]
+fn narrow_integers_are_what_rust_says() {
+    narrow_integers::<Portable>();
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            narrow_integers::<super::Avx2>();
+        }
+        if is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+        {
+            narrow_integers::<super::Avx512>();
+        }
+    }
+}
