@@ -124,6 +124,22 @@ fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     let rival = || Some(time(|| rivals::saxpy(2.5, &x, &y, &mut out)));
     arguments.row((&format!("saxpy {n}"), "rayon", 1.15), run, rival);
 
+    let text: Vec<u8> = x.iter().map(|x| (x * 128.0 + 128.0) as u8).collect();
+    let letters = Vector::from_slice(device, &text)?;
+    let mut capitals = vec![0; n];
+    rivals::capitals(&text, &mut capitals);
+    anyhow::ensure!(
+        programs::capitals(device, &letters)?.to_vec()? == capitals,
+        "capitals: not the same"
+    );
+    let run = || {
+        let result = programs::capitals(device, &letters).expect("capitals run");
+        device.synchronize().expect("capitals end");
+        drop(result);
+    };
+    let rival = || Some(time(|| rivals::capitals(&text, &mut capitals)));
+    arguments.row((&format!("capitals {n}"), "rayon", 1.15), run, rival);
+
     let run = || {
         programs::running_sums(device, &xs).expect("running sums run");
         device.synchronize().expect("running sums end");

@@ -15,6 +15,12 @@ accelerate! {
         xs.zip(ys).map(|(x, y)| a * x + y)
     }
 
+    /// ASCII letters as capitals.
+    #[fused(kernels = 1)]
+    pub fn capitals(text: &Vector<u8>) -> Vector<u8> {
+        text.map(|c| if c >= 97 && c <= 122 { c - 32 } else { c })
+    }
+
     /// One sum per row.
     #[fused(kernels = 1)]
     pub fn row_sums(m: &Matrix<f32>) -> Vector<f32> {

@@ -43,6 +43,16 @@ pub(crate) fn saxpy(a: f32, xs: &[f32], ys: &[f32], out: &mut [f32]) {
     });
 }
 
+/// ASCII letters as capitals, into a buffer that is used again.
+pub(crate) fn capitals(text: &[u8], out: &mut [u8]) {
+    let chunks = out.par_chunks_mut(CHUNK).zip(text.par_chunks(CHUNK));
+    chunks.for_each(|(out, text)| {
+        for (out, c) in out.iter_mut().zip(text) {
+            *out = c.to_ascii_uppercase();
+        }
+    });
+}
+
 fn sum(xs: &[f32]) -> f32 {
     let mut lanes = [0.0f32; LANES];
     let chunks = xs.chunks_exact(LANES);
