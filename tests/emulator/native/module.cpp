@@ -143,7 +143,7 @@ std::vector<Entry> entries_of_ptx(const std::string& image) {
     return entries;
 }
 
-/// The `extern "C" __global__` functions of a CUDA C text, where the image has no entries.
+/// The `extern "C" __global__` functions of a CUDA C text.
 std::vector<Entry> entries_of_source(const std::string& source) {
     std::vector<Entry> entries;
     const std::string key = "extern \"C\" __global__";
@@ -180,15 +180,20 @@ std::string shell_word(const std::string& text) {
     return result + "'";
 }
 
-/// Path of the kernels' library, compiled now unless it is in the cache.
-fs::path compile(const fs::path& source, const std::vector<Entry>& entries, const std::string& own_flags, std::string& error) {
+/// Entries of wide indices are the others once more, and seldom called: they are compiled when one is.
+bool is_wide(const std::string& name) {
+    const std::string suffix = "_wide";
+    return name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
+/// Path of the library of a source's kernels, compiled now unless it is in the cache. It has all of them: pieces of its PTX share it.
+fs::path compile(const fs::path& source, bool wide, const std::string& own_flags, std::string& error) {
     auto text = read(source);
     std::string thunks;
-    // In one order, so that PTX and CUDA C lead to the same library.
-    std::vector<std::string> names;
-    for (const auto& entry : entries) names.push_back(entry.name);
-    std::sort(names.begin(), names.end());
-    for (const auto& name : names) thunks += "EMULATED_THUNK(" + name + ")\n";
+    auto entries = entries_of_source(text);
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+    for (const auto& entry : entries)
+        if (is_wide(entry.name) == wide) thunks += "EMULATED_THUNK(" + entry.name + ")\n";
     auto headers = home();
     std::string key;
     for (auto name : {"device.h", "device_math.h", "device_api.h"}) key += read(headers / name);
@@ -227,15 +232,8 @@ fs::path compile(const fs::path& source, const std::vector<Entry>& entries, cons
     return status == 0 ? library : fs::path();
 }
 
-/// Entries of wide indices are the others once more, and seldom called: they are compiled when one is.
-bool is_wide(const std::string& name) {
-    const std::string suffix = "_wide";
-    return name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
-}
-
-/// Compiles some entries, and gives them their thunks.
-bool load_library(Module& module, const fs::path& source, const std::vector<Entry>& entries, const std::string& flags, std::string& error) {
-    auto library = compile(source, entries, flags, error);
+/// Gives some entries their thunks.
+bool load_library(Module& module, const fs::path& source, const std::vector<Entry>& entries, const fs::path& library, std::string& error) {
     if (library.empty()) return false;
     auto handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
@@ -300,7 +298,7 @@ Module* load_module(const char* image, CUresult& code, std::string& error) {
         std::vector<Entry> some;
         for (const auto& entry : entries)
             if (is_wide(entry.name) == wide) some.push_back(entry);
-        return some.empty() || load_library(*module, source, some, after(text, "// accelerate-flags:"), error);
+        return some.empty() || load_library(*module, source, some, compile(source, wide, after(text, "// accelerate-flags:"), error), error);
     };
     if (!module->compile(false, error)) {
         code = error.find("differ between") == std::string::npos ? invalid_ptx : invalid_image;
