@@ -33,7 +33,7 @@ enum Place {
     Cpu,
     Cuda {
         gpu: Arc<cuda::Gpu>,
-        module: Arc<cuda::Module>,
+        code: Arc<cuda::Code>,
     },
     /// On the CPU for this GPU, since there is no code that it could run.
     Instead {
@@ -76,17 +76,16 @@ fn is_first(program: &Program) -> bool {
     told.insert(which)
 }
 
-impl<'a> Call<'a> {
-    /// Begins a call: loads the code if this is the first one on the device.
-    pub fn begin(device: &'a Device, program: &'static Program) -> Result<Call<'a>> {
-        let place = match device.target() {
+impl Place {
+    fn of(device: &Device, program: &'static Program) -> Result<Place> {
+        Ok(match device.target() {
             Target::Cpu => Place::Cpu,
             // A function without kernels needs no code.
             Target::Cuda(gpu) if program.kernels.is_empty() => Place::Instead { gpu: gpu.clone() },
-            Target::Cuda(gpu) => match gpu.module(program)? {
-                Some(module) => Place::Cuda {
+            Target::Cuda(gpu) => match gpu.code(program)? {
+                Some(code) => Place::Cuda {
                     gpu: gpu.clone(),
-                    module,
+                    code,
                 },
                 None => {
                     let message = not_built(program);
@@ -99,7 +98,14 @@ impl<'a> Call<'a> {
                     Place::Instead { gpu: gpu.clone() }
                 }
             },
-        };
+        })
+    }
+}
+
+impl<'a> Call<'a> {
+    /// Begins a call.
+    pub fn begin(device: &'a Device, program: &'static Program) -> Result<Call<'a>> {
+        let place = Place::of(device, program)?;
         Ok(Call {
             device,
             program,
@@ -304,14 +310,14 @@ impl<'a> Call<'a> {
         buffers: &[&Buffer],
         scalars: &[u64],
     ) -> Result<()> {
-        let Place::Cuda { gpu, module } = &self.place else {
+        let Place::Cuda { gpu, code } = &self.place else {
             unreachable!("kernels on the CPU are called by the expansion");
         };
         let description = &self.program.kernels[kernel];
         let length = |(buffer, leaf): (&&Buffer, &Leaf)| buffer.bytes() / leaf.bytes();
         let longest = buffers.iter().zip(description.buffers).map(length).max();
         let launch = cuda::Launch {
-            module,
+            code,
             kernel,
             description,
             sizes: cuda::Sizes {

@@ -271,6 +271,7 @@ pub mod rt {
 
     pub use crate::buffer::Buffer;
     pub use crate::call::{Call, Finished};
+    pub use crate::cuda::pieces;
     pub use crate::element::Leaf;
     pub use crate::failure::{Failure, Found, Kind, Site, panic};
     pub use crate::program::{Entry, Kernel, Program, Regime};

@@ -6,6 +6,7 @@
 
 use crate::programs::{self, DRIVERS};
 use crate::report::Report;
+use accelerate::rt::pieces;
 use accelerate_compiler::Options;
 use harness::corpus::{self, Driver};
 use rayon::prelude::*;
@@ -152,32 +153,53 @@ fn find(tool: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// One line per entry: registers, spilled bytes, shared bytes.
+/// One line per entry: registers, spilled bytes, shared bytes. Each is assembled by itself, as devices load it; the entries of all pieces
+/// are those of the text.
 ///
 /// No entry may need to spill. Up to [`FEW`] bytes ptxas spills by its own choice, for the registers that let one more block live
 /// beside the others; what spills more must not do so where a block has a multiprocessor to itself.
 fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
     // ptxas takes no NUL at the end, which the driver needs.
     let text = std::fs::read_to_string(ptx).map_err(|error| error.to_string())?;
-    let text = &as_old(text.trim_end_matches('\0'))?;
-    let messages = said(ptxas, text, None)?;
-    keep(ptx, &messages);
-    let entries = resources(&messages);
-    let alone = text.replace("\n.maxntid ", "\n.minnctapersm 1\n.maxntid ");
-    for entry in &entries {
+    let text = as_old(text.trim_end_matches('\0'))?;
+    let declared: Vec<String> = (text.lines())
+        .filter_map(|line| line.strip_prefix(".visible .entry "))
+        .map(|rest| rest.trim_end_matches('(').to_owned())
+        .collect();
+    let pieces = pieces(text);
+    if pieces.len() != declared.len() {
+        let (pieces, entries) = (pieces.len(), declared.len());
+        return Err(format!("{pieces} pieces for {entries} entries"));
+    }
+    let (mut entries, mut all) = (Vec::new(), String::new());
+    // As ptxas goes through a whole text.
+    for (name, piece) in declared.iter().zip(&pieces).rev() {
+        let piece = piece.to_string_lossy();
+        let messages = said(ptxas, &piece)?;
+        let [entry] = &resources(&messages)[..] else {
+            return Err(format!(
+                "not one entry in the piece of `{name}`:\n{messages}"
+            ));
+        };
+        if entry.name != *name {
+            return Err(format!("`{}` in the piece of `{name}`", entry.name));
+        }
+        let alone = piece.replace("\n.maxntid ", "\n.minnctapersm 1\n.maxntid ");
         let needed = match entry.spilled > FEW {
             false => 0,
-            true => (resources(&said(ptxas, &alone, Some(&entry.name))?).iter())
-                .find(|other| other.name == entry.name)
-                .map_or(u32::MAX, |other| other.spilled),
+            true => {
+                (resources(&said(ptxas, &alone)?).first()).map_or(u32::MAX, |entry| entry.spilled)
+            }
         };
         if needed > 0 {
             return Err(format!(
-                "`{}` needs to spill {needed} bytes, however many registers it gets",
-                entry.name
+                "`{name}` needs to spill {needed} bytes, however many registers it gets"
             ));
         }
+        entries.push(entry.clone());
+        all.push_str(&messages);
     }
+    keep(ptx, &all);
     Ok(entries)
 }
 
@@ -253,12 +275,11 @@ struct Resources {
     shared: u32,
 }
 
-/// What ptxas says of a text, or of one entry.
-fn said(ptxas: &Path, text: &str, entry: Option<&str>) -> Result<String, String> {
+/// What ptxas says of a text.
+fn said(ptxas: &Path, text: &str) -> Result<String, String> {
     let copy = copy(text, "ptx")?;
     let output = Command::new(ptxas)
         .args(["-v", "-arch=sm_90", "-o", "/dev/null"])
-        .args(entry.iter().flat_map(|entry| ["--entry", entry]))
         .arg(&copy)
         .output();
     let _ = std::fs::remove_file(&copy);

@@ -4,7 +4,7 @@ use super::choice::{
     Sizes, WARP, average, axes, chained, choose, grid, merges, second, sort_scratch, tables, tiles,
 };
 use super::forced::forced;
-use super::module::Module;
+use super::module::Code;
 use super::{Gpu, failed};
 use crate::error::{Error, Result};
 use crate::program::{Kernel, Regime};
@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// A launch, but for its arguments.
 #[derive(Clone, Copy)]
 pub(crate) struct Launch<'a> {
-    pub(crate) module: &'a Module,
+    pub(crate) code: &'a Code,
     pub(crate) kernel: usize,
     pub(crate) description: &'a Kernel,
     pub(crate) sizes: Sizes,
@@ -67,13 +67,13 @@ impl Gpu {
         if entries[index].failure {
             arguments.extend(record()?);
         }
-        // Before the lock is taken: what is loaded late may be compiled here.
+        // Before the lock is taken: what is not loaded yet is compiled here.
         let second = second(entries, index, rows, scalars, self.multiprocessors);
         for index in [Some(index), second.map(|(second, _)| second)]
             .into_iter()
             .flatten()
         {
-            self.variant(launch.module, launch.kernel, index, &entries[index])?;
+            self.variant(launch.code, launch.kernel, index, &entries[index])?;
         }
         // Held to the end: another thread that lets the scratch grow must queue its launches after this one's.
         let mut held = (self.scratch.0.lock()).unwrap_or_else(PoisonError::into_inner);
@@ -106,7 +106,7 @@ impl Gpu {
         let Sizes { rows, inner, .. } = launch.sizes;
         let entries = launch.description.entries;
         let entry = &entries[index];
-        let variant = self.variant(launch.module, launch.kernel, index, entry)?;
+        let variant = self.variant(launch.code, launch.kernel, index, entry)?;
         let resident = u64::from(variant.resident) * u64::from(self.multiprocessors);
         let (rows, average) = match entry.regime {
             // Of a sort the host counts elements.

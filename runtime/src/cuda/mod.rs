@@ -6,12 +6,14 @@ mod forced;
 mod launch;
 mod module;
 mod record;
+mod split;
 mod tables;
 
 pub(crate) use choice::Sizes;
 pub(crate) use launch::Launch;
-pub(crate) use module::Module;
+pub(crate) use module::Code;
 pub(crate) use record::Record;
+pub use split::pieces;
 
 use crate::error::{Error, Result};
 use cudarc::driver::{DriverError, sys};
@@ -24,7 +26,7 @@ pub(crate) struct Gpu {
     name: String,
     multiprocessors: u32,
     driver: driver::Driver,
-    modules: module::Modules,
+    known: module::Known,
     records: record::Slots,
     scratch: launch::Scratch,
 }
@@ -91,7 +93,7 @@ impl Gpu {
             name: driver.name().map_err(failed)?,
             multiprocessors: multiprocessors.max(1) as u32,
             driver,
-            modules: module::Modules::default(),
+            known: module::Known::default(),
             records: record::Slots::default(),
             scratch: launch::Scratch::default(),
         });

@@ -1,38 +1,39 @@
-//! Loading the code of a program onto a GPU: once per program and device, at its first call.
+//! Loading the code of a program onto a GPU: once per entry and device, when a call first needs it. Compiling an entry takes
+//! the driver tenths of a second, all entries of a function seconds.
 
+use super::split::Pieces;
 use super::{Gpu, driver, failed, text};
 use crate::error::{Error, Result};
 use crate::program::{Entry, Program};
 use cudarc::driver::{DriverError, sys};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-/// The modules of a device, by the address of their programs (which are statics).
+/// The code of programs on a device, by the address of the programs (which are statics).
 #[derive(Default)]
-pub(super) struct Modules(RwLock<HashMap<usize, Arc<Slot>>>);
+pub(super) struct Known(RwLock<HashMap<usize, Arc<OfProgram>>>);
 
-/// The module of a program. Compiling one takes the driver seconds, for which only calls of the same program wait.
-#[derive(Default)]
-struct Slot {
-    /// The end of it: the module, that there is no code, or that the code was refused.
-    known: OnceLock<Result<Option<Arc<Module>>>>,
-    /// Held while it is loaded.
-    loading: Mutex<()>,
+/// The code of a program; none if there is none that this machine can use.
+type OfProgram = Slot<Option<Arc<Code>>>;
+
+/// What is made once. Compiling takes the driver seconds, for which only those wait who need the same.
+struct Slot<T> {
+    /// The end of it, also that it was refused.
+    known: OnceLock<std::result::Result<T, Refusal>>,
+    /// Held while it is made.
+    making: Mutex<()>,
 }
 
-/// Why a program was not loaded.
+/// Why something was not loaded.
+#[derive(Clone)]
 struct Refusal {
     error: Error,
     /// The next attempt would fail in the same way.
     is_final: bool,
-}
-
-/// Why an image was not loaded.
-enum Attempt {
-    /// Its PTX is newer than what the driver reads, and is not read as an older one either.
-    Newer(Refusal),
-    Refused(Refusal),
+    /// Its PTX is newer than what the driver reads, and is not read as an older one either: another text may be.
+    is_newer: bool,
 }
 
 /// Nothing that another attempt would change.
@@ -40,26 +41,65 @@ fn last(error: Error) -> Refusal {
     Refusal {
         error,
         is_final: true,
+        is_newer: false,
     }
 }
 
 /// What may have changed at the next attempt.
 fn passing(error: Error) -> Refusal {
     Refusal {
-        error,
         is_final: false,
+        ..last(error)
+    }
+}
+
+impl<T> Default for Slot<T> {
+    fn default() -> Slot<T> {
+        Slot {
+            known: OnceLock::new(),
+            making: Mutex::new(()),
+        }
+    }
+}
+
+impl<T: Clone> Slot<T> {
+    fn get(
+        &self,
+        make: impl FnOnce() -> std::result::Result<T, Refusal>,
+    ) -> std::result::Result<T, Refusal> {
+        if let Some(known) = self.known.get() {
+            return known.clone();
+        }
+        let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = self.known.get() {
+            return known.clone();
+        }
+        match make() {
+            Err(refusal) if !refusal.is_final => Err(refusal),
+            outcome => self.known.get_or_init(|| outcome).clone(),
+        }
     }
 }
 
 /// The code of a program on a device.
-pub(crate) struct Module {
-    handle: driver::Module,
+pub(crate) struct Code {
+    program: &'static Program,
+    /// The embedded PTX that this device takes, best first.
+    embedded: Vec<Text>,
+    /// What the run-time compiler makes, if it comes to that.
+    compiled: Slot<Arc<Text>>,
     /// By kernel and entry, each found at its first launch.
     variants: Box<[Box<[OnceLock<Variant>]>]>,
 }
 
-impl Modules {
-    fn slot(&self, program: &'static Program) -> Arc<Slot> {
+/// PTX, and a module for each of its pieces.
+struct Text {
+    pieces: Pieces,
+    modules: Box<[Slot<driver::Module>]>,
+}
+
+impl Known {
+    fn slot(&self, program: &'static Program) -> Arc<OfProgram> {
         let key = std::ptr::from_ref(program).addr();
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(slot) = known.get(&key) {
@@ -71,15 +111,12 @@ impl Modules {
     }
 }
 
-impl Module {
-    fn new(program: &Program, handle: driver::Module) -> Module {
-        let variants = program.kernels.iter().map(|kernel| {
-            let entries = kernel.entries.iter();
-            entries.map(|_| OnceLock::new()).collect()
-        });
-        Module {
-            handle,
-            variants: variants.collect(),
+impl Text {
+    fn of(text: Cow<'static, str>) -> Text {
+        let pieces = Pieces::of(text);
+        Text {
+            modules: (0..pieces.len()).map(|_| Slot::default()).collect(),
+            pieces,
         }
     }
 }
@@ -120,46 +157,58 @@ const TOOLKITS: &[(i32, i32)] = &[
 ];
 
 impl Gpu {
-    /// The program's module, loaded at the first call; none if there is no CUDA code that this machine can use.
-    pub(crate) fn module(&self, program: &'static Program) -> Result<Option<Arc<Module>>> {
-        let slot = self.modules.slot(program);
-        if let Some(known) = slot.known.get() {
-            return known.clone();
-        }
-        let _loading = slot.loading.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = slot.known.get() {
-            return known.clone();
-        }
-        let outcome = match self.load(program) {
-            Ok(handle) => Ok(handle.map(|handle| Arc::new(Module::new(program, handle)))),
-            Err(Refusal { error, is_final }) if is_final => Err(error),
-            Err(Refusal { error, .. }) => return Err(error),
+    /// The program's code; none if there is no CUDA code that this machine can use.
+    pub(crate) fn code(&self, program: &'static Program) -> Result<Option<Arc<Code>>> {
+        let read = || {
+            let embedded = match program.ptx {
+                Some(bytes) => self.images(program, bytes)?,
+                None if driver::nvrtc_present() => Vec::new(),
+                None => return Ok(None),
+            };
+            let variants = program.kernels.iter().map(|kernel| {
+                let entries = kernel.entries.iter();
+                entries.map(|_| OnceLock::new()).collect()
+            });
+            Ok(Some(Arc::new(Code {
+                program,
+                embedded,
+                compiled: Slot::default(),
+                variants: variants.collect(),
+            })))
         };
-        slot.known.get_or_init(|| outcome).clone()
+        (self.known.slot(program).get(read)).map_err(|refusal| refusal.error)
     }
 
-    /// The embedded images, best first; else what the run-time compiler makes.
-    fn load(&self, program: &Program) -> std::result::Result<Option<driver::Module>, Refusal> {
-        let mut refusal = None;
-        if let Some(bytes) = program.ptx {
-            for image in self.images(program, bytes)? {
-                match self.load_image(program, image) {
-                    Ok(module) => return Ok(Some(module)),
-                    Err(Attempt::Newer(error)) => _ = refusal.get_or_insert(error),
-                    Err(Attempt::Refused(error)) => return Err(error),
-                }
+    /// The module with an entry: of the embedded texts, best first; else of what the run-time compiler makes.
+    fn load(&self, code: &Code, entry: &str) -> std::result::Result<driver::Module, Refusal> {
+        let mut newer = None;
+        for text in &code.embedded {
+            match self.load_piece(code.program, text, entry) {
+                Err(refusal) if refusal.is_newer => _ = newer.get_or_insert(refusal),
+                outcome => return outcome,
             }
         }
-        if driver::nvrtc_present() {
-            let compiled = (self.compile(program).map_err(Attempt::Refused))
-                .and_then(|compiled| self.load_image(program, &compiled));
-            match (compiled, &refusal) {
-                (Ok(module), _) => return Ok(Some(module)),
-                (Err(Attempt::Newer(error) | Attempt::Refused(error)), None) => return Err(error),
-                (Err(_), Some(_)) => {}
-            }
+        match newer {
+            Some(newer) if !driver::nvrtc_present() => Err(newer),
+            newer => (code.compiled.get(|| self.compile(code.program)))
+                .and_then(|text| self.load_piece(code.program, &text, entry))
+                .map_err(|refusal| newer.unwrap_or(refusal)),
         }
-        refusal.map_or(Ok(None), Err)
+    }
+
+    /// The module of the piece of a text that has an entry.
+    fn load_piece(
+        &self,
+        program: &Program,
+        text: &Text,
+        entry: &str,
+    ) -> std::result::Result<driver::Module, Refusal> {
+        let piece = text.pieces.with(entry).ok_or_else(|| {
+            let message = format!("the PTX of `{}` has no entry `{entry}`", program.name);
+            last(Error::Cuda { message })
+        })?;
+        let load = || self.load_image(program, entry, &text.pieces.image(piece));
+        text.modules[piece].get(load)
     }
 
     /// Loads PTX. An older driver gets it under the newest version that it reads: the text needs no more than
@@ -167,51 +216,59 @@ impl Gpu {
     fn load_image(
         &self,
         program: &Program,
+        entry: &str,
         image: &CStr,
-    ) -> std::result::Result<driver::Module, Attempt> {
-        let driver = driver::version()
-            .map_err(|error| Attempt::Refused(passing(failed("cuDriverGetVersion", error))))?;
-        let too_new = newer(program, image, driver);
+    ) -> std::result::Result<driver::Module, Refusal> {
+        let driver =
+            driver::version().map_err(|error| passing(failed("cuDriverGetVersion", error)))?;
+        let too_new = newer(program, image, driver).map(|error| Refusal {
+            is_newer: true,
+            ..last(error)
+        });
         let lowered;
         let image = match &too_new {
             None => image,
-            Some(error) => match newest_read(driver).filter(|&version| version >= LEAST) {
+            Some(refusal) => match newest_read(driver).filter(|&version| version >= LEAST) {
                 Some(version) => {
                     lowered = with_version(image, version);
                     &lowered
                 }
-                None => return Err(Attempt::Newer(last(error.clone()))),
+                None => return Err(refusal.clone()),
             },
         };
         self.driver.load(image).map_err(|(error, log)| {
             let is_final = is_final(error);
             match too_new {
-                Some(error) if is_final => Attempt::Newer(last(error)),
+                Some(refusal) if is_final => refusal,
                 _ => {
                     let message = format!(
-                        "`{}` cannot be loaded: {}\n{}",
+                        "`{entry}` of `{}` cannot be loaded: {}\n{}",
                         program.name,
                         text(error),
                         log.trim_end()
                     );
                     let error = Error::Cuda { message };
-                    Attempt::Refused(Refusal { error, is_final })
+                    Refusal {
+                        is_final,
+                        ..last(error)
+                    }
                 }
             }
         })
     }
 
     /// The embedded images for this device, best first.
-    fn images<'a>(
+    fn images(
         &self,
         program: &Program,
-        bytes: &'a [u8],
-    ) -> std::result::Result<Vec<&'a CStr>, Refusal> {
+        bytes: &'static [u8],
+    ) -> std::result::Result<Vec<Text>, Refusal> {
         let images = artifact(program, bytes).map_err(last)?;
         let capability = self.capability().map_err(passing)?;
         let best = best(&images, capability);
         if !best.is_empty() {
-            return Ok(best);
+            let text = |image: &'static CStr| Text::of(image.to_string_lossy());
+            return Ok(best.into_iter().map(text).collect());
         }
         let targets: Vec<&str> = images.iter().filter_map(|image| target(image)).collect();
         Err(last(Error::Cuda {
@@ -237,7 +294,7 @@ impl Gpu {
     }
 
     /// Compiles the program's CUDA C with the run-time compiler.
-    fn compile(&self, program: &Program) -> std::result::Result<CString, Refusal> {
+    fn compile(&self, program: &Program) -> std::result::Result<Arc<Text>, Refusal> {
         // The portable target where the device takes it: an old compiler may not know a new device.
         let arch = self.capability().map_err(passing)?.min(80);
         let mut options: Vec<String> = [
@@ -257,25 +314,25 @@ impl Gpu {
         let refused = |message| last(Error::Cuda { message });
         let ptx = cudarc::nvrtc::compile_ptx_with_opts(program.cuda, options)
             .map_err(|error| refused(format!("NVRTC refuses `{}`: {error}", program.name)))?;
-        CString::new(ptx.to_src())
-            .map_err(|_| refused(format!("NVRTC's PTX of `{}` is no text", program.name)))
+        Ok(Arc::new(Text::of(ptx.to_src().into())))
     }
 
-    /// A variant of a kernel, ready to be launched.
+    /// A variant of a kernel, loaded and ready to be launched.
     pub(super) fn variant(
         &self,
-        module: &Module,
+        code: &Code,
         kernel: usize,
         index: usize,
         entry: &Entry,
     ) -> Result<Variant> {
-        let cell = &module.variants[kernel][index];
+        let cell = &code.variants[kernel][index];
         if let Some(&variant) = cell.get() {
             return Ok(variant);
         }
+        let module = (self.load(code, entry.name)).map_err(|refusal| refusal.error)?;
         let function = self
             .driver
-            .function(module.handle, entry.name)
+            .function(module, entry.name)
             .map_err(|error| failed(&format!("cuModuleGetFunction of `{}`", entry.name), error))?;
         // More than the 48 KB that every kernel has must be asked for.
         if entry.shared > 48 << 10 {

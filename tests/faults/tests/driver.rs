@@ -112,10 +112,22 @@ fn scenarios() -> Vec<Case> {
             text == format!("cpu\ncpu\n{warning}")
         }),
         ("a driver that compiles", &["compiling"], &[], |text| {
-            text == "2 loads\n"
+            text == "3 loads\n"
         }),
         ("a program that is refused", &["refused"], &[], |text| {
             text == "3 loads\n"
+        }),
+        (
+            "what the driver's compiler says",
+            &["old", "13000"],
+            &[("ACCELERATE_EMULATOR_CXX", "false")],
+            |text| {
+                let start = "`doubled_map` of `doubled` cannot be loaded: CUDA_ERROR_INVALID_PTX: ";
+                text.contains(start) && text.contains("\ncannot compile ")
+            },
+        ),
+        ("variants of kernels", &["variants"], &[], |text| {
+            text == "end\n"
         }),
         ("pages of the host", &["pages"], &[], |text| text == "end\n"),
         ("a context of the caller", &["foreign"], &[], |text| {

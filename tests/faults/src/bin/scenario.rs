@@ -160,11 +160,12 @@ fn bare() {
 }
 
 type Scenario = fn(&Emulator, &[String]);
-const OTHERS: [(&str, Scenario); 8] = [
+const OTHERS: [(&str, Scenario); 9] = [
     ("old", old),
     ("unusable", unusable),
     ("compiling", compiling),
     ("refused", refused),
+    ("variants", variants),
     ("pages", pages),
     ("foreign", foreign),
     ("plain-allocations", plain_allocations),
@@ -198,11 +199,13 @@ fn unusable(emulator: &Emulator, _: &[String]) {
     }
 }
 
-/// While the driver compiles a program, others run.
+/// While the driver compiles a variant of a kernel, other programs run, and other variants of the same.
 fn compiling(emulator: &Emulator, _: &[String]) {
     let device = opened();
     let xs = Vector::from_vec(&device, vec![1.0f32, 2.0]).expect("memory");
+    let large = ones(&device);
     doubled(&device, vec![1.0]).expect("it is loaded");
+    scenario::total(&device, &large).expect("it is loaded");
     emulator.hold_loads(true);
     thread::scope(|scope| {
         let totals: Vec<_> = (0..2)
@@ -212,10 +215,15 @@ fn compiling(emulator: &Emulator, _: &[String]) {
             thread::yield_now();
         }
         let (done, finished) = channel();
+        let (also_done, also_finished) = channel();
         scope.spawn(move || done.send(doubled(&opened(), vec![3.0])));
+        scope.spawn(move || also_done.send(scenario::total(&opened(), &large)));
         let twice = finished.recv_timeout(Duration::from_secs(60));
+        let other = also_finished.recv_timeout(Duration::from_secs(60));
         emulator.hold_loads(false);
         assert_eq!(twice, Ok(Ok(vec![6.0])), "it waits for another program");
+        let expected = Ok(Ok(scenario::MOST as f32));
+        assert_eq!(other, expected, "it waits for another variant");
         for total in totals {
             assert_eq!(total.join().expect("no panic"), Ok(3.0));
         }
@@ -224,14 +232,34 @@ fn compiling(emulator: &Emulator, _: &[String]) {
     println!("{loads} loads");
 }
 
-/// How often a program was loaded.
+/// As many as several blocks share.
+fn ones(device: &Device) -> Vector<f32> {
+    Vector::from_vec(device, vec![1.0; scenario::MOST]).expect("memory")
+}
+
+/// A call loads the variant that it launches.
+fn variants(emulator: &Emulator, _: &[String]) {
+    let device = opened();
+    let few = Vector::from_vec(&device, vec![1.0f32; 2]).expect("memory");
+    let many = ones(&device);
+    let total = |xs| scenario::total(&device, xs).expect("it works");
+    for _ in 0..2 {
+        assert_eq!(total(&few), 2.0);
+        assert_eq!(loads(emulator), 1);
+    }
+    assert_eq!(total(&many), scenario::MOST as f32);
+    assert_eq!(loads(emulator), 2);
+    println!("end");
+}
+
+/// How often anything was loaded.
 fn loads(emulator: &Emulator) -> u64 {
     let calls = emulator.calls();
     let load = calls.iter().find(|(name, _)| name == "cuModuleLoadDataEx");
     load.map_or(0, |(_, count)| *count)
 }
 
-/// A program that the driver's compiler refuses is not compiled again, one for which it had no memory is.
+/// A variant that the driver's compiler refuses is not compiled again, one for which it had no memory is.
 fn refused(emulator: &Emulator, _: &[String]) {
     const INVALID_PTX: i32 = 218;
     let device = opened();
@@ -241,6 +269,8 @@ fn refused(emulator: &Emulator, _: &[String]) {
     let xs = Vector::from_vec(&device, vec![1.0f32, 2.0]).expect("memory");
     emulator.fail_with(Some("cuModuleLoadDataEx"), 1, INVALID_PTX);
     let first = scenario::total(&device, &xs).expect_err("refused");
+    let told = "`total_reduce_block` of `total` cannot be loaded: CUDA_ERROR_INVALID_PTX";
+    assert!(first.to_string().contains(told), "{first}");
     assert_eq!(scenario::total(&device, &xs), Err(first));
     println!("{} loads", loads(emulator));
 }
