@@ -102,6 +102,14 @@ impl Place {
     }
 }
 
+/// Loads what calls of a program launch on a device, unless they run on the CPU.
+pub fn warm(device: &Device, program: &'static Program) -> Result<()> {
+    match Place::of(device, program)? {
+        Place::Cpu | Place::Instead { .. } => Ok(()),
+        Place::Cuda { gpu, code } => gpu.warm(&code),
+    }
+}
+
 impl<'a> Call<'a> {
     /// Begins a call.
     pub fn begin(device: &'a Device, program: &'static Program) -> Result<Call<'a>> {

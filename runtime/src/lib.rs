@@ -191,7 +191,7 @@
 //! # What a function tells about itself
 //!
 //! Beside each function `f` stands an empty struct `f` with `f::PLAN` (the fused kernels), `f::CUDA` (the CUDA C),
-//! `f::KERNELS` (their names), `f::COST` (see [`Cost`]) and `f::ptx()`. So a test can pin what was fused:
+//! `f::KERNELS` (their names), `f::COST` (see [`Cost`]), `f::ptx()` and `f::warm`. So a test can pin what was fused:
 //!
 //! ```
 //! use accelerate::accelerate;
@@ -207,6 +207,28 @@
 //! ```
 //!
 //! The operations of the language stand in [`operations`].
+//!
+//! # The first call
+//!
+//! A kernel has several variants: for long rows and short ones, for many and few. A GPU's driver compiles the PTX of a variant when a call
+//! launches it for the first time, in 0.02 to 0.4 seconds (all variants of a softmax would take two), and keeps what it has made on
+//! disk (`CUDA_CACHE_PATH`). `f::warm` has all of them loaded at once, but for those whose indices have 64 bits: after it no call
+//! with sizes below 2^31 waits. On the CPU it does nothing. Where code is missing or cannot be loaded, it does what a call does.
+//!
+//! ```
+//! use accelerate::{Device, Vector, accelerate};
+//!
+//! accelerate! {
+//!     pub fn norm(xs: &Vector<f64>) -> f64 {
+//!         xs.map(|x| x * x).sum().sqrt()
+//!     }
+//! }
+//!
+//! let device = Device::best()?;
+//! norm::warm(&device)?;
+//! assert_eq!(norm(&device, &Vector::from_vec(&device, vec![3.0, 4.0])?)?, 5.0);
+//! # Ok::<(), accelerate::Error>(())
+//! ```
 //!
 //! # Variables
 //!
@@ -270,7 +292,7 @@ pub mod rt {
     }
 
     pub use crate::buffer::Buffer;
-    pub use crate::call::{Call, Finished};
+    pub use crate::call::{Call, Finished, warm};
     pub use crate::cuda::pieces;
     pub use crate::element::Leaf;
     pub use crate::failure::{Failure, Found, Kind, Site, panic};

@@ -179,6 +179,20 @@ impl Gpu {
         (self.known.slot(program).get(read)).map_err(|refusal| refusal.error)
     }
 
+    /// Loads all variants that calls may choose whose sizes are below 2^31: each but those of wide indices that have a narrow twin.
+    pub(crate) fn warm(&self, code: &Code) -> Result<()> {
+        for (kernel, description) in code.program.kernels.iter().enumerate() {
+            let entries = description.entries;
+            for (index, entry) in entries.iter().enumerate() {
+                let is_twin = |other: &Entry| other.narrow && other.regime == entry.regime;
+                if entry.narrow || !entries.iter().any(is_twin) {
+                    self.variant(code, kernel, index, entry)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The module with an entry: of the embedded texts, best first; else of what the run-time compiler makes.
     fn load(&self, code: &Code, entry: &str) -> std::result::Result<driver::Module, Refusal> {
         let mut newer = None;

@@ -59,6 +59,10 @@ pub(super) fn companion(
             pub fn ptx() -> ::core::option::Option<&'static str> {
                 Self::__PROGRAM.ptx()
             }
+            /// Loads what calls launch on a device, so that none waits for the driver's compiler.
+            pub fn warm(device: &::accelerate::Device) -> ::accelerate::Result<()> {
+                ::accelerate::rt::warm(device, Self::__PROGRAM)
+            }
             #[doc(hidden)]
             pub const __PROGRAM: &'static ::accelerate::rt::Program = #program;
         }

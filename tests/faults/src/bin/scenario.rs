@@ -237,7 +237,7 @@ fn ones(device: &Device) -> Vector<f32> {
     Vector::from_vec(device, vec![1.0; scenario::MOST]).expect("memory")
 }
 
-/// A call loads the variant that it launches.
+/// A call loads the variant that it launches; after `warm` none is left to load, whatever the sizes are.
 fn variants(emulator: &Emulator, _: &[String]) {
     let device = opened();
     let few = Vector::from_vec(&device, vec![1.0f32; 2]).expect("memory");
@@ -247,8 +247,30 @@ fn variants(emulator: &Emulator, _: &[String]) {
         assert_eq!(total(&few), 2.0);
         assert_eq!(loads(emulator), 1);
     }
+    for _ in 0..2 {
+        scenario::total::warm(&device).expect("it loads");
+        assert_eq!(
+            loads(emulator),
+            2,
+            "a block and a grid; none of wide indices"
+        );
+    }
     assert_eq!(total(&many), scenario::MOST as f32);
+    scenario::centred::warm(&Device::cpu()).expect("there is nothing to load");
     assert_eq!(loads(emulator), 2);
+    scenario::centred::warm(&device).expect("it loads");
+    scenario::binned::warm(&device).expect("it loads");
+    scenario::binned_in_order::warm(&device).expect("it loads");
+    let warm = loads(emulator);
+    for xs in [few, many] {
+        for bins in [2, 5000] {
+            let bins = Vector::from_vec(&device, vec![0.0; bins]).expect("memory");
+            scenario::binned(&device, &bins, &xs).expect("it works");
+            scenario::binned_in_order(&device, &bins, &xs).expect("it works");
+        }
+        scenario::centred(&device, &xs).expect("it works");
+    }
+    assert_eq!(loads(emulator), warm);
     println!("end");
 }
 
