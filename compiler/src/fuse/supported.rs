@@ -4,7 +4,7 @@
 //! elements or rows that `flatten` leaves there: its arrays would have to live in one thread; and for each fold, scan, scatter
 //! or sort of more numbers in one than [`MOST_LEAVES`].
 
-use crate::fuse::analysis::control::is_control;
+use crate::fuse::analysis::control::{is_array_loop, is_control};
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::flatten;
 use crate::fuse::fuse_compactions;
@@ -30,6 +30,14 @@ pub struct Unsupported {
 /// # Errors
 /// One for each construct that has none.
 pub fn supported(program: &Program) -> Result<(), Vec<Unsupported>> {
+    let leaves = |id: Id| match program.node(id) {
+        Node::Reduce { elements, .. } | Node::Scan { elements, .. } => elements.len(),
+        _ => 0,
+    };
+    let moved = |id: Id| program.moves(id) || is_array_loop(program, id);
+    if !(program.ids()).any(|id| leaves(id) > MOST_LEAVES || moved(id)) {
+        return Ok(());
+    }
     let program = &flatten::run(fuse_compactions::run(program.clone()));
     let binders = estimate::binders(program);
     let mut errors: BTreeMap<String, Unsupported> = BTreeMap::new();

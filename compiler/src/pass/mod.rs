@@ -161,7 +161,7 @@ pub fn run_watched(mut program: Program, options: &Options, watch: &mut dyn Watc
     let mut idle = [None; SIMPLIFY.len()];
     let mut all = 0;
     for _ in 0..MOST_ROUNDS {
-        let (before, roots, nodes) = (all, program.roots(), program.nodes.clone());
+        let (before, roots, hashes) = (all, program.roots(), program.hashes.clone());
         for (pass, idle) in SIMPLIFY.iter().zip(&mut idle) {
             if *idle != Some(all) {
                 let fired = state.run(pass, &mut program, watch);
@@ -170,7 +170,7 @@ pub fn run_watched(mut program: Program, options: &Options, watch: &mut dyn Watc
             }
         }
         // A rule may make anew what another one takes away.
-        if all == before || program.roots() == roots && program.nodes == nodes {
+        if all == before || program.roots() == roots && program.hashes == hashes {
             break;
         }
     }

@@ -16,6 +16,7 @@ mod tests;
 use super::prelude;
 use crate::ir::{QuickMap, QuickSet};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Around a name that is not the skeleton's.
@@ -159,25 +160,23 @@ static WORDS: LazyLock<QuickSet<&str>> = LazyLock::new(|| {
 
 /// The finished text of a kernel without marks: each marked name is an identifier that nothing else in it is.
 pub(super) fn resolved(text: &str) -> String {
-    let parts = parts(text);
-    let own = |part: &&Part<'_>| part.is_word && !part.is_member && !part.is_marked;
-    let own: QuickSet<&str> = (parts.iter().filter(own)).map(|part| part.text).collect();
+    let Scanned { own, marked } = scanned(text);
     let mut given: QuickMap<&str, String> = QuickMap::default();
     let mut names: QuickSet<String> = QuickSet::default();
     let mut resolved = String::with_capacity(text.len());
-    for part in &parts {
-        if !part.is_marked {
-            resolved.push_str(part.text);
+    let mut copied = 0;
+    for Marked { range, is_word } in marked {
+        resolved.push_str(&text[copied..range.start]);
+        copied = range.end;
+        let part = &text[range];
+        if !is_word {
+            resolved.push_str(&plain(part));
             continue;
         }
-        if !part.is_word {
-            resolved.push_str(&plain(part.text));
-            continue;
-        }
-        let name = given.entry(part.text).or_insert_with(|| {
+        let name = given.entry(part).or_insert_with(|| {
             let is_free =
                 |name: &str| !WORDS.contains(name) && !own.contains(name) && !names.contains(name);
-            let name = plain(part.text);
+            let name = plain(part);
             let name = match is_free(&name) {
                 true => name.into_owned(),
                 false => numbered(unnumbered(&name), is_free),
@@ -187,53 +186,58 @@ pub(super) fn resolved(text: &str) -> String {
         });
         resolved.push_str(name);
     }
+    resolved.push_str(&text[copied..]);
     resolved
 }
 
-/// A word, or what stands between words.
-struct Part<'a> {
-    text: &'a str,
-    /// An identifier.
-    is_word: bool,
-    /// After a `.` or `::`: it meets no variable.
-    is_member: bool,
-    /// There are marks in it.
-    is_marked: bool,
+/// The words of a text; comments and directives are none.
+struct Scanned<'a> {
+    /// Identifiers without marks, but for those after a `.` or `::`: they meet no variable.
+    own: QuickSet<&'a str>,
+    /// What has marks in it, in order.
+    marked: Vec<Marked>,
 }
 
-/// A text in words and what is between them; comments and directives are no words.
-fn parts(text: &str) -> Vec<Part<'_>> {
-    let mut parts = Vec::with_capacity(text.len() / 4);
-    let is_mark = |byte: &u8| MARKS.contains(&char::from(*byte));
-    let mut member = false;
-    for line in text.split_inclusive('\n') {
-        let code = match line.starts_with('#') {
-            true => 0,
-            false => line.find("//").unwrap_or(line.len()),
+struct Marked {
+    range: Range<usize>,
+    /// Whether it is an identifier.
+    is_word: bool,
+}
+
+fn scanned(text: &str) -> Scanned<'_> {
+    let bytes = text.as_bytes();
+    let mut scanned = Scanned {
+        own: QuickSet::default(),
+        marked: Vec::new(),
+    };
+    let (mut at, mut begins_line, mut is_member) = (0, true, false);
+    // Letters are of ASCII, so what is cut out begins and ends with whole characters.
+    while let Some(&first) = bytes.get(at) {
+        let rest = &bytes[at..];
+        let is_comment = begins_line && first == b'#' || rest.starts_with(b"//");
+        let is_word = is_letter(first.into()) && !first.is_ascii_digit();
+        let length = if is_comment {
+            rest.iter().position(|&byte| byte == b'\n')
+        } else if is_letter(first.into()) {
+            rest.iter().position(|&byte| !is_letter(byte.into()))
+        } else {
+            begins_line = first == b'\n';
+            is_member = first == b'.' || first == b':' && bytes[..at].ends_with(b":");
+            at += 1;
+            continue;
         };
-        let mut rest = &line[..code];
-        // Letters are of ASCII, so a text ends where any other character begins.
-        while let Some(&first) = rest.as_bytes().first() {
-            let inside = is_letter(first.into());
-            let other = |byte: &u8| is_letter(char::from(*byte)) != inside;
-            let end = rest.bytes().position(|byte| other(&byte));
-            let (text, after) = rest.split_at(end.unwrap_or(rest.len()));
-            parts.push(Part {
-                text,
-                is_word: inside && !first.is_ascii_digit(),
-                is_member: member,
-                is_marked: inside && text.as_bytes().iter().any(is_mark),
-            });
-            member = !inside && (text.ends_with('.') || text.ends_with("::"));
-            rest = after;
+        let range = at..at + length.unwrap_or(rest.len());
+        at = range.end;
+        let part = &text[range.clone()];
+        if part.bytes().any(|byte| MARKS.contains(&byte.into())) {
+            let is_word = is_word && !is_comment;
+            scanned.marked.push(Marked { range, is_word });
+        } else if is_word && !is_comment && !is_member {
+            scanned.own.insert(part);
         }
-        let comment = &line[code..];
-        parts.push(Part {
-            text: comment,
-            is_word: false,
-            is_member: false,
-            is_marked: comment.as_bytes().iter().any(is_mark),
-        });
+        if !is_comment {
+            (begins_line, is_member) = (false, false);
+        }
     }
-    parts
+    scanned
 }

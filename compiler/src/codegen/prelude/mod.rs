@@ -146,27 +146,31 @@ impl<'a> Token<'a> {
 
 /// Words and other characters, without space and what stands in comments and quotes.
 fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
-    let mut rest = text;
+    let bytes = text.as_bytes();
+    let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            rest = rest.trim_start();
-            if rest.starts_with("//") {
-                rest = rest.find('\n').map_or("", |end| &rest[end..]);
-            } else if let Some(quoted) = rest.strip_prefix('"') {
-                rest = quoted.find('"').map_or("", |end| &quoted[end + 1..]);
+            let (start, first) = (at, *bytes.get(at)?);
+            let rest = &bytes[start..];
+            let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+            let until = |end: Option<usize>| end.map_or(bytes.len(), |end| start + end);
+            if is_letter(first) {
+                at = until(rest.iter().position(|&byte| !is_letter(byte)));
+                return Some(Token::Word(&text[start..at]));
+            }
+            if rest.starts_with(b"//") {
+                at = until(rest.iter().position(|&byte| byte == b'\n'));
+            } else if first == b'"' {
+                let closing = rest[1..].iter().position(|&byte| byte == b'"');
+                at = until(closing.map(|end| end + 2));
             } else {
-                break;
+                let mark = text[start..].chars().next()?;
+                at += mark.len_utf8();
+                if !mark.is_whitespace() {
+                    return Some(Token::Mark(mark));
+                }
             }
         }
-        let first = rest.chars().next()?;
-        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        let letters = rest.bytes().take_while(|&byte| is_letter(byte)).count();
-        let (token, after) = rest.split_at(letters.max(first.len_utf8()));
-        rest = after;
-        Some(match letters {
-            0 => Token::Mark(first),
-            _ => Token::Word(token),
-        })
     })
 }
 

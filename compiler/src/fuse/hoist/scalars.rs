@@ -19,6 +19,10 @@ use std::collections::{BTreeSet, HashMap};
 
 /// See the module.
 pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
+    let demand = |id: Id| matches!(program.node(id), Node::Demand { .. });
+    if !(program.ids()).any(|id| program.guards(id) || program.loops(id) || demand(id)) {
+        return (program, BTreeSet::new());
+    }
     let idle = idle(&mut program);
     let mut reached = reached(&program);
     reached.retain(|_, around| around.is_unconditional());

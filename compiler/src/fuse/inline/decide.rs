@@ -68,8 +68,8 @@ pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions
         decisions: Decisions::default(),
         notes: Vec::new(),
     };
-    // How many decided arrays stand one in the other around a node, and whether one does that is not decided.
-    let mut levels = vec![0u32; program.ids().len()];
+    // Which arrays stand around a node, and whether one does that is not decided.
+    let mut levels = vec![Level::default(); program.ids().len()];
     let (mut waiting, mut moving) = (IdSet::default(), IdSet::default());
     for &id in live.iter().rev() {
         let open =
@@ -81,11 +81,15 @@ pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions
             if !waits {
                 match decider.one(level, id, moves) {
                     Inside::Known => {}
+                    Inside::Stays => {
+                        level.stored += 1;
+                        level.inlined = 0;
+                    }
                     Inside::Moves => moves = true,
                     Inside::Waits => waits = true,
                 }
             }
-            level += 1;
+            level.inlined += 1;
         }
         program.node(id).operands(|operand| {
             let below = &mut levels[operand.0 as usize];
@@ -111,10 +115,20 @@ pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions
     decisions
 }
 
+/// How many decided arrays stand one in the other around a node.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Level {
+    /// Those that are stored.
+    stored: u32,
+    inlined: u32,
+}
+
 /// What a decision about an array leaves of the reads inside its elements.
 enum Inside {
     /// They are known, in the places where the array is read.
     Known,
+    /// They are known: they stay in the elements, which are stored.
+    Stays,
     /// They move to the one place where it is read, and run as often there.
     Moves,
     /// They are known when the program has been rewritten.
@@ -134,13 +148,13 @@ struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
     ranges: LazyCell<Index, I>,
     decisions: Decisions,
     /// By how many arrays are around them.
-    notes: Vec<((u32, Id), Note)>,
+    notes: Vec<((Level, Id), Note)>,
 }
 
 impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I> {
     /// Decides for one array whose readers are known. Where these move, nothing but an array that is read in one place is decided:
     /// what else there is to know of the place is not.
-    fn one(&mut self, level: u32, id: Id, moves: bool) -> Inside {
+    fn one(&mut self, level: Level, id: Id, moves: bool) -> Inside {
         let (program, options, binders) = (&*self.program, self.options, &self.binders);
         let Node::Generate { vars, element, .. } = program.node(id) else {
             unreachable!("only generates are decided");
@@ -165,6 +179,10 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         // What elements of a row share is repeated where they are read in another order, or in a branch that keeps it in bounds.
         let own: BTreeSet<Var> = program.free(id).iter().chain(vars).copied().collect();
         let shared = folds_of_rows(program, binders, &own, element);
+        // What keeps failures and reads of rows in bounds is found out when arrays around have been inlined.
+        if level.stored > 0 && !(shared.is_empty() && closed_and_total(program, id)) {
+            return Inside::Waits;
+        }
         let own_row = |&read: &Id| match program.node(read) {
             Node::Index { indices, .. } if vars.len() > 1 => {
                 let index = |var| binders.get(var).is_some_and(|by| by.extent.is_some());
@@ -319,8 +337,12 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         }
         match around {
             Some(extents) => {
+                let stays = extents.is_empty() && closed_and_total(&self.program, id);
                 self.decisions.stored.insert(id, extents);
-                Inside::Waits
+                match stays {
+                    true => Inside::Stays,
+                    false => Inside::Waits,
+                }
             }
             None if branched => {
                 self.decisions.branched.insert(id);
@@ -379,6 +401,11 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         self.decisions.plain.insert(id);
         true
     }
+}
+
+/// Whether an array depends on no variable, and nothing in it may fail.
+fn closed_and_total(program: &Program, id: Id) -> bool {
+    program.free(id).is_empty() && !program.guards(id) && !program.loops(id)
 }
 
 /// The reads in an element that depend on its variables, if nothing in it that does is more than arithmetic and such

@@ -163,6 +163,10 @@ pub(in crate::fuse) fn prefix(program: &mut Program, bundle: Id, k: u32, indices
 
 /// See the module.
 pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program, BTreeSet<Id>) {
+    let is_scan = |id: Id| matches!(program.node(id), Node::Scan { .. });
+    if !(program.ids()).any(|id| is_scan(id) || program.moves(id)) {
+        return (program, BTreeSet::new());
+    }
     let reached = reached(&program);
     let demands = (program.ids())
         .any(|id| fails(&program, id))

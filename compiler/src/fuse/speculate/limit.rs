@@ -45,23 +45,20 @@ pub(in crate::fuse) fn limit(program: Program) -> Program {
 fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
     let binders = estimate::binders(program);
     let bounds = Bounds::of(program);
-    let reached = reached(program);
     let live = walk::reachable(program, program.roots());
-    let item = |&id: &Id| {
-        domain(program, id).is_some_and(|extents| !extents.is_empty())
-            && closed(program, &binders, id)
+    let unbounded = |&id: &Id| {
+        let extents = domain(program, id).unwrap_or_default();
+        let mut extents = extents.iter();
+        extents.any(|&extent| !bounds.bounded(program, extent)) && closed(program, &binders, id)
     };
-    let items: Vec<Id> = live.into_iter().filter(item).collect();
-    let whole = whole(program);
+    let items: Vec<Id> = live.into_iter().filter(unbounded).collect();
+    if items.is_empty() {
+        return HashMap::new();
+    }
+    let (reached, whole) = (reached(program), whole(program));
     let mut verdicts = HashMap::new();
     for id in items {
         let extents = domain(program, id).unwrap_or_default();
-        if extents
-            .iter()
-            .all(|&extent| bounds.bounded(program, extent))
-        {
-            continue;
-        }
         let own = extents.iter().copied().collect();
         let around = reached
             .get(&id)

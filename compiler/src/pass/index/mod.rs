@@ -399,6 +399,13 @@ impl Index {
 
     /// Whether an index, flat where it stands for several axes, is sure to be within these extents.
     pub fn in_bounds(&mut self, program: &Program, index: Id, extents: &[Id]) -> bool {
+        self.sync(program);
+        if let (&Node::Variable(var), &[extent]) = (program.node(index), extents)
+            && let Some(&(_, own)) = self.domains.get(&var)
+            && own == extent
+        {
+            return true;
+        }
         let entered = self.begin(program, &[&[index], extents].concat());
         let index = self.exact(program, index);
         let size = extents.iter().try_fold(Poly::number(1), |size, &extent| {
