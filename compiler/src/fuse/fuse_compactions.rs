@@ -9,7 +9,7 @@
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk::{self, fallible, inside};
-use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::scalar::{Binary, Leaf, Scalar};
 use std::collections::{BTreeSet, HashMap};
 
@@ -98,7 +98,7 @@ fn whole(program: &Program) -> BTreeSet<Id> {
 
 struct Fuser {
     program: Program,
-    binders: HashMap<Var, Binder>,
+    binders: QuickMap<Var, Binder>,
     whole: BTreeSet<Id>,
     /// Of the new compactions those that are stored in any case.
     stored: BTreeSet<Id>,
@@ -125,7 +125,7 @@ impl Rewrite for Fuser {
         &mut self.states
     }
 
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+    fn binders(&mut self) -> Option<&mut QuickMap<Var, Binder>> {
         Some(&mut self.binders)
     }
 

@@ -1,7 +1,7 @@
 //! States of loops in programs that are written anew, from their roots.
 
 use crate::fuse::analysis::estimate::Binder;
-use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use std::collections::HashMap;
 
 /// What writes a program anew, each node once or more.
@@ -16,7 +16,7 @@ pub(super) trait Rewrite {
     fn states(&mut self) -> &mut HashMap<Var, Var>;
 
     /// By which nodes variables are bound, if it is kept.
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+    fn binders(&mut self) -> Option<&mut QuickMap<Var, Binder>> {
         None
     }
 

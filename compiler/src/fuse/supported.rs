@@ -9,10 +9,10 @@ use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::flatten;
 use crate::fuse::fuse_compactions;
 use crate::ir::walk;
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::plan::MOST_LEAVES;
 use crate::spans::SpanId;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// A construct that has no plan.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ pub fn supported(program: &Program) -> Result<(), Vec<Unsupported>> {
 }
 
 /// Whether a node is bound by nothing but loops that the host runs, which stand in no others.
-fn by_host(program: &Program, binders: &HashMap<Var, Binder>, id: Id) -> bool {
+fn by_host(program: &Program, binders: &QuickMap<Var, Binder>, id: Id) -> bool {
     program.free(id).iter().all(|var| {
         binders.get(var).is_some_and(|binder| {
             matches!(program.node(binder.node), Node::Loop { .. })

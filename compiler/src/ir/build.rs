@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 /// Shared by all nodes without free variables.
 static EMPTY: LazyLock<Arc<BTreeSet<Var>>> = LazyLock::new(Arc::default);
 
-fn hash_of(node: &Node) -> u64 {
+pub(super) fn hash_of(node: &Node) -> u64 {
     let mut hasher = QuickHasher::default();
     node.hash(&mut hasher);
     hasher.finish()

@@ -16,6 +16,7 @@ mod quick;
 pub(crate) mod scopes;
 mod sets;
 mod substitute;
+mod sweep;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;

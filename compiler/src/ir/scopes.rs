@@ -176,7 +176,27 @@ impl Check {
     }
 }
 
+impl Check {
+    /// Replaces them.
+    pub(crate) fn map_roots(&mut self, mut to: impl FnMut(Id) -> Id) {
+        for id in self.values.iter_mut().chain([&mut self.condition]) {
+            *id = to(*id);
+        }
+    }
+}
+
 impl Output {
+    /// Replaces them.
+    pub(crate) fn map_roots(&mut self, mut to: impl FnMut(Id) -> Id) {
+        let (extents, leaves) = match self {
+            Output::Scalar(leaves) => (&mut Vec::new(), leaves),
+            Output::Array { extents, leaves } => (extents, leaves),
+        };
+        for id in extents.iter_mut().chain(leaves) {
+            *id = to(*id);
+        }
+    }
+
     /// Its leaves, after the extents of an array.
     pub(crate) fn roots(&self) -> impl Iterator<Item = Id> {
         let (extents, leaves) = match self {

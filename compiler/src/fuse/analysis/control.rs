@@ -2,8 +2,8 @@
 
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::ir::walk::{self, inside};
-use crate::ir::{Id, Node, Program, Site, Type, Var};
-use std::collections::{BTreeSet, HashMap};
+use crate::ir::{Id, Node, Program, QuickMap, Site, Type, Var};
+use std::collections::BTreeSet;
 
 /// A loop that the host runs: its state has arrays, or its rounds need whole arrays.
 pub(in crate::fuse) fn is_array_loop(program: &Program, id: Id) -> bool {
@@ -83,7 +83,7 @@ pub(in crate::fuse) fn fails(program: &Program, id: Id) -> bool {
 }
 
 /// Bound by nothing but loops that the host runs.
-pub(in crate::fuse) fn closed(program: &Program, binders: &HashMap<Var, Binder>, id: Id) -> bool {
+pub(in crate::fuse) fn closed(program: &Program, binders: &QuickMap<Var, Binder>, id: Id) -> bool {
     program.free(id).iter().all(|var| {
         binders.get(var).is_some_and(|binder| {
             matches!(program.node(binder.node), Node::Loop { .. })

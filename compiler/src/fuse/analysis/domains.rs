@@ -2,8 +2,7 @@
 
 use crate::fuse::analysis::control::{closed, is_array_loop, is_control};
 use crate::fuse::analysis::estimate::Binder;
-use crate::ir::{Id, Node, Program, Var};
-use std::collections::HashMap;
+use crate::ir::{Id, Node, Program, QuickMap, Var};
 
 /// How an array is stored that may be one of many.
 pub(in crate::fuse) enum Expansion {
@@ -19,7 +18,7 @@ pub(in crate::fuse) enum Expansion {
 /// the extents depend on these indices: irregular, not to be stored as one array.
 pub(in crate::fuse) fn around(
     program: &Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     array: Id,
     extents: &[Id],
 ) -> Option<(Vec<Var>, Vec<Id>)> {

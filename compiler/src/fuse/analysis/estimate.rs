@@ -3,10 +3,10 @@
 //! In: a `Program`. Out: numbers. Extents are symbolic, so every unknown one counts as [`UNKNOWN`] and every
 //! data-dependent loop as [`ROUNDS`] rounds; only ratios of the results mean anything.
 
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::ir::{trips, walk};
 use crate::scalar::{Binary, Leaf, cost};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// What an unknown extent counts as.
 const UNKNOWN: f64 = 1024.0;
@@ -33,8 +33,8 @@ pub(in crate::fuse) struct Binder {
 
 /// Binders of all variables of a program. Of several nodes with a variable, as rewriting leaves them behind, one that the program
 /// still has.
-pub(in crate::fuse) fn binders(program: &Program) -> HashMap<Var, Binder> {
-    let mut found = HashMap::new();
+pub(in crate::fuse) fn binders(program: &Program) -> QuickMap<Var, Binder> {
+    let mut found = QuickMap::default();
     let live = walk::reachable(program, program.roots());
     live.into_iter()
         .for_each(|id| bind(program, &mut found, id));
@@ -43,12 +43,12 @@ pub(in crate::fuse) fn binders(program: &Program) -> HashMap<Var, Binder> {
 }
 
 /// Adds the binders of variables not known yet, which only nodes from the `first` on have.
-pub(in crate::fuse) fn extend(program: &Program, found: &mut HashMap<Var, Binder>, first: usize) {
+pub(in crate::fuse) fn extend(program: &Program, found: &mut QuickMap<Var, Binder>, first: usize) {
     let ids = program.ids().skip(first);
     ids.for_each(|id| bind(program, found, id));
 }
 
-fn bind(program: &Program, found: &mut HashMap<Var, Binder>, id: Id) {
+fn bind(program: &Program, found: &mut QuickMap<Var, Binder>, id: Id) {
     match program.node(id) {
         Node::Generate { extents, vars, .. } | Node::Compact { extents, vars, .. } => {
             for (&var, &extent) in vars.iter().zip(extents) {
@@ -148,7 +148,7 @@ pub(in crate::fuse) fn nominal(program: &Program, id: Id) -> f64 {
 /// How often an expression runs that depends on these variables.
 pub(in crate::fuse) fn runs<'a>(
     vars: impl IntoIterator<Item = &'a Var>,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
 ) -> f64 {
     // The variables of one loop, or the operands of one reduction, run together.
     let mut seen = BTreeSet::new();

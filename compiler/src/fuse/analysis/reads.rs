@@ -2,29 +2,32 @@
 
 use crate::fuse::analysis::estimate::Binder;
 use crate::ir::walk::inside;
-use crate::ir::{Id, Node, Program, Var};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
-use std::collections::{BTreeSet, HashMap};
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
 
 /// Whether places are read that are no arithmetic of a domain's indices, but of data or of a loop's state: how often each is
 /// read has nothing to do with how many there are.
 pub(in crate::fuse) fn is_gather(
     program: &Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     indices: &[Id],
 ) -> bool {
     // `(k / w, k % w)` is each place once, `k % w` alone is not.
-    let parts = indices.iter().flat_map(|&index| inside(program, index));
     let quotient = |id: Id| match *program.node(id) {
         Node::Binary(Binary::Div, _, by) => Some(by),
         _ => None,
     };
-    let divisors: BTreeSet<Id> = parts.filter_map(quotient).collect();
+    let divisors = LazyCell::new(|| -> BTreeSet<Id> {
+        let parts = indices.iter().flat_map(|&index| inside(program, index));
+        parts.filter_map(quotient).collect()
+    });
     let extent = |var: &Var| binders.get(var).and_then(|binder| binder.extent);
-    let mut open = indices.to_vec();
+    let (mut seen, mut open) = (IdSet::default(), indices.to_vec());
     while let Some(id) = open.pop() {
-        if program.free(id).is_empty() {
+        if program.free(id).is_empty() || !seen.insert(id) {
             continue;
         }
         match *program.node(id) {

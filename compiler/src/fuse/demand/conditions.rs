@@ -85,7 +85,7 @@ pub(in crate::fuse) fn domain(program: &Program, id: Id) -> Vec<Id> {
 /// Finds when branches are taken.
 pub(in crate::fuse) struct Demands {
     nonempty: QuickMap<Id, Rc<IdSet>>,
-    binders: HashMap<Var, Binder>,
+    binders: QuickMap<Var, Binder>,
     ranges: Index,
     /// Of each node, its users, each with the region that needs it.
     users: HashMap<Id, Vec<(Id, Option<usize>)>>,

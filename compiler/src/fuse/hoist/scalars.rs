@@ -14,7 +14,7 @@ use crate::fuse::demand::loops::idle;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk::{self, fallible, inside};
-use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module.
@@ -45,7 +45,7 @@ pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
         in_region,
         binders,
         states: HashMap::new(),
-        done: HashMap::new(),
+        done: QuickMap::default(),
         hoisted: BTreeSet::new(),
     };
     for output in &mut outputs {
@@ -72,9 +72,9 @@ struct Hoister {
     in_region: BTreeSet<Id>,
     /// Checks of the host.
     checks: BTreeSet<Id>,
-    binders: HashMap<Var, Binder>,
+    binders: QuickMap<Var, Binder>,
     states: HashMap<Var, Var>,
-    done: HashMap<Id, Id>,
+    done: QuickMap<Id, Id>,
     hoisted: BTreeSet<Id>,
 }
 
@@ -87,7 +87,7 @@ impl Rewrite for Hoister {
         &mut self.states
     }
 
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+    fn binders(&mut self) -> Option<&mut QuickMap<Var, Binder>> {
         Some(&mut self.binders)
     }
 

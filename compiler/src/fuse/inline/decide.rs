@@ -139,7 +139,7 @@ struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
     /// With what is read once arrays are inlined.
     program: Cow<'a, Program>,
     options: &'a Options,
-    binders: HashMap<Var, Binder>,
+    binders: QuickMap<Var, Binder>,
     whole: BTreeSet<Id>,
     /// Arrays that something uses that is no read.
     users: IdSet,

@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 /// The stored array over the indices that `generate` depends on.
 pub(in crate::fuse) fn expand(
     program: &mut Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     generate: Id,
 ) -> Expansion {
     let Node::Generate {
@@ -50,7 +50,7 @@ pub(in crate::fuse) fn expand(
 /// A scalar of a row, read of a stored array of those of all rows; as it is, if it depends on no row.
 pub(in crate::fuse) fn scalar(
     program: &mut Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     id: Id,
     reason: &str,
 ) -> Option<Id> {
@@ -73,7 +73,7 @@ pub(in crate::fuse) fn scalar(
 /// anything: those that are to be stored, and these.
 pub(in crate::fuse) fn branched(
     program: &mut Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     reached: &QuickMap<Id, Around>,
     also: &BTreeSet<Id>,
 ) -> HashMap<Id, Vec<Fact>> {

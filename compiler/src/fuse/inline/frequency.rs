@@ -7,7 +7,7 @@ use crate::fuse::Tiling;
 use crate::fuse::analysis::control;
 use crate::fuse::analysis::estimate::{self, Binder, LOAD};
 use crate::ir::walk;
-use crate::ir::{Id, IdSet, Node, Program, Var};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Executed reads per kernel; a kernel is named by its outermost region.
@@ -16,7 +16,7 @@ pub(in crate::fuse) type Demand = BTreeMap<Id, f64>;
 /// How often these reads are executed.
 pub(in crate::fuse) fn demand(
     program: &Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     reads: &[Id],
     tiling: Tiling,
 ) -> Demand {
@@ -47,7 +47,7 @@ const SHARED: f64 = 64.0;
 /// How many runs of a read in a contraction have its element from one: those along the axes that it does not depend on.
 fn shared(
     program: &Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     contraction: Id,
     free: &BTreeSet<Var>,
 ) -> f64 {
@@ -78,7 +78,7 @@ fn shared(
 /// row, with all that is in it. What depends on an inner axis of a domain alone runs for each index of the outer ones.
 fn around(
     program: &Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     free: &BTreeSet<Var>,
 ) -> BTreeSet<Var> {
     let (mut all, mut open) = (BTreeSet::new(), Vec::from_iter(free.iter().copied()));
@@ -155,7 +155,7 @@ pub(in crate::fuse) enum Where {
 /// The arrays that an element reads and that all of the kernels that it would be inlined into read besides.
 pub(in crate::fuse) fn read_besides(
     program: &Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     readers: &BTreeMap<Id, BTreeSet<Id>>,
     (owners, element): (&Demand, Id),
     tiling: Tiling,
@@ -189,7 +189,7 @@ const MOST_READERS: usize = 16;
 /// load.
 pub(in crate::fuse) fn element_cost(
     program: &Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     (vars, element): (&[Var], Id),
     size: f64,
     (place, besides): (Where, &BTreeSet<Id>),

@@ -20,6 +20,7 @@ use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::decide::{Decisions, decide};
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans;
+use crate::ir::walk;
 use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
@@ -34,7 +35,7 @@ pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program,
             program.reasons.insert(id, reason);
         }
     }
-    loop {
+    while !settled(&program) {
         let mut decisions = decide(&program, options);
         let none = [&decisions.inlined, &decisions.branched]
             .iter()
@@ -43,7 +44,7 @@ pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program,
             // Reads of what a branch inside a body gives go into its sides, where there may be more to decide.
             let next = rewrite(program.clone(), &mut decisions, false, options);
             if next.outputs == program.outputs && next.checks == program.checks {
-                return (rewrite(program, &mut decisions, true, options), notes);
+                break;
             }
             program = next;
             continue;
@@ -52,6 +53,23 @@ pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program,
         program = rewrite(program, &mut decisions, false, options);
         notes.extend(decisions.notes.into_iter().map(|(_, note)| note));
     }
+    let program = rewrite(program, &mut Decisions::default(), true, options);
+    (program.swept(), notes)
+}
+
+/// Whether all that is read is an input or stored, and in no body: then there is nothing to decide.
+fn settled(program: &Program) -> bool {
+    let live = walk::reachable(program, program.roots());
+    live.into_iter().all(|id| match program.node(id) {
+        Node::Index { array, .. } => {
+            let stored = matches!(
+                program.node(*array),
+                Node::Input { .. } | Node::Materialize(_)
+            );
+            stored && program.free(*array).is_empty()
+        }
+        _ => true,
+    })
 }
 
 /// One rewriting of the whole program; the `last` one stores what is needed as a whole.
@@ -126,7 +144,7 @@ struct Inliner<'a> {
     program: Program,
     decisions: &'a Decisions,
     last: bool,
-    binders: HashMap<Var, Binder>,
+    binders: QuickMap<Var, Binder>,
     /// Of so many nodes.
     bound: usize,
     states: HashMap<Var, Var>,
@@ -153,7 +171,7 @@ impl Rewrite for Inliner<'_> {
         &mut self.states
     }
 
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+    fn binders(&mut self) -> Option<&mut QuickMap<Var, Binder>> {
         Some(&mut self.binders)
     }
 

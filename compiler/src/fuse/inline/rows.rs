@@ -4,13 +4,13 @@
 
 use crate::fuse::analysis::estimate::Binder;
 use crate::fuse::analysis::reads;
-use crate::ir::{Id, IdSet, Node, Program, Var, walk};
-use std::collections::{BTreeSet, HashMap};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var, walk};
+use std::collections::BTreeSet;
 
 /// The reductions that an element has in common with others of its row: those that depend on some of its indices.
 pub(in crate::fuse) fn folds_of_rows(
     program: &Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     own: &BTreeSet<Var>,
     element: Id,
 ) -> Vec<Id> {
@@ -47,7 +47,7 @@ pub(in crate::fuse) fn folds_of_rows(
 /// Whether data say which rows are read, of which each has such a fold.
 pub(in crate::fuse) fn gathers_rows(
     program: &Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     (reads, vars): (&[Id], &[Var]),
     fold: Id,
 ) -> bool {

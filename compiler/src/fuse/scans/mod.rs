@@ -68,7 +68,7 @@ pub(in crate::fuse) fn certain(program: &Program) -> BTreeSet<Id> {
 /// The scan over the indices that it depends on as well, with those as rows.
 pub(in crate::fuse) fn expand(
     program: &mut Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     bundle: Id,
 ) -> Expansion {
     let Node::Scan {
@@ -180,7 +180,7 @@ pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program,
         demands,
         speculative: BTreeSet::new(),
         states: HashMap::new(),
-        done: HashMap::new(),
+        done: QuickMap::default(),
     };
     for check in &mut checks {
         check.condition = rewriter.rewrite(check.condition, false);
@@ -229,7 +229,7 @@ struct Rewriter<'a> {
     speculative: BTreeSet<Id>,
     states: HashMap<Var, Var>,
     /// By node and whether an epilogue needs it.
-    done: HashMap<(Id, bool), Id>,
+    done: QuickMap<(Id, bool), Id>,
 }
 
 impl Rewrite for Rewriter<'_> {

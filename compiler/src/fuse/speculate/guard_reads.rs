@@ -41,7 +41,7 @@ pub(in crate::fuse) fn run((program, speculative): (Program, BTreeSet<Id>)) -> P
         shared: speculative,
         hoisted: rounds::hoisted(&program),
         states: HashMap::new(),
-        done: HashMap::new(),
+        done: QuickMap::default(),
     };
     // What is speculative anywhere is so everywhere: an extent, say, has one value.
     loop {
@@ -72,7 +72,7 @@ enum Place {
 struct Rewriter {
     program: Program,
     ranges: Index,
-    binders: HashMap<Var, Binder>,
+    binders: QuickMap<Var, Binder>,
     reached: QuickMap<Id, Around>,
     /// Reads that may be out of bounds by themselves: the indices that may be too large, and for what extents.
     unproven: BTreeMap<Id, Vec<(Id, Id)>>,
@@ -81,7 +81,7 @@ struct Rewriter {
     /// Checks of the host.
     hoisted: BTreeSet<Id>,
     states: HashMap<Var, Var>,
-    done: HashMap<(Id, Place), Id>,
+    done: QuickMap<(Id, Place), Id>,
 }
 
 impl Rewrite for Rewriter {
@@ -93,7 +93,7 @@ impl Rewrite for Rewriter {
         &mut self.states
     }
 
-    fn binders(&mut self) -> Option<&mut HashMap<Var, Binder>> {
+    fn binders(&mut self) -> Option<&mut QuickMap<Var, Binder>> {
         Some(&mut self.binders)
     }
 

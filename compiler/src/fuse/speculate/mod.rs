@@ -20,7 +20,7 @@ use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans::epilogue::read;
 use crate::fuse::scans::{self, prefix};
 use crate::ir::walk::{self, fallible, inside};
-use crate::ir::{Id, Node, Program, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Var};
 use crate::plan::Note;
 pub(super) use limit::limit;
 use std::collections::{BTreeSet, HashMap};
@@ -109,7 +109,7 @@ fn uncertain(program: &Program) -> Vec<Id> {
 }
 
 /// Reductions that depend on a row of a stored array alone, and that only some of its elements demand.
-fn of_rows(program: &Program, binders: &HashMap<Var, Binder>) -> BTreeSet<Id> {
+fn of_rows(program: &Program, binders: &QuickMap<Var, Binder>) -> BTreeSet<Id> {
     let stands = |array, element| program.may_fail(element) && closed(program, binders, array);
     let leading = |(id, vars): &(Id, Vec<Var>)| {
         let free = program.free(*id);

@@ -10,7 +10,7 @@ use crate::fuse::demand::conditions::without_failures;
 use crate::fuse::inline::expand;
 use crate::ir::trips::ends;
 use crate::ir::walk::{fallible, inside};
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::pass::anywhere::if_holds;
 use crate::plan::MOST_LEAVES;
 use crate::scalar::{Binary, Leaf};
@@ -39,7 +39,7 @@ pub(super) struct Total {
     values: HashMap<Id, Id>,
     successes: HashMap<Id, Option<Id>>,
     bounds: Option<Bounds>,
-    binders: Option<HashMap<Var, Binder>>,
+    binders: Option<QuickMap<Var, Binder>>,
 }
 
 impl Total {
