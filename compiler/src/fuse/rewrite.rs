@@ -1,7 +1,7 @@
 //! States of loops in programs that are written anew, from their roots.
 
 use crate::fuse::analysis::estimate::Binder;
-use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use std::collections::HashMap;
 
 /// What writes a program anew, each node once or more.
@@ -31,18 +31,10 @@ pub(super) trait Rewrite {
         let mut checks = std::mem::take(&mut self.program().checks);
         let mut outputs = std::mem::take(&mut self.program().outputs);
         for check in &mut checks {
-            for id in check.values.iter_mut().chain([&mut check.condition]) {
-                *id = rewrite(self, *id);
-            }
+            check.map_roots(|id| rewrite(self, id));
         }
         for output in &mut outputs {
-            let (extents, leaves) = match output {
-                Output::Scalar(leaves) => (&mut Vec::new(), leaves),
-                Output::Array { extents, leaves } => (extents, leaves),
-            };
-            for id in extents.iter_mut().chain(leaves) {
-                *id = rewrite(self, *id);
-            }
+            output.map_roots(|id| rewrite(self, id));
         }
         self.program().checks = checks;
         self.program().outputs = outputs;

@@ -174,10 +174,8 @@ impl Check {
     pub(crate) fn roots(&self) -> impl Iterator<Item = Id> {
         std::iter::once(self.condition).chain(self.values.iter().copied())
     }
-}
 
-impl Check {
-    /// Replaces them.
+    /// Replaces them, the condition last.
     pub(crate) fn map_roots(&mut self, mut to: impl FnMut(Id) -> Id) {
         for id in self.values.iter_mut().chain([&mut self.condition]) {
             *id = to(*id);
@@ -186,6 +184,15 @@ impl Check {
 }
 
 impl Output {
+    /// Its leaves, after the extents of an array.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = Id> {
+        let (extents, leaves) = match self {
+            Output::Scalar(leaves) => (&[][..], leaves),
+            Output::Array { extents, leaves } => (&extents[..], leaves),
+        };
+        extents.iter().chain(leaves).copied()
+    }
+
     /// Replaces them.
     pub(crate) fn map_roots(&mut self, mut to: impl FnMut(Id) -> Id) {
         let (extents, leaves) = match self {
@@ -195,15 +202,6 @@ impl Output {
         for id in extents.iter_mut().chain(leaves) {
             *id = to(*id);
         }
-    }
-
-    /// Its leaves, after the extents of an array.
-    pub(crate) fn roots(&self) -> impl Iterator<Item = Id> {
-        let (extents, leaves) = match self {
-            Output::Scalar(leaves) => (&[][..], leaves),
-            Output::Array { extents, leaves } => (&extents[..], leaves),
-        };
-        extents.iter().chain(leaves).copied()
     }
 }
 

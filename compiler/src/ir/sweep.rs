@@ -110,3 +110,41 @@ impl Type {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::tests::{fold, program};
+    use crate::ir::{Node, Output, walk};
+    use crate::scalar::{Binary, Leaf};
+
+    #[test]
+    fn what_is_needed_stays_as_it_was() {
+        let (mut p, inputs) = program("sum", &[("xs", Leaf::F32, 1), ("ys", Leaf::F32, 1)]);
+        let [xs, ys] = inputs[..] else {
+            unreachable!("two inputs");
+        };
+        let extent = p.extents(xs)[0];
+        let read = |p: &mut crate::ir::Program, array, index| {
+            let indices = vec![index];
+            p.add(Node::Index { array, indices })
+        };
+        let other = fold(&mut p, extent, Binary::Add, None, |p, at| read(p, ys, at));
+        let sum = fold(&mut p, extent, Binary::Add, None, |p, at| read(p, xs, at));
+        p.name(other, "other");
+        p.name(sum, "sum");
+        p.outputs = vec![Output::Scalar(vec![sum])];
+        let (text, live) = (p.to_string(), walk::reachable(&p, p.roots()).len());
+        assert!(p.ids().len() > live);
+        let mut swept = p.swept();
+        assert_eq!(swept.to_string(), text);
+        assert_eq!(swept.ids().len(), live);
+        swept.verify().expect("a program");
+        // What is there is found, whatever its variables are called.
+        let xs = swept.input(0, 1, 0);
+        let extent = swept.extents(xs)[0];
+        let again = fold(&mut swept, extent, Binary::Add, None, |p, at| {
+            read(p, xs, at)
+        });
+        assert_eq!(swept.outputs, [Output::Scalar(vec![again])]);
+    }
+}

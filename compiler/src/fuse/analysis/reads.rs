@@ -15,6 +15,16 @@ pub(in crate::fuse) fn is_gather(
     binders: &QuickMap<Var, Binder>,
     indices: &[Id],
 ) -> bool {
+    is_gather_but(program, binders, indices, &mut IdSet::default())
+}
+
+/// The same, where some expressions are known to be such arithmetic; those that are found to be so are added.
+pub(in crate::fuse) fn is_gather_but(
+    program: &Program,
+    binders: &QuickMap<Var, Binder>,
+    indices: &[Id],
+    known: &mut IdSet,
+) -> bool {
     // `(k / w, k % w)` is each place once, `k % w` alone is not.
     let quotient = |id: Id| match *program.node(id) {
         Node::Binary(Binary::Div, _, by) => Some(by),
@@ -26,16 +36,20 @@ pub(in crate::fuse) fn is_gather(
     });
     let extent = |var: &Var| binders.get(var).and_then(|binder| binder.extent);
     let (mut seen, mut open) = (IdSet::default(), indices.to_vec());
+    let mut by_itself = true;
     while let Some(id) = open.pop() {
-        if program.free(id).is_empty() || !seen.insert(id) {
+        if program.free(id).is_empty() || known.contains(id) || !seen.insert(id) {
             continue;
         }
         match *program.node(id) {
             Node::Variable(var) if extent(&var).is_some() => {}
             Node::Binary(Binary::Rem, a, by) => {
                 let wraps = |var: &Var| extent(var) == Some(by);
-                if !divisors.contains(&by) && !program.free(a).iter().all(wraps) {
-                    return true;
+                if !program.free(a).iter().all(wraps) {
+                    if !divisors.contains(&by) {
+                        return true;
+                    }
+                    by_itself = false;
                 }
                 open.push(a);
             }
@@ -46,6 +60,9 @@ pub(in crate::fuse) fn is_gather(
             | Node::Demand { value: a, .. } => open.push(a),
             _ => return true,
         }
+    }
+    if by_itself {
+        known.extend(&seen);
     }
     false
 }

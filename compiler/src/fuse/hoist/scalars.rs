@@ -14,7 +14,7 @@ use crate::fuse::demand::loops::idle;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk::{self, fallible, inside};
-use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use std::collections::{BTreeSet, HashMap};
 
 /// See the module.
@@ -50,13 +50,7 @@ pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
     };
     for output in &mut outputs {
         // Extents too: an array and its extents may come out of one loop.
-        let (extents, leaves) = match output {
-            Output::Scalar(leaves) => (&mut Vec::new(), leaves),
-            Output::Array { extents, leaves } => (extents, leaves),
-        };
-        for id in extents.iter_mut().chain(leaves) {
-            *id = hoister.rewrite(*id);
-        }
+        output.map_roots(|id| hoister.rewrite(id));
     }
     hoister.program.outputs = outputs;
     (hoister.program, hoister.hoisted)

@@ -13,6 +13,7 @@ use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, read_besides, together};
 use crate::fuse::inline::length;
 use crate::fuse::inline::rows::{folds_of_rows, gathers_rows};
+use crate::fuse::inline::users::{readers, users, whole};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use crate::pass::index::Index;
@@ -63,6 +64,7 @@ pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions
         whole: whole(program, &live),
         users: users(program, &live),
         readers: readers(program, &live),
+        arithmetic: IdSet::default(),
         reached: LazyCell::new(|| reached(program)),
         ranges: LazyCell::new(|| Index::with_checks(program)),
         decisions: Decisions::default(),
@@ -144,6 +146,8 @@ struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
     /// Arrays that something uses that is no read.
     users: IdSet,
     readers: BTreeMap<Id, BTreeSet<Id>>,
+    /// Indices that no data say.
+    arithmetic: IdSet,
     reached: LazyCell<QuickMap<Id, Around>, R>,
     ranges: LazyCell<Index, I>,
     decisions: Decisions,
@@ -164,8 +168,11 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         let owners = together(program, &demand(program, binders, &reads, options.tiles));
         let size = estimate::runs(program.free(id).iter().chain(vars), binders);
         let mut ratio = owners.values().sum::<f64>() / size;
+        let arithmetic = &mut self.arithmetic;
         let gathers = |&read: &Id| match program.node(read) {
-            Node::Index { indices, .. } => reads::is_gather(program, binders, indices),
+            Node::Index { indices, .. } => {
+                reads::is_gather_but(program, binders, indices, arithmetic)
+            }
             _ => false,
         };
         let gathered = reads.iter().any(gathers);
@@ -438,22 +445,6 @@ fn plain_reads(program: &Program, vars: &[Var], element: Id) -> Option<Vec<Id>> 
     Some(reads)
 }
 
-/// The arrays that something uses that is no read of them.
-fn users(program: &Program, live: &[Id]) -> IdSet {
-    let mut users = IdSet::default();
-    for &id in live {
-        match program.node(id) {
-            Node::Index { .. } => {}
-            node => node.operands(|operand| {
-                if matches!(program.node(operand), Node::Generate { .. }) {
-                    users.insert(operand);
-                }
-            }),
-        }
-    }
-    users
-}
-
 /// What [`Options::seed`] decides. Work that would be repeated very often is stored all the same: tests must end.
 fn by_chance(seed: u64, id: Id, keep: bool, ratio: f64) -> bool {
     let mixed = (seed << 32 | u64::from(id.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -538,51 +529,4 @@ fn pointwise(program: &Program, read: Id, array: Id) -> bool {
         }
         _ => false,
     })
-}
-
-/// Per array, the reads of its elements (through guards).
-fn readers(program: &Program, live: &[Id]) -> BTreeMap<Id, BTreeSet<Id>> {
-    let mut readers: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
-    for &id in live {
-        if let Node::Index { array, .. } = program.node(id) {
-            let mut array = *array;
-            while let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(array) {
-                array = *value;
-            }
-            readers.entry(array).or_default().insert(id);
-        }
-    }
-    readers
-}
-
-/// Arrays that are needed as a whole: results, states of loops, results of branches, what `materialize` names.
-fn whole(program: &Program, live: &[Id]) -> BTreeSet<Id> {
-    let mut whole = BTreeSet::new();
-    for output in &program.outputs {
-        if let crate::ir::Output::Array { leaves, .. } = output {
-            whole.extend(leaves);
-        }
-    }
-    for &id in live {
-        match program.node(id) {
-            Node::Materialize(array) => {
-                whole.insert(*array);
-            }
-            Node::If {
-                then, otherwise, ..
-            } => whole.extend(then.iter().chain(otherwise)),
-            Node::Loop { initial, next, .. } => whole.extend(initial.iter().chain(next)),
-            Node::Scatter { defaults, .. } => whole.extend(defaults),
-            _ => {}
-        }
-    }
-    // What a guard passes on is needed where the guard is.
-    for &id in live.iter().rev() {
-        if let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(id)
-            && whole.contains(&id)
-        {
-            whole.insert(*value);
-        }
-    }
-    whole
 }

@@ -61,13 +61,21 @@ fn shared(
                 .is_some_and(|binder| binder.extent.is_some())
         })
         .collect();
-    let inside = walk::reachable(program, [contraction]);
-    let mut reads = inside.into_iter().filter(|&id| {
-        let free = program.free(id);
-        matches!(program.node(id), Node::Index { .. }) && vars.iter().any(|var| free.contains(var))
-    });
-    if axes.len() < 2 || reads.any(|id| axes.iter().all(|axis| program.free(id).contains(axis))) {
+    if axes.len() < 2 {
         return 1.0;
+    }
+    let (mut seen, mut open) = (IdSet::default(), Vec::new());
+    program.node(contraction).operands(|part| open.push(part));
+    while let Some(id) = open.pop() {
+        let free = program.free(id);
+        if !vars.iter().any(|var| free.contains(var)) || !seen.insert(id) {
+            continue;
+        }
+        let node = program.node(id);
+        if matches!(node, Node::Index { .. }) && axes.iter().all(|axis| free.contains(axis)) {
+            return 1.0;
+        }
+        node.operands(|part| open.push(part));
     }
     let others = axes.iter().filter(|axis| !free.contains(axis));
     let along: f64 = others.map(|axis| binders[axis].count).product();

@@ -2,8 +2,7 @@
 
 use crate::fuse::analysis::estimate::Binder;
 use crate::ir::walk;
-use crate::ir::{Id, IdSet, Node, Program, Var};
-use std::collections::HashMap;
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 
 /// The most operations that the reads of one array are written out as.
 pub(super) const LONGEST: usize = 4096;
@@ -12,7 +11,7 @@ pub(super) const LONGEST: usize = 4096;
 const LARGE: usize = 1000;
 
 /// Whether an array reads another one of its own extents, that of a row one of those of all rows.
-fn is_as_large_as_another(program: &Program, binders: &HashMap<Var, Binder>, id: Id) -> bool {
+fn is_as_large_as_another(program: &Program, binders: &QuickMap<Var, Binder>, id: Id) -> bool {
     let rows = program.free(id).iter().map(|var| binders.get(var)?.extent);
     let Some(mut extents) = rows.collect::<Option<Vec<Id>>>() else {
         return false;
@@ -29,7 +28,7 @@ fn is_as_large_as_another(program: &Program, binders: &HashMap<Var, Binder>, id:
 }
 
 /// Whether no reduction, scan, scatter or sort is around the reads.
-fn pointwise_only(program: &Program, binders: &HashMap<Var, Binder>, reads: &[Id]) -> bool {
+fn pointwise_only(program: &Program, binders: &QuickMap<Var, Binder>, reads: &[Id]) -> bool {
     let mut around = reads.iter().flat_map(|&read| program.free(read));
     around.all(|var| {
         let node = binders.get(var).map(|binder| program.node(binder.node));
@@ -55,7 +54,7 @@ pub(super) fn written(program: &Program, element: Id) -> usize {
 /// Whether an array had better be stored than be part of the code of all reductions, scans, scatters and sorts that read it.
 pub(super) fn is_large(
     program: &Program,
-    binders: &HashMap<Var, Binder>,
+    binders: &QuickMap<Var, Binder>,
     id: Id,
     reads: &[Id],
 ) -> bool {

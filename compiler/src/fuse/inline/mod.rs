@@ -9,6 +9,7 @@ pub(in crate::fuse) mod expand;
 pub(in crate::fuse) mod frequency;
 mod length;
 mod rows;
+mod users;
 
 use crate::fuse::Options;
 use crate::fuse::analysis::control::is_array_loop;

@@ -15,7 +15,7 @@ use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::scopes::regions;
 use crate::ir::walk::{self, fallible, inside};
-use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Scalar};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -106,13 +106,7 @@ impl Rewriter {
     fn outputs(&mut self) {
         let mut outputs = std::mem::take(&mut self.program.outputs);
         for output in &mut outputs {
-            let (extents, leaves) = match output {
-                Output::Scalar(leaves) => (&mut Vec::new(), leaves),
-                Output::Array { extents, leaves } => (extents, leaves),
-            };
-            for id in extents.iter_mut().chain(leaves) {
-                *id = self.rewrite(*id, Place::Outside);
-            }
+            output.map_roots(|id| self.rewrite(id, Place::Outside));
         }
         self.program.outputs = outputs;
     }
