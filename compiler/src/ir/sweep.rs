@@ -114,21 +114,18 @@ impl Type {
 #[cfg(test)]
 mod tests {
     use crate::ir::tests::{fold, program};
-    use crate::ir::{Node, Output, walk};
+    use crate::ir::{Node, Output, Program, walk};
     use crate::scalar::{Binary, Leaf};
 
     #[test]
     fn what_is_needed_stays_as_it_was() {
-        let (mut p, inputs) = program("sum", &[("xs", Leaf::F32, 1), ("ys", Leaf::F32, 1)]);
-        let [xs, ys] = inputs[..] else {
-            unreachable!("two inputs");
-        };
-        let extent = p.extents(xs)[0];
-        let read = |p: &mut crate::ir::Program, array, index| {
+        let (mut p, inputs) = program("sum", &[("xs", Leaf::F32, 1)]);
+        let (xs, extent) = (inputs[0], p.extents(inputs[0])[0]);
+        let read = |p: &mut Program, array, index| {
             let indices = vec![index];
             p.add(Node::Index { array, indices })
         };
-        let other = fold(&mut p, extent, Binary::Add, None, |p, at| read(p, ys, at));
+        let other = fold(&mut p, extent, Binary::Mul, None, |p, at| read(p, xs, at));
         let sum = fold(&mut p, extent, Binary::Add, None, |p, at| read(p, xs, at));
         p.name(other, "other");
         p.name(sum, "sum");
