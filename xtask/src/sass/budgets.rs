@@ -160,7 +160,7 @@ pub(super) static BUDGETS: [Budget; 28] = [
         "black_scholes_map",
         Stored(8.0),
         20.0,
-        560.0,
+        165.0,
     )
     .computes(),
     // Scans, and what is one.

@@ -24,8 +24,8 @@ What the generated kernels are to the hardware, counted in what `ptxas` makes of
 `cargo xtask sass` writes this table, and fails where a kernel needs more than its budget (`xtask/src/sass/budgets.rs`).
 
 An element costs the instructions of the loop that goes through the elements, each as often as a thread comes to it in a round, by
-the elements of a round; what one warp of a block does alone counts as that. What is usually so is taken to be so (tiles are full, a
-sort's digits differ), and nobody waits.
+the elements of a round; what one warp of a block does alone counts as that. What is usually so is taken to be so (tiles are full, rows
+are kept, a sort's digits differ, floats that are divided are neither huge nor tiny), and nobody waits.
 Registers, spilled bytes and shared bytes are those of the ordinary build; threads are those that a multiprocessor has room for; loads
 and stores are the bytes of each access of global memory in that loop; KiB are what a multiprocessor's threads have asked for before one of
 them needs it. The last columns tell how many instructions a multiprocessor has to issue in a cycle so that memory is the limit:
