@@ -52,6 +52,8 @@ pub struct Entry {
     pub threads: u32,
     /// Elements that a thread has in hand at once.
     pub items: u32,
+    /// Elements of a row that a thread keeps in registers; 0 if it keeps none.
+    pub kept: u32,
     /// Dynamic shared memory of a block; with [`Regime::Tables`] for each copy of an element of the target.
     pub shared: u32,
     /// Scratch memory that a row's or group's block needs for its partial result.

@@ -36,6 +36,8 @@ pub struct Header {
     pub law: bool,
     /// `shapes: xs n, m (m, n)`: symbols of the extents by parameter.
     pub shapes: BTreeMap<String, Vec<String>>,
+    /// `sizes: m 2 n 1023, m 2 n 1024`: values of all symbols that are tried, besides those that every program is.
+    pub sizes: Vec<BTreeMap<String, u64>>,
     /// `values: k 0..9, at 0..n`: half-open ranges by parameter.
     pub values: BTreeMap<String, (Bound, Bound)>,
     /// `lengths: ks n`: parameters whose elements are lengths of segments of an axis, by its symbol.
@@ -138,6 +140,20 @@ pub fn header(program: &str) -> Header {
                         .map(str::to_owned)
                         .collect();
                     header.shapes.insert(name.to_owned(), symbols);
+                }
+            }
+            "sizes" => {
+                for text in text.split(", ") {
+                    let words: Vec<&str> = text.split(' ').collect();
+                    let sizes = words.chunks(2).map(|words| match words {
+                        [symbol, size] => {
+                            size.parse().ok().map(|size| ((*symbol).to_owned(), size))
+                        }
+                        _ => None,
+                    });
+                    let sizes: Option<BTreeMap<String, u64>> = sizes.collect();
+                    let sizes = sizes.unwrap_or_else(|| panic!("{program}: `{line}`"));
+                    header.sizes.push(sizes);
                 }
             }
             "lengths" | "offsets" => {

@@ -78,6 +78,10 @@ pub fn sizes(header: &Header) -> Vec<BTreeMap<String, u64>> {
         let side = f64::from(n).powf(1.0 / rank).round() as u64;
         all.push(assign(&|k| side + if rank > 1.0 { k as u64 } else { 0 }));
     }
+    if !header.sizes.is_empty() {
+        all.extend(header.sizes.iter().cloned());
+        all.sort_by_key(|sizes| sizes.values().product::<u64>());
+    }
     all
 }
 

@@ -76,11 +76,26 @@ pub(super) fn is_small(entry: &Entry, entries: &[Entry], sizes: Sizes, scalars: 
         && entry.small.iter().all(|&k| scalars[k] < SMALL)
 }
 
+/// Whether there are too few rows for a warp each: a block has more threads for one.
+fn are_few(rows: u64, multiprocessors: u32) -> bool {
+    rows < 16 * u64::from(multiprocessors)
+}
+
+/// Threads of a block of this entry for each of so many rows of so many elements. Where they keep elements, there are no more
+/// than keep a row: the fewer there are, the less they wait for each other.
+pub(super) fn threads(entry: &Entry, rows: u64, inner: u64, multiprocessors: u32) -> u32 {
+    if entry.regime != Regime::Block || entry.kept == 0 || are_few(rows, multiprocessors) {
+        return entry.threads;
+    }
+    let needed = inner.div_ceil(u64::from(entry.kept)).next_power_of_two();
+    (needed.max(2 * WARP)).min(u64::from(entry.threads)) as u32
+}
+
 /// The variant for this many rows of this many elements.
 ///
 /// Rules of thumb (KERNELS.md): a row shorter than a few elements per lane is a thread's or a part of a warp's work; a
-/// block is worth its barriers from some thousand elements on; and with fewer rows than blocks that the device holds at
-/// once, long rows are shared by several blocks.
+/// block is worth its barriers from some thousand elements on, or where a warp would not keep the row; and with fewer rows
+/// than blocks that the device holds at once, long rows are shared by several blocks.
 pub(super) fn choose(
     entries: &[Entry],
     sizes: Sizes,
@@ -180,6 +195,11 @@ pub(super) fn choose(
     {
         return Some(balanced);
     }
+    // What a warp keeps of a row need not be read again.
+    let most_of_warp = match find(Regime::Warp { lanes: 32 }).map(|at| entries[at].kept) {
+        Some(kept @ 1..) => WARP * u64::from(kept),
+        _ => 2048,
+    };
     let order: [&dyn Fn() -> Option<usize>; 4] =
         if columns && (rows >= device * 1024 || inner <= 32) {
             [
@@ -207,7 +227,7 @@ pub(super) fn choose(
             [&grid, &|| find(Regime::Block), &warp, &|| {
                 find(Regime::Thread)
             }]
-        } else if inner > 2048 || (inner > 512 && rows < 16 * device) {
+        } else if inner > most_of_warp || (inner > 512 && are_few(rows, multiprocessors)) {
             [
                 &|| find(Regime::Block),
                 &warp,
@@ -366,225 +386,4 @@ pub(super) fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32,
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-
-    pub(in crate::cuda) const fn entry(regime: Regime, narrow: bool) -> Entry {
-        Entry {
-            name: "k",
-            regime,
-            threads: 256,
-            items: 4,
-            shared: 0,
-            partial: 4,
-            narrow,
-            small: &[],
-            failure: false,
-            leaves: false,
-        }
-    }
-
-    /// The regime's grid is a pure function, so no device is needed; `choose` reads sizes only.
-    fn chosen(entries: &[Entry], rows: u64, inner: Option<u64>) -> Entry {
-        let index = choose_sizes(entries, rows, inner).unwrap();
-        entries[index]
-    }
-
-    fn choose_sizes(entries: &[Entry], rows: u64, inner: Option<u64>) -> Option<usize> {
-        let sizes = Sizes {
-            rows,
-            inner,
-            longest: rows.saturating_mul(inner.unwrap_or(1)),
-        };
-        choose(entries, sizes, &[], 100)
-    }
-
-    #[test]
-    fn the_regime_follows_the_shape() {
-        let regimes = [4, 8, 16, 32].map(|lanes| Regime::Warp { lanes });
-        let regimes = regimes
-            .into_iter()
-            .chain([Regime::Thread, Regime::Block, Regime::Grid]);
-        let entries: Vec<Entry> = regimes.map(|regime| entry(regime, false)).collect();
-        let regime = |rows, inner| chosen(&entries, rows, Some(inner)).regime;
-        assert_eq!(regime(1, 1 << 25), Regime::Grid);
-        assert_eq!(regime(8192, 4096), Regime::Block);
-        assert_eq!(regime(1 << 20, 100), Regime::Warp { lanes: 16 });
-        assert_eq!(regime(1 << 20, 40), Regime::Warp { lanes: 8 });
-        assert_eq!(regime(1 << 20, 3), Regime::Thread);
-    }
-
-    #[test]
-    fn tiles_where_they_are_full_and_many() {
-        let tiled = Regime::Tiled {
-            tile: [128, 64],
-            extents: (Some(0), 1),
-        };
-        let entries = [tiled, Regime::Block].map(|regime| entry(regime, false));
-        let regime = |height: u64, width: u64| {
-            let sizes = Sizes {
-                rows: height * width,
-                inner: Some(1000),
-                longest: 1 << 20,
-            };
-            entries[choose(&entries, sizes, &[height, width], 16).unwrap()].regime
-        };
-        assert_eq!(regime(1024, 1024), tiled);
-        assert_eq!(regime(1 << 20, 3), Regime::Block);
-        assert_eq!(regime(100, 100), Regime::Block);
-        assert_eq!(tiles(tiled, 129 * 65, &[129, 65]).unwrap().count, 4);
-    }
-
-    #[test]
-    fn scans_are_shared_by_blocks_that_know_their_tiles() {
-        let entries = [Regime::Block, Regime::Chained].map(|regime| entry(regime, false));
-        let regime = |inner| chosen(&entries, 1, inner).regime;
-        assert_eq!(regime(Some(1 << 20)), Regime::Chained);
-        assert_eq!(regime(Some(1000)), Regime::Block);
-        assert_eq!(regime(None), Regime::Block);
-        // 256 threads of 4 elements: 33 tiles, 2 groups of 32, 1 of 1024.
-        assert_eq!(chained(&entries[1], 32 * 1024 + 1), 8 + 36 * 4);
-    }
-
-    #[test]
-    fn segments_are_shared_by_their_lengths() {
-        let path = Regime::Balanced {
-            axis: 1,
-            segments: 0,
-        };
-        let short = Entry {
-            leaves: true,
-            ..entry(Regime::Warp { lanes: 8 }, false)
-        };
-        let block = Entry {
-            leaves: true,
-            ..entry(Regime::Block, false)
-        };
-        let entries = [short, block, entry(path, false)];
-        // Batches of segments of an axis.
-        let launched = |batches: u64, segments: u64, axis: u64| {
-            let (rows, scalars) = (batches * segments, [segments, axis]);
-            let sizes = Sizes {
-                rows,
-                inner: None,
-                longest: axis,
-            };
-            let first = choose(&entries, sizes, &scalars, 16).unwrap();
-            let second = second(&entries, first, rows, &scalars, 16);
-            (
-                entries[first].regime,
-                second.map(|(index, most)| (entries[index].regime, most)),
-            )
-        };
-        assert_eq!(launched(1, 100, 1 << 20), (path, None));
-        assert_eq!(
-            launched(1, 1 << 12, 1 << 24),
-            (Regime::Block, Some((path, 1 << 17)))
-        );
-        assert_eq!(launched(1, 1000, 1 << 14), (short.regime, None));
-        assert_eq!(
-            launched(1, 1000, 1 << 15),
-            (short.regime, Some((path, 1 << 14)))
-        );
-        assert_eq!(
-            launched(4, 1 << 18, 1 << 21),
-            (short.regime, Some((path, 1 << 16)))
-        );
-    }
-
-    #[test]
-    fn sorts_by_the_length_of_their_rows() {
-        let several = entry(Regime::Sort { passes: 2 }, false);
-        let entries = [entry(Regime::SortRows, false), several];
-        let regime = |length| chosen(&entries, 3 * length, Some(length)).regime;
-        assert_eq!(regime(1024), Regime::SortRows);
-        assert_eq!(regime(1025), Regime::Sort { passes: 2 });
-        assert_eq!(grid(&entries[0], 100, 20, 1000), (13, 1));
-        assert_eq!(grid(&entries[0], 100, 33, 1000), (100, 1));
-        // Two tickets, three rows of two digits, two tiles each.
-        let states = 256 * 6 * 4;
-        let zeros = 2 * 4 + 256 * 6 * 4;
-        let all = zeros + 2 * states;
-        assert_eq!(sort_scratch(&several, 2, 3, 1025), [zeros, all]);
-    }
-
-    #[test]
-    fn merges_double_a_tile_until_it_holds_a_row() {
-        // Tiles of 1024 elements.
-        let entry = entry(Regime::Merge, false);
-        let regime = |length| chosen(&[entry], 3 * length, Some(length)).regime;
-        assert_eq!([1, 1 << 20].map(regime), [Regime::Merge; 2]);
-        assert_eq!(merges(&entry, 100, 1), ([400, 800], 0));
-        assert_eq!(merges(&entry, 2, 1024), ([8, 16], 0));
-        assert_eq!(merges(&entry, 1, 1025), ([8, 16], 2));
-        assert_eq!(merges(&entry, 1, 5 * 1024), ([20, 40], 6));
-        assert_eq!(grid(&entry, 100, 20, 1000), (2, 1));
-    }
-
-    #[test]
-    fn narrow_indices_only_where_they_suffice() {
-        let entries = [
-            entry(Regime::Elementwise, true),
-            entry(Regime::Elementwise, false),
-        ];
-        assert!(chosen(&entries, 1 << 20, Some(1)).narrow);
-        assert!(!chosen(&entries, 1 << 31, Some(1)).narrow);
-        assert!(chosen(&entries, 1 << 20, None).narrow);
-        assert_eq!(choose_sizes(&entries[..1], 1 << 40, Some(1)), None);
-    }
-
-    #[test]
-    fn the_regime_does_not_depend_on_the_width_of_indices() {
-        let both = [
-            Regime::Thread,
-            Regime::Block,
-            Regime::Columns,
-            Regime::ColumnsGrid,
-        ];
-        let mut entries: Vec<Entry> = [4, 8, 16]
-            .map(|lanes| entry(Regime::Warp { lanes }, true))
-            .into();
-        for regime in both.into_iter().chain([Regime::Warp { lanes: 32 }]) {
-            entries.extend([true, false].map(|narrow| entry(regime, narrow)));
-        }
-        let regime = |rows, inner| chosen(&entries, rows, Some(inner)).regime;
-        assert_eq!(regime(1 << 16, 1 << 16), Regime::Columns);
-        assert_eq!(regime(1 << 12, 1 << 20), Regime::ColumnsGrid);
-        assert_eq!(regime(1 << 17, 1000), Regime::Thread);
-        let rows: Vec<Entry> = (entries.iter())
-            .filter(|entry| !matches!(entry.regime, Regime::Columns | Regime::ColumnsGrid))
-            .copied()
-            .collect();
-        let regime = |count, inner| chosen(&rows, count, Some(inner)).regime;
-        assert_eq!(regime(1 << 27, 32), Regime::Warp { lanes: 32 });
-    }
-
-    #[test]
-    fn groups_of_rows_are_shared_by_blocks() {
-        let regimes = [Regime::Thread, Regime::Columns, Regime::ColumnsGrid];
-        let entries = regimes.map(|regime| entry(regime, false));
-        let launched = |rows, inner| {
-            let chosen = chosen(&entries, rows, Some(inner));
-            (chosen.regime, grid(&chosen, rows, inner, 800))
-        };
-        // Each thread has four elements in hand, and a block 8 threads for each of 32 rows.
-        assert_eq!(launched(1000, 1024), (Regime::ColumnsGrid, (25, 32)));
-        assert_eq!(launched(1000, 100), (Regime::Columns, (32, 1)));
-        // A block has 64 threads for each of 4 rows.
-        assert_eq!(launched(3, 1 << 20), (Regime::ColumnsGrid, (800, 1)));
-        assert_eq!(launched(3, 1 << 14), (Regime::ColumnsGrid, (64, 1)));
-        assert_eq!(launched(1, 1 << 30), (Regime::ColumnsGrid, (800, 1)));
-        assert_eq!(launched(3, 20), (Regime::Thread, (1, 1)));
-    }
-
-    #[test]
-    fn grids_are_neither_empty_nor_endless() {
-        let elementwise = entry(Regime::Elementwise, false);
-        assert_eq!(grid(&elementwise, 1, 0, 1000), (1, 1));
-        assert_eq!(grid(&elementwise, 1 << 40, 0, 1000), (1000, 1));
-        let several = entry(Regime::Grid, false);
-        assert_eq!(grid(&several, 1, 1 << 25, 1000), (1000, 1));
-        assert_eq!(grid(&several, 3, 0, 1000), (1, 3));
-        assert_eq!(grid(&several, 1 << 20, 1 << 20, 1000), (1, 65_535));
-    }
-}
+pub(super) mod tests;

@@ -1,7 +1,8 @@
 //! Launches: a variant of a kernel, its arguments, and the memory that its blocks share.
 
 use super::choice::{
-    Sizes, WARP, average, axes, chained, choose, grid, merges, second, sort_scratch, tables, tiles,
+    Sizes, WARP, average, axes, chained, choose, grid, merges, second, sort_scratch, tables,
+    threads, tiles,
 };
 use super::forced::forced;
 use super::module::Code;
@@ -107,7 +108,6 @@ impl Gpu {
         let entries = launch.description.entries;
         let entry = &entries[index];
         let variant = self.variant(launch.code, launch.kernel, index, entry)?;
-        let resident = u64::from(variant.resident) * u64::from(self.multiprocessors);
         let (rows, average) = match entry.regime {
             // Of a sort the host counts elements.
             Regime::SortRows | Regime::Sort { .. } | Regime::Merge => {
@@ -116,14 +116,6 @@ impl Gpu {
             Regime::Balanced { .. } => (1, rows + axes(entry.regime, rows, scalars).unwrap_or(0)),
             _ => (rows, average(entries, launch.sizes, scalars)),
         };
-        let tables = tables(entry, launch.sizes, self.multiprocessors, variant.resident);
-        let grid = match (tiles(entry.regime, rows, scalars), tables) {
-            (Some(tiles), _) => (tiles.count.min(resident.max(1)).min(1 << 30) as u32, 1),
-            (None, Some(tables)) => (tables.blocks, tables.ranges),
-            (None, None) => grid(entry, rows, average, resident),
-        };
-        let shared = tables.map_or(entry.shared, |tables| tables.bytes);
-        arguments.extend(tables.map(|tables| u64::from(tables.copies)));
         // A row needs no more threads than have an element of it.
         let threads = match (entry.regime, inner) {
             (Regime::SortRows, Some(inner)) if inner > WARP => {
@@ -132,8 +124,18 @@ impl Gpu {
                     .next_multiple_of(WARP);
                 entry.threads.min(needed as u32)
             }
-            _ => entry.threads,
+            _ => threads(entry, rows, average, self.multiprocessors),
         };
+        let blocks = u64::from(variant.resident) * u64::from(entry.threads / threads);
+        let resident = blocks * u64::from(self.multiprocessors);
+        let tables = tables(entry, launch.sizes, self.multiprocessors, variant.resident);
+        let grid = match (tiles(entry.regime, rows, scalars), tables) {
+            (Some(tiles), _) => (tiles.count.min(resident.max(1)).min(1 << 30) as u32, 1),
+            (None, Some(tables)) => (tables.blocks, tables.ranges),
+            (None, None) => grid(entry, rows, average, resident),
+        };
+        let shared = tables.map_or(entry.shared, |tables| tables.bytes);
+        arguments.extend(tables.map(|tables| u64::from(tables.copies)));
         let queue = |arguments: &[u64]| {
             // SAFETY: by contract.
             unsafe {

@@ -83,6 +83,7 @@ mod tests {
             regime: Regime::Tables,
             threads: 512,
             items: 4,
+            kept: 0,
             shared: 4,
             partial: 0,
             narrow: true,

@@ -2,6 +2,7 @@
 //!
 //! kernels: 3 (reduce, elementwise, rowwise)
 //! shapes: m (h, w)
+//! sizes: h 3 w 511, h 3 w 513, h 2 w 1025
 //! values: m 0.5..4.0
 
 accelerate! {

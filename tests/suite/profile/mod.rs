@@ -56,8 +56,8 @@ const PROGRAMS: [(&str, &[(&str, u64)]); 47] = [
     ("fold_columns", &[]),
     ("argmax_rows", &[]),
     ("matvec", &[]),
-    ("softmax", &[]),
-    ("layer_norm", &[]),
+    ("softmax", &[("m", 16), ("n", 1024)]),
+    ("layer_norm", &[("m", 16), ("n", 1024)]),
     ("matmul", &[]),
     (
         "product_batched",
@@ -78,6 +78,13 @@ const PROGRAMS: [(&str, &[(&str, u64)]); 47] = [
     ("smvm", &[("n", 8192), ("s", 256), ("x", 1024)]),
     ("segments_skewed", &[("n", 8192), ("s", 256)]),
 ];
+/// Entries of one kernel whose threads keep what they have read of a row: no byte is read again.
+const ONCE: [(&str, &str); 4] = [
+    ("softmax", "softmax_rows_warp_32"),
+    ("softmax", "softmax_rows_block"),
+    ("layer_norm", "layer_norm_rows_warp_32"),
+    ("layer_norm", "layer_norm_rows_block"),
+];
 /// Programs whose tables are compared under several seeds of the scheduler: one of each way in which threads work together.
 const SEEDED: [&str; 8] = [
     "saxpy",
@@ -96,6 +103,8 @@ const EXTENTS: [&[u64]; 4] = [&[8192], &[64, 128], &[32, 64, 64], &[4, 16, 32, 6
 /// Blocks of a launch.
 const BLOCKS: u32 = 4;
 
+/// Bytes of a sector.
+const SECTOR: u64 = 32;
 /// Sectors and wavefronts, over as few as there could be.
 const SECTORS: f64 = 1.15;
 const WAVEFRONTS: f64 = 2.0;
@@ -147,6 +156,7 @@ pub(crate) fn run(report: &mut Report) {
                 tell(&found.places);
             }
             asked.moves(&found.moved)?;
+            asked.reads_once(&found.places)?;
             offenders = judge(program, &found.places)?;
             Ok(())
         });
@@ -269,6 +279,26 @@ impl Asked {
             true => Err("it moves what `COST` tells: remove it from the list".to_owned()),
             false => Ok(()),
         }
+    }
+
+    /// Whether the entries that keep what they have read read nothing again.
+    fn reads_once(&self, places: &[Place]) -> Result<(), String> {
+        let read = self.value(&self.compiled.plan.static_cost().read)?;
+        let most = SECTORS * (read / SECTOR) as f64;
+        for (_, entry) in ONCE.iter().filter(|(program, _)| *program == self.program) {
+            let of_entry = |place: &&Place| place.kernel == *entry && place.access == Access::Read;
+            let units: u64 = places
+                .iter()
+                .filter(of_entry)
+                .map(|place| place.units)
+                .sum();
+            if units == 0 || units as f64 > most {
+                return Err(format!(
+                    "{entry}: {units} sectors are read, and `COST` tells {read} bytes"
+                ));
+            }
+        }
+        Ok(())
     }
 
     fn value(&self, polynomial: &Polynomial) -> Result<u64, String> {

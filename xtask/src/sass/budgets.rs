@@ -89,7 +89,7 @@ impl Budget {
 }
 
 /// In the order of the table.
-pub(super) static BUDGETS: [Budget; 28] = [
+pub(super) static BUDGETS: [Budget; 32] = [
     // Maps and folds.
     Budget::of("map, f32", "saxpy", "saxpy_map", Loaded(8.0), 12.0, 5.0),
     Budget::of(
@@ -163,6 +163,47 @@ pub(super) static BUDGETS: [Budget; 28] = [
         165.0,
     )
     .computes(),
+    // Rows that their threads keep, by a warp and by a block: 32 elements a thread.
+    Budget::of(
+        "softmax, rows of 1,024",
+        "softmax",
+        "softmax_rows_warp_32",
+        Number(32.0),
+        8.0,
+        26.0,
+    )
+    .resident(1024)
+    .in_flight(48),
+    Budget::of(
+        "softmax, rows of 2,048",
+        "softmax",
+        "softmax_rows_block",
+        Number(32.0),
+        8.0,
+        30.0,
+    )
+    .resident(1024)
+    .in_flight(48),
+    Budget::of(
+        "layer norm, rows of 1,024",
+        "layer_norm",
+        "layer_norm_rows_warp_32",
+        Number(32.0),
+        8.0,
+        9.5,
+    )
+    .resident(1024)
+    .in_flight(48),
+    Budget::of(
+        "layer norm, rows of 2,048",
+        "layer_norm",
+        "layer_norm_rows_block",
+        Number(32.0),
+        8.0,
+        13.5,
+    )
+    .resident(1024)
+    .in_flight(48),
     // Scans, and what is one.
     Budget::of(
         "scan, f32",

@@ -61,6 +61,9 @@ pub struct Entry {
     /// Elements that a thread works on at once: a good grid has about `elements / (threads * items)` blocks, and no
     /// more than are resident together. Any grid is right.
     pub items_per_thread: u32,
+    /// Elements of a row that a thread keeps in registers: what rows that fit have more of than once is read and computed once.
+    /// 0 if it keeps none, or its rows are short.
+    pub kept: u32,
     /// Dynamic shared memory per block; with [`Regime::Tables`] for each copy of an element of the target.
     pub shared_bytes: u32,
     /// Bytes of `partials` per row and block, or with [`Regime::Chained`] of a published state; 0 if the entry takes
@@ -379,6 +382,7 @@ impl Variants {
             regime,
             threads,
             items_per_thread: 1,
+            kept: 0,
             shared_bytes: 0,
             partial_bytes: 0,
             index_bits: if wide { 64 } else { 32 },

@@ -148,17 +148,25 @@ template <class To, class From> INLINE To saturate(From x)
     return x == x ? lowest<To>() : To(0);
 }
 
-// Ignore NaN; -0 is less than +0 (equal floats differ in the sign bit at most).
+// Ignore NaN; -0 is less than +0 (equal floats differ in the sign bit at most). For f32 the device has instructions that do
+// just that (`min.f32` and `max.f32` of PTX), and give the NaN of its arithmetic where there is nothing else.
+#ifdef ACCELERATE_EMULATED
 template <> INLINE f32 minimum<f32>(f32 a, f32 b)
 {
     if (a == b) return bits_as<f32>(bits_as<u32>(a) | bits_as<u32>(b));
+    if (a != a && b != b) return bits_as<f32>(0x7fffffffu);
     return a < b || b != b ? a : b;
 }
 template <> INLINE f32 maximum<f32>(f32 a, f32 b)
 {
     if (a == b) return bits_as<f32>(bits_as<u32>(a) & bits_as<u32>(b));
+    if (a != a && b != b) return bits_as<f32>(0x7fffffffu);
     return a > b || b != b ? a : b;
 }
+#else
+template <> INLINE f32 minimum<f32>(f32 a, f32 b) { return fminf(a, b); }
+template <> INLINE f32 maximum<f32>(f32 a, f32 b) { return fmaxf(a, b); }
+#endif
 template <> INLINE f64 minimum<f64>(f64 a, f64 b)
 {
     if (a == b) return bits_as<f64>(bits_as<u64>(a) | bits_as<u64>(b));
@@ -251,23 +259,37 @@ INLINE void read_in_batches(Index first, const Index end, const Index step, Load
 }
 
 // The first `rounds` of these, and tells which one it is: what is kept of each can be in registers.
-template <int rounds, class Index, class Use>
+template <u32 rounds, class Index, class Use>
 INLINE void first_of(const Index first, const Index end, const Index step, Use use)
 {
+    const Index left = first < end ? end - first : 0;
 #pragma unroll
     for (u32 k = 0; k < rounds; ++k) {
-        if (first + k * step < end) use(first + k * step, k);
+        if (k * step >= left) break;
+        use(first + k * step, k);
     }
 }
-template <int rounds, class Index, class Load, class Use>
+// The same of what `load` gives for a round, with `ahead` loads asked for before the first is used.
+template <u32 rounds, u32 ahead, class Index, class Load, class Use>
 INLINE void read_first(const Index first, const Index end, const Index step, Load load, Use use)
 {
-    decltype(load(first)) loaded[rounds];
-    first_of<rounds, Index>(first, end, step, [&](const Index at, const u32 k) { loaded[k] = load(at); });
-    first_of<rounds, Index>(first, end, step, [&](const Index at, const u32 k) { use(at, loaded[k], k); });
+#pragma unroll
+    for (u32 from = 0; from < rounds; from += ahead) {
+        constexpr u32 most = ahead < rounds ? ahead : rounds;
+        const Index next = first + from * step;
+        decltype(load(from)) loaded[most];
+        first_of<most, Index>(next, end, step, [&](const Index, const u32 k) { loaded[k] = load(from + k); });
+        first_of<most, Index>(next, end, step, [&](const Index at, const u32 k) { use(at, loaded[k], from + k); });
+    }
 }
 
 // ---- Folds within a warp ----
+
+// The group of so many neighbouring lanes that this one is in.
+template <u32 width> INLINE u32 mask_of()
+{
+    return width == 32 ? 0xffffffffu : ((1u << width % 32) - 1) << (lane_of_warp() & ~u32(width - 1));
+}
 
 // A state of any plain type from another lane, word by word.
 template <class State> INLINE State shuffle_down(u32 mask, const State& state, u32 distance, u32 width)
@@ -305,14 +327,25 @@ INLINE State fold_lanes(u32 mask, u32 lane, State state, u32 present, Combine co
     return state;
 }
 
+// The same of all lanes, by an operator that may be asked for anything: for states that no lane wants, too.
+template <u32 width, class State, class Combine> INLINE State fold_all_lanes(u32 mask, State state, Combine combine)
+{
+#pragma unroll
+    for (u32 distance = 1; distance < width; distance *= 2)
+        state = combine(state, shuffle_down(mask, state, distance, width));
+    return state;
+}
+
 // ---- Teams: the threads that share a row ----
 //
 // `rank` of `size` numbers the threads for strided work. For work in order, the row is cut into `chunks` contiguous
 // chunks, each worked on by `lanes` neighbouring lanes. `fold_lanes` gives lane 0 of each chunk the states of the
 // chunk's first `present` lanes; `fold_chunks` gives the whole team the states of the first `present` chunks.
-// `first` is true in one thread at any time, `leader` in one thread of those that `finish`.
+// `first` is true in one thread at any time, `leader` in one thread of those that `finish`. A thread has no more elements of
+// a row than its `share`, where the runtime chooses the team for that. `of_warp` neighbouring lanes are of one row.
 
 struct thread_team {
+    static constexpr u32 of_warp = 1, share = 8;
     INLINE u32 rank() const { return 0; }
     INLINE u32 size() const { return 1; }
     INLINE u32 lanes() const { return 1; }
@@ -328,6 +361,7 @@ struct thread_team {
 
 // `width` neighbouring lanes of a warp; shuffles alone.
 template <int width> struct warp_team {
+    static constexpr u32 of_warp = width, share = width < 32 ? 8 : 32;
     INLINE u32 rank() const { return threadIdx.x % width; }
     INLINE u32 size() const { return width; }
     INLINE u32 lanes() const { return width; }
@@ -337,10 +371,7 @@ template <int width> struct warp_team {
     INLINE bool first() const { return lane() == 0; }
     INLINE bool leader() const { return lane() == 0; }
     INLINE bool finishes() const { return true; }
-    INLINE u32 mask() const
-    {
-        return width == 32 ? 0xffffffffu : ((1u << width % 32) - 1) << (lane_of_warp() & ~u32(width - 1));
-    }
+    INLINE u32 mask() const { return mask_of<width>(); }
     template <class State, class Combine> INLINE State fold_lanes(const State& state, u32 present, Combine combine)
     {
         return ::fold_lanes<width>(mask(), lane(), state, present, combine);
@@ -355,6 +386,7 @@ template <int width> struct warp_team {
 // half while slow threads still read the half of the fold before, and the one barrier between keeps the folds no
 // further apart than that. The halves are the same whatever the state, since folds of other states stand before and after.
 struct block_team {
+    static constexpr u32 of_warp = 32, share = 32;
     u64* slots;
     u32 half;
     u32 turn = 0;
@@ -395,6 +427,7 @@ struct block_team {
 // Several blocks: blockIdx.x of gridDim.x work on the row. Each leaves its part in `partials`; the one that draws the
 // last ticket folds the parts in the order of the blocks and finishes the row, and puts the ticket back to zero.
 struct grid_team {
+    static constexpr u32 of_warp = 32;
     block_team block;
     u32* is_last;
     unsigned char* partials = nullptr;
@@ -451,6 +484,13 @@ struct grid_team {
         return block.fold_chunks(state, (holders + 31) / 32, combine);
     }
 };
+
+// What all threads of a team have of a row, each something, combined by a known operator.
+template <class Team, class State, class Combine> INLINE State fold_team(Team& team, State state, Combine combine)
+{
+    state = fold_all_lanes<Team::of_warp>(mask_of<Team::of_warp>(), state, combine);
+    return team.fold_chunks(state, team.chunks(), combine);
+}
 
 // A fold whose operands keep their order: each chunk goes through its part of the row in tiles, a lane taking 4
 // neighbours of a tile. The result is undefined (but zero or some element) if the domain is empty.

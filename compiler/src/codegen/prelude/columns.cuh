@@ -3,6 +3,7 @@
 // Neighbouring rows in groups, so that what a warp reads lies together: 32 rows, or a power of two that is enough for all. Each
 // thread has one of them, and the threads that have the same share it. (Where a thread has several rows, these are one here.)
 struct columns_team {
+    static constexpr u32 of_warp = 1;
     u64* slots;
     u32 shift;
     u32 turn = 0;
@@ -60,6 +61,7 @@ struct columns_team {
 // columns_team in several blocks; as grid_team, with one ticket for a group. Of what the blocks leave for the last one, words of
 // neighbouring rows lie together.
 struct columns_grid_team {
+    static constexpr u32 of_warp = 1;
     columns_team block;
     u32* is_last;
     u32* partials = nullptr;

@@ -2,11 +2,15 @@
 
 use super::{Row, room};
 use crate::codegen::cuda::body::Code;
-use crate::codegen::cuda::{Entry, Regime};
+use crate::codegen::cuda::{Entry, Regime, Variants};
 use crate::plan::Value;
 
 /// Widths of teams within a warp.
 const WIDTHS: [u32; 4] = [4, 8, 16, 32];
+
+/// Half of the threads that a multiprocessor has room for: with fewer, too little is in flight. Where they keep elements, ptxas
+/// takes more registers than they need.
+const HALF: u32 = 1024;
 
 /// Writes every entry that suits the kernel. With one row only, threads and warps on their own are of no use.
 pub(super) fn write(code: &mut Code<'_>, row: &Row, extents: &[Value]) -> Vec<Entry> {
@@ -93,7 +97,11 @@ fn write_entry(
         items_per_thread: if row.scan.items > 0 {
             row.scan.items
         } else {
-            row.items
+            row.threads.items
+        },
+        kept: match regime {
+            Regime::Warp { lanes: 32 } | Regime::Block => row.threads.kept,
+            _ => 0,
         },
         partial_bytes: match regime {
             Regime::Grid => state,
@@ -105,7 +113,14 @@ fn write_entry(
             && matches!(regime, Regime::Thread | Regime::Warp { .. } | Regime::Block),
         ..row.variants.entry(code, regime, &name, threads, wide)
     };
-    row.variants.open_entry(code, &entry);
+    let variants = Variants {
+        resident: match entry.kept > 0 && row.threads.simple && !wide {
+            true => HALF / threads,
+            false => row.variants.resident,
+        },
+        ..row.variants
+    };
+    variants.open_entry(code, &entry);
     let index = if wide { "u64" } else { "u32" };
     let arguments = row.variants.arguments(code);
     if !extents.is_empty() {

@@ -94,12 +94,7 @@ pub(super) fn write_identity(code: &mut Code<'_>, folds: &[Fold], state: &State)
 
 /// Combines what the threads of a team have.
 pub(super) fn write_team(code: &mut Code<'_>, total: &str) {
-    code.line(format!(
-        "{total} = team.fold_lanes({total}, team.lanes(), combine);"
-    ));
-    code.line(format!(
-        "{total} = team.fold_chunks({total}, team.chunks(), combine);"
-    ));
+    code.line(format!("{total} = fold_team(team, {total}, combine);"));
 }
 
 /// The same of what they have in another variable.

@@ -22,6 +22,7 @@ use crate::plan::{Fold, Kernel, Phase, Skeleton, Statement, Tiles, Value};
 use crate::scalar::Leaf;
 use neighbours::{Neighbours, Several};
 use path::Path;
+use phases::Threads;
 
 /// What the entries must know of the row's function.
 struct Row {
@@ -43,7 +44,7 @@ struct Row {
     across: bool,
     /// And a thread may have several of these rows.
     several: Option<Several>,
-    items: u32,
+    threads: Threads,
     variants: Variants,
 }
 
@@ -118,7 +119,7 @@ pub(super) fn write(
         code.point(row, extents, vars);
     }
     code.declare_failed();
-    let items = phases::write(&mut code, phases, &states, splits, ragged && splits);
+    let threads = phases::write(&mut code, phases, &states, splits, ragged && splits);
     code.close("}");
     let mut several = None;
     if across && let Some(neighbours) = Neighbours::of(&code, extents, vars, phases) {
@@ -139,7 +140,7 @@ pub(super) fn write(
         columns,
         across,
         several,
-        items,
+        threads,
         variants,
     };
     let mut entries = entries::write(&mut code, &row, extents);

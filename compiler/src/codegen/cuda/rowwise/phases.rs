@@ -3,7 +3,7 @@
 use super::folds::{
     Empty, accumulate, write_combine, write_element, write_identity, write_results, write_team,
 };
-use super::kept::{First, Keeping};
+use super::kept::{FirstPoints, Keeping};
 use super::scans::{self, Scan};
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::domain::Flat;
@@ -12,14 +12,27 @@ use crate::codegen::cuda::state::State;
 use crate::codegen::cuda::vector::{Ahead, Starts, Streams, Walk};
 use crate::plan::{Fold, Phase, Statement, Value};
 
-/// Writes all phases; gives the elements that a thread has in flight.
+/// Statements of a simple point.
+const SIMPLE: usize = 16;
+
+/// What the entries are told of the phases' code.
+pub(super) struct Threads {
+    /// Elements that one has in flight.
+    pub(super) items: u32,
+    /// Elements that one keeps at most.
+    pub(super) kept: u32,
+    /// Whether hardly anything else needs registers.
+    pub(super) simple: bool,
+}
+
+/// Writes all phases.
 pub(super) fn write(
     code: &mut Code<'_>,
     phases: &[Phase],
     states: &[Option<State>],
     splits: bool,
     ragged: bool,
-) -> u32 {
+) -> Threads {
     let mut items = 1;
     let several = phases
         .iter()
@@ -103,7 +116,24 @@ pub(super) fn write(
             }
         }
     }
-    items
+    Threads {
+        items,
+        kept: keeping.points(),
+        simple: !keeping.beside && phases.iter().all(is_simple),
+    }
+}
+
+/// Whether a phase does little at each point, and combines little.
+fn is_simple(phase: &Phase) -> bool {
+    match phase {
+        Phase::Uniform(_) => true,
+        Phase::Fold { body, folds, .. } => {
+            let results = folds.iter().map(|fold| fold.results.len());
+            body.len() <= SIMPLE && results.sum::<usize>() <= 2
+        }
+        Phase::Each { body, .. } => body.len() <= SIMPLE,
+        Phase::Scan { .. } => false,
+    }
 }
 
 fn write_each(
@@ -111,7 +141,7 @@ fn write_each(
     extents: &[Value],
     vars: &[Value],
     body: &[Statement],
-    first: Option<First<'_>>,
+    first: Option<FirstPoints<'_>>,
 ) -> u32 {
     code.open("{");
     if let Some(first) = &first {
@@ -123,10 +153,16 @@ fn write_each(
         code.streamed = before;
     }
     let streams = match &first {
-        Some(first) => first.rest(code, body, extents, vars),
+        Some(first) => {
+            code.open(format!("if (!{}) {{", first.whole()));
+            first.rest(code, body, extents, vars)
+        }
         None => Streams::find(code, body, extents, vars, Starts::Known),
     };
     write_elements(code, extents, vars, body, &streams, None);
+    if first.is_some() {
+        code.close("}");
+    }
     code.close("}");
     (streams.width * streams.unroll) as u32
 }
@@ -137,7 +173,7 @@ fn write_elements(
     vars: &[Value],
     body: &[Statement],
     streams: &Streams,
-    first: Option<&First<'_>>,
+    first: Option<&FirstPoints<'_>>,
 ) {
     let index = code.domain_index(extents, vars);
     let size = code.domain_size(extents, "size");
@@ -182,7 +218,7 @@ fn write_fold(
     state: &State,
     several: bool,
     splits: bool,
-    first: Option<First<'_>>,
+    first: Option<FirstPoints<'_>>,
 ) -> u32 {
     let results: Vec<Value> = folds
         .iter()
@@ -241,7 +277,7 @@ fn write_unordered(
     folds: &[Fold],
     state: &State,
     total: &str,
-    first: Option<First<'_>>,
+    first: Option<FirstPoints<'_>>,
 ) -> (String, u32) {
     let of_first = first.map(|first| {
         let before = code.streamed.clone();
@@ -292,6 +328,9 @@ fn write_unordered(
             call("keep", i, at, arguments)
         });
     }
+    if let Some(first) = &first {
+        code.open(format!("if (!{}) {{", first.whole()));
+    }
     match &ahead {
         Some(ahead) => ahead.run(code, &index, &size, (extents, vars), &|i, arguments| {
             call("step", i, "0", arguments)
@@ -299,6 +338,9 @@ fn write_unordered(
         None => streams.run(code, &walk(&index, &size), &|i, at, arguments| {
             call("step", i, at, arguments)
         }),
+    }
+    if first.is_some() {
+        code.close("}");
     }
     if width > 1 {
         code.line(format!("{name} {total} = parts[0];"));

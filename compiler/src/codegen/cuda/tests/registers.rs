@@ -12,8 +12,14 @@ fn powers_of_a_softmax_are_computed_once() {
             powers.map(|p| p / total)
         })
     }";
-    let arrays = lines(program, &["[16];"]);
-    assert_eq!(arrays, ["f32 kept_x[16];", "f32 kept_p[16];"]);
+    // The powers take the registers of what they are powers of.
+    let arrays = lines(program, &["kept]"]);
+    assert_eq!(
+        arrays,
+        ["f32 kept_x[kept];", "f32 (&kept_p)[kept] = kept_x;"]
+    );
+    let kept = "constexpr u32 kept = Team::share < 32 ? Team::share : 32, rounds = kept / 4;";
+    assert_eq!(lines(program, &["Team::share"]), [kept]);
     // For the points kept, for those beyond them when they are summed, and when they are divided.
     assert_eq!(lines(program, &["expf("]).len(), 3);
 }
@@ -26,9 +32,33 @@ fn what_is_beside_a_row_is_read_for_each_phase_that_needs_it() {
             row.zip(by).map(|(x, b)| (x - mean) * b)
         })
     }";
-    assert_eq!(lines(program, &["[8];"]), ["f64 kept_x[8];"]);
-    // By itself where the row is kept.
-    assert_eq!(lines(program, &["return {load_pack<2>(by + "]).len(), 1);
+    assert_eq!(lines(program, &["[kept];"]), ["f64 kept_x[kept];"]);
+    assert_eq!(lines(program, &["Team::share < 16"]).len(), 1);
+    // By itself where the row is kept, a few loads at a time.
+    assert_eq!(lines(program, &["return {load_pack<2>(by_from + "]).len(), 1);
+    assert_eq!(lines(program, &["read_first<rounds, 4, Index>("]).len(), 1);
+}
+
+#[test]
+fn what_is_needed_later_keeps_its_registers() {
+    let program = "pub fn centred(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().map(|row| {
+            let top = row.max();
+            let powers = row.map(|x| (x - top).exp());
+            let total = powers.sum();
+            row.zip(&powers).map(|(x, p)| (x - top) - p / total)
+        })
+    }";
+    assert_eq!(
+        lines(program, &["[kept]"]),
+        [
+            "f32 kept_x[kept];",
+            "f32 (&kept_x_15)[kept] = kept_x;",
+            "f32 kept_p[kept];"
+        ]
+    );
+    // Differences and powers at once.
+    assert_eq!(lines(program, &["Team::share < 16"]).len(), 1);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 
 mod ahead;
 mod candidates;
+mod stream;
 
 pub(super) use ahead::Ahead;
 pub(super) use candidates::{Starts, candidates};
@@ -16,8 +17,8 @@ use super::scalar;
 use crate::codegen::names::singular;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Statement, Value, uses};
-use crate::scalar::Leaf;
 use candidates::Candidate;
+use stream::{Base, Stream, times};
 
 /// Bytes of an access.
 const ACCESS: usize = 16;
@@ -31,29 +32,26 @@ const IN_FLIGHT: usize = 64;
 /// nothing to nvcc but work, and no access is waited for.
 const WRITTEN_OUT: usize = 512;
 
-/// One array that is walked along.
-pub(super) struct Stream {
-    /// The buffer in C.
-    buffer: String,
-    leaf: Leaf,
-    /// Where it starts; nothing for 0.
-    start: Option<String>,
-    /// The parameter of the point's code.
-    name: String,
-    writes: bool,
-    /// Which of how many neighbours a point stores.
-    place: (usize, usize),
-}
-
 /// Which of a thread's points a walk takes, where those of some accesses are kept for later walks.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub(super) enum Part {
     #[default]
     All,
-    /// Those of the first accesses, so many; their code has an element of each of these arrays as further arguments.
-    First(usize, Vec<String>),
-    /// All but those.
-    Rest(usize),
+    /// Those of the first accesses.
+    First(First),
+    /// All but those of the first accesses, so many.
+    Rest(String),
+}
+
+/// The first accesses of a thread, whose points are kept.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct First {
+    /// So many, in C.
+    pub(super) rounds: String,
+    /// The points' code has an element of each of these arrays as further arguments.
+    pub(super) arrays: Vec<String>,
+    /// Bytes of registers for what is loaded, besides those that a thread has for that in any case.
+    pub(super) room: usize,
 }
 
 /// Neighbours for an access, where the smallest elements take so many bytes.
@@ -159,7 +157,14 @@ impl Streams {
     fn ahead(&self) -> usize {
         let read = self.streams.iter().filter(|stream| !stream.writes);
         let read: usize = read.map(|stream| stream.leaf.bytes()).sum();
-        IN_FLIGHT.div_ceil((read * self.width).max(8)).min(4)
+        let access = (read * self.width).max(8);
+        match &self.part {
+            Part::All => IN_FLIGHT.div_ceil(access).min(4),
+            // All rounds are so many times as many.
+            Part::First(first) => 1 << first.room.max(IN_FLIGHT).div_ceil(access).ilog2(),
+            // Other registers have what is kept.
+            Part::Rest(_) => (IN_FLIGHT / 2).div_ceil(access),
+        }
     }
 
     /// The name of a start, computed once.
@@ -258,32 +263,53 @@ impl Streams {
 
     /// Where a thread's walk begins, whose accesses of packs are so many of this walk each.
     fn first_of(&self, walk: &Walk<'_>, each: usize) -> String {
-        match self.part {
-            Part::Rest(rounds) => format!("{} + {} * {}", walk.first, rounds * each, walk.step),
+        match &self.part {
+            Part::Rest(rounds) => {
+                format!("{} + {} * {}", walk.first, times(each, rounds), walk.step)
+            }
             Part::All | Part::First(..) => walk.first.to_owned(),
         }
     }
 
     /// Further arguments of the first points: what is kept of the point.
     fn kept(&self, at: &str) -> String {
-        let Part::First(_, arrays) = &self.part else {
+        let Part::First(first) = &self.part else {
             return String::new();
         };
-        arrays
-            .iter()
+        (first.arrays.iter())
             .map(|array| format!(", {array}[{at}]"))
             .collect()
     }
 
     /// The loop over accesses that read, and what the code of one is told besides.
     fn reading(&self, each: usize, ahead: usize, repr: &str) -> (String, &'static str) {
-        match self.part {
-            Part::First(rounds, _) => (
-                format!("read_first<{}, {repr}>", rounds * each),
+        match &self.part {
+            Part::First(First { rounds, .. }) => (
+                format!("read_first<{}, {ahead}, {repr}>", times(each, rounds)),
                 ", const u32 round",
             ),
             Part::All | Part::Rest(_) => (format!("read_ahead<{ahead}, {repr}>"), ""),
         }
+    }
+
+    /// Writes where each stream is for a thread's first access of so many neighbours, where only the first ones are walked
+    /// along: what is added for the others is known when it is compiled.
+    fn bases(&self, code: &mut Code<'_>, walk: &Walk<'_>, width: usize) -> Vec<Base> {
+        let Part::First(_) = self.part else {
+            return Vec::new();
+        };
+        let mut bases = Vec::new();
+        for stream in &self.streams {
+            let name = code.names.fresh(&format!("{}_from", stream.buffer));
+            let leaf = stream.leaf.name();
+            let constant = if stream.writes { "" } else { "const " };
+            let from = stream.from(&times(width, walk.first));
+            code.line(format!("{constant}{leaf}* const {name} = {from};"));
+            let round = format!("round * {}", walk.step);
+            let further = times(width * stream.place.1, &round);
+            bases.push(Base { name, further });
+        }
+        bases
     }
 
     fn by_packs(
@@ -302,8 +328,14 @@ impl Streams {
         let width = self.width;
         let first = self.first_of(walk, 1);
         let (reading, told) = self.reading(1, self.unroll, repr);
-        let (written, read): (Vec<&Stream>, Vec<&Stream>) =
-            self.streams.iter().partition(|stream| stream.writes);
+        let bases = self.bases(code, walk, width);
+        let from = |at: usize| match bases.get(at) {
+            Some(base) => base.from(),
+            None => self.streams[at].from(i),
+        };
+        let is_written = |at: &usize| self.streams[*at].writes;
+        let (written, read): (Vec<usize>, Vec<usize>) =
+            (0..self.streams.len()).partition(is_written);
         let of_pack = |stream: &Stream| match (stream.writes, stream.place) {
             (true, (_, 1)) => format!(", {}_pack[at]", stream.name),
             (true, (k, count)) => {
@@ -316,7 +348,7 @@ impl Streams {
         let mut arguments: String = self.streams.iter().map(of_pack).collect();
         arguments += &self.kept(&format!("{width} * round + at"));
         let looped = format!("({first}, {size} / {width}, {step}");
-        if let (true, Part::First(rounds, _)) = (read.is_empty(), &self.part) {
+        if let (true, Part::First(First { rounds, .. })) = (read.is_empty(), &self.part) {
             code.open(format!(
                 "first_of<{rounds}, {repr}>{looped}, [&](const {repr} group{told}) {{"
             ));
@@ -325,19 +357,22 @@ impl Streams {
                 "for ({repr} group = {first}; group < {size} / {width}; group += {step}) {{"
             ));
         } else {
-            let fields: Vec<String> = read
-                .iter()
-                .map(|stream| format!("pack<{}, {width}> {};", stream.leaf.name(), stream.name))
-                .collect();
-            let loads: Vec<String> = read
-                .iter()
-                .map(|stream| format!("load_pack<{width}>({})", stream.from(i)))
-                .collect();
+            let field = |at: &usize| {
+                let stream = &self.streams[*at];
+                format!("pack<{}, {width}> {};", stream.leaf.name(), stream.name)
+            };
+            let fields: Vec<String> = read.iter().map(field).collect();
+            let load = |at: &usize| format!("load_pack<{width}>({})", from(*at));
+            let loads: Vec<String> = read.iter().map(load).collect();
             code.line(format!("struct inputs {{ {} }};", fields.join(" ")));
-            code.open(format!(
-                "const auto load = [&](const {repr} group) -> inputs {{"
-            ));
-            code.line(format!("const {repr} {i} = {width} * group;"));
+            if bases.is_empty() {
+                code.open(format!(
+                    "const auto load = [&](const {repr} group) -> inputs {{"
+                ));
+                code.line(format!("const {repr} {i} = {width} * group;"));
+            } else {
+                code.open("const auto load = [&](const u32 round) -> inputs {");
+            }
             code.line(format!("return {{{}}};", loads.join(", ")));
             code.close("};");
             code.open(format!(
@@ -345,7 +380,8 @@ impl Streams {
             ));
         }
         code.line(format!("const {repr} {i} = {width} * group;"));
-        for stream in &written {
+        for at in &written {
+            let stream = &self.streams[*at];
             let (leaf, name) = (stream.leaf.name(), &stream.name);
             match stream.place {
                 (_, 1) => code.line(format!("pack<{leaf}, {width}> {name}_pack;")),
@@ -358,8 +394,9 @@ impl Streams {
             "for (u32 at = 0; at < {width}; ++at) {}",
             call(&format!("{i} + at"), "at", &arguments)
         ));
-        for stream in &written {
-            let (from, name) = (stream.from(i), &stream.name);
+        for at in written {
+            let stream = &self.streams[at];
+            let (from, name) = (from(at), &stream.name);
             match stream.place {
                 (_, 1) => code.line(format!("store_pack<{width}>({from}, {name}_pack);")),
                 (0, count) => (0..count).for_each(|k| {
@@ -373,7 +410,7 @@ impl Streams {
         }
         if read.is_empty() {
             code.close(match self.part {
-                Part::First(..) => "});",
+                Part::First(_) => "});",
                 Part::All | Part::Rest(_) => "}",
             });
         } else {
@@ -407,38 +444,50 @@ impl Streams {
             step,
         } = *walk;
         let first = self.first_of(walk, self.width);
-        let (reading, told) = self.reading(self.width, 4, repr);
-        let read: Vec<&Stream> = self
-            .streams
-            .iter()
-            .filter(|stream| !stream.writes)
-            .collect();
-        let argument = |stream: &Stream| match stream.writes {
-            true => format!(", {}", stream.element(i)),
+        let ahead = match self.part {
+            Part::First(_) => self.unroll * self.width,
+            Part::All | Part::Rest(_) => 4,
+        };
+        let (reading, told) = self.reading(self.width, ahead, repr);
+        let bases = self.bases(code, walk, 1);
+        let element = |at: usize| match bases.get(at) {
+            Some(Base { name, further }) => format!("{name}[{further}]"),
+            None => self.streams[at].element(i),
+        };
+        let reads = || self.streams.iter().filter(|stream| !stream.writes);
+        let argument = |(at, stream): (usize, &Stream)| match stream.writes {
+            true => format!(", {}", element(at)),
             false => format!(", in.{}", stream.name),
         };
-        let mut arguments: String = self.streams.iter().map(argument).collect();
+        let mut arguments: String = self.streams.iter().enumerate().map(argument).collect();
         arguments += &self.kept("round");
-        if let (true, Part::First(rounds, _)) = (read.is_empty(), &self.part) {
+        let none = reads().next().is_none();
+        if let (true, Part::First(First { rounds, .. })) = (none, &self.part) {
             code.line(format!(
                 "first_of<{}, {repr}>({first}, {size}, {step}, [&](const {repr} {i}{told}) {{ {} }});",
-                rounds * self.width,
+                times(self.width, rounds),
                 call(i, "0", &arguments)
             ));
             return;
         }
-        if read.is_empty() {
+        if none {
             singly(code, &first);
             return;
         }
-        let fields: Vec<String> = read
-            .iter()
+        let fields: Vec<String> = reads()
             .map(|stream| format!("{} {};", stream.leaf.name(), stream.name))
             .collect();
-        let loads: Vec<String> = read.iter().map(|stream| stream.element(i)).collect();
+        let loads: Vec<String> = (0..self.streams.len())
+            .filter(|at| !self.streams[*at].writes)
+            .map(element)
+            .collect();
         code.line(format!("struct inputs {{ {} }};", fields.join(" ")));
+        let of = match bases.is_empty() {
+            true => format!("const {repr} {i}"),
+            false => "const u32 round".to_owned(),
+        };
         code.line(format!(
-            "const auto load = [&](const {repr} {i}) -> inputs {{ return {{{}}}; }};",
+            "const auto load = [&]({of}) -> inputs {{ return {{{}}}; }};",
             loads.join(", ")
         ));
         code.line(format!(
@@ -446,33 +495,6 @@ impl Streams {
             call(i, "0", &arguments)
         ));
         code.line(format!("{reading}({first}, {size}, {step}, load, use);"));
-    }
-}
-
-impl Stream {
-    /// The element at an index of the domain.
-    fn element(&self, at: &str) -> String {
-        format!("{}[{}]", self.buffer, self.index(at))
-    }
-
-    /// Its address.
-    fn from(&self, at: &str) -> String {
-        match (&self.start, self.place) {
-            (None, (_, 1)) => format!("{} + {at}", self.buffer),
-            _ => format!("{} + ({})", self.buffer, self.index(at)),
-        }
-    }
-
-    fn index(&self, at: &str) -> String {
-        let at = match self.place {
-            (_, 1) => at.to_owned(),
-            (0, count) => format!("{count} * {at}"),
-            (k, count) => format!("{count} * {at} + {k}"),
-        };
-        match &self.start {
-            None => at,
-            Some(start) => format!("{start} + {at}"),
-        }
     }
 }
 

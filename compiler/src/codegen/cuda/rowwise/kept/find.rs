@@ -2,13 +2,13 @@
 
 use super::keys::Keys;
 use super::strided::Strided;
-use super::{Group, Keeping, Kept};
+use super::{Array, Group, Keeping, Kept};
 use crate::codegen::cuda::body::Code;
 use crate::plan::{Phase, Statement, Value};
 use std::collections::HashSet;
 
-/// Bytes of registers for what is kept at any time.
-const ROOM: usize = 64;
+/// Bytes of registers for what is kept at any time: half of those that a thread has where half of all threads are resident.
+pub(super) const ROOM: usize = 128;
 /// Statements that the points kept may come to, in each phase.
 const LONG: usize = 512;
 
@@ -103,12 +103,27 @@ impl Keeping {
             given_to.push(given);
         }
         arrays.sort_by_key(|(key, ..)| *key);
+        // What is computed of what a phase has read is there beside that.
+        let read_beside = |at: usize, value: Value| {
+            let body = phases.iter().find(|phase| phase.position == at);
+            let mut body = body.into_iter().flat_map(|phase| phase.body);
+            let takes_a_place = arrays.iter().any(|(.., to)| *to == at);
+            !takes_a_place
+                && body.any(|one| matches!(one, Statement::Let { value: own, .. } if *own == value))
+        };
         let bytes = |at: usize| -> usize {
             let alive = arrays
                 .iter()
                 .filter(|(_, (_, from), to)| (*from..*to).contains(&at));
             alive
-                .map(|(_, (value, _), _)| code.leaf(*value).bytes().max(4))
+                .map(|&(_, (value, from), _)| {
+                    let bytes = code.leaf(value).bytes().max(4);
+                    if from == at && read_beside(at, value) {
+                        2 * bytes
+                    } else {
+                        bytes
+                    }
+                })
                 .sum()
         };
         let most = phases.iter().map(|phase| bytes(phase.position)).max();
@@ -116,7 +131,7 @@ impl Keeping {
         let long = phases.iter().map(|phase| phase.body.len()).max();
         let long = long.unwrap_or(0);
         let fits = |points: &usize| points * most <= ROOM && points * long <= LONG;
-        let Some(points) = [16, 8, 4].into_iter().find(fits).filter(|_| most > 0) else {
+        let Some(points) = [32, 16, 8, 4].into_iter().find(fits).filter(|_| most > 0) else {
             return;
         };
         let (number, before) = (self.groups.len(), self.arrays.len());
@@ -142,9 +157,17 @@ impl Keeping {
                 roots,
             });
         }
+        self.beside |= (arrays.iter()).any(|&(_, (value, from), _)| read_beside(from, value));
         let from = arrays.iter().map(|(_, (_, from), _)| *from).min();
         self.groups.push(Group::of(from.unwrap_or(0), points));
-        for (at, (_, (value, _), _)) in arrays.into_iter().enumerate() {
+        let mut free: Vec<usize> = (0..arrays.len()).collect();
+        for (at, &(_, (value, from), _)) in arrays.iter().enumerate() {
+            // One that nobody needs after the phase that fills this one.
+            let fits = |other: &usize| {
+                let (_, (last, _), to) = arrays[*other];
+                to == from && code.repr(last) == code.repr(value)
+            };
+            let place = free.iter().position(fits).map(|place| free.remove(place));
             // Some phase may have a name for it.
             let others = (self.phases.iter().flatten().flat_map(|kept| &kept.given))
                 .filter(|(_, array)| *array == before + at)
@@ -154,7 +177,10 @@ impl Keeping {
                 .chain(others)
                 .find_map(|value| code.kernel.names[value.0 as usize].clone())
                 .unwrap_or_else(|| code.wanted(value));
-            self.arrays.push(name);
+            self.arrays.push(Array {
+                name,
+                place: place.map(|place| before + place),
+            });
         }
     }
 }

@@ -3,26 +3,36 @@
 //! Phases that go through one domain in strides give each thread the same points. So what a point's code has read or
 //! computed in one phase is at hand in the next: the powers of a softmax, for example, are computed for their sum and then
 //! divided by it. That holds for the first points of each thread, as many as find room in registers, in code of their own
-//! where all is known when it is compiled; the points beyond them read and compute again.
+//! where all is known when it is compiled; the points beyond them read and compute again. The runtime has rows on teams
+//! that keep all of them, where there are such.
 
 mod find;
 mod keys;
 mod strided;
 
 use crate::codegen::cuda::body::Code;
-use crate::codegen::cuda::vector::{Part, Starts, Streams, candidates, width_of};
+use crate::codegen::cuda::vector::{First, Part, Starts, Streams, candidates, width_of};
 use crate::plan::affine::Polynomial;
 use crate::plan::{Phase, Statement, Value};
-use find::needed;
+use find::{ROOM, needed};
 
 /// What is kept, and by whom.
 #[derive(Default)]
 pub(super) struct Keeping {
     groups: Vec<Group>,
-    /// Elements in registers: their names in C once they are declared, before that what these should be.
-    arrays: Vec<String>,
+    arrays: Vec<Array>,
     /// One per phase.
     phases: Vec<Option<Kept>>,
+    /// Whether a phase has what it has read in registers beside what it keeps of that.
+    pub(super) beside: bool,
+}
+
+/// Elements in registers.
+struct Array {
+    /// In C once it is declared, before that what that should be.
+    name: String,
+    /// The array whose registers it takes: of that nothing is needed any more.
+    place: Option<usize>,
 }
 
 /// Phases with the same points for each thread.
@@ -31,12 +41,16 @@ struct Group {
     from: usize,
     /// Neighbours per access, in each of them.
     width: usize,
-    /// Accesses of a thread whose points are kept.
-    rounds: usize,
+    /// Points of a thread that may be kept, and the names of how many a team keeps and of the accesses that they are.
+    points: usize,
+    kept: String,
+    rounds: String,
     /// Where their streams may start, and the names of that.
     starts: Vec<(Polynomial, String)>,
     /// The name of the test that all of these are aligned; nothing if there are none.
     aligned: Option<String>,
+    /// The name of the test that there are no other points.
+    whole: String,
 }
 
 /// What a phase does with its first points.
@@ -57,15 +71,19 @@ impl Group {
         Group {
             from,
             width: 1,
-            rounds: points,
+            points,
+            kept: String::new(),
+            rounds: String::new(),
             starts: Vec::new(),
             aligned: None,
+            whole: String::new(),
         }
     }
 
     /// Looks at the streams of all its phases; writes where they start, and whether they are aligned there.
     fn open(&mut self, code: &mut Code<'_>, phases: &[&Phase]) {
         let mut smallest = None;
+        let mut size = None;
         for phase in phases {
             let (Phase::Fold {
                 extents,
@@ -81,6 +99,7 @@ impl Group {
             else {
                 unreachable!("phases that stride");
             };
+            size.get_or_insert_with(|| code.domain_size(extents, "size"));
             for stream in candidates(code, body, extents, vars, Starts::Known) {
                 let bytes = code.kernel.buffers[stream.buffer].leaf.bytes();
                 smallest = Some(smallest.unwrap_or(bytes).min(bytes));
@@ -93,17 +112,33 @@ impl Group {
             }
         }
         if let Some(smallest) = smallest {
-            self.width = width_of(smallest).min(self.rounds);
-            self.rounds /= self.width;
+            self.width = width_of(smallest).min(self.points);
         }
+        let size = size.expect("a phase");
+        let (width, points) = (self.width, self.points);
         let tests: Vec<String> = (self.starts.iter())
-            .map(|(_, name)| format!("{name} % {} == 0", self.width))
+            .map(|(_, name)| format!("{name} % {width} == 0"))
             .collect();
-        if !tests.is_empty() && self.width > 1 {
+        if !tests.is_empty() && width > 1 {
             let name = code.names.fresh("aligned");
-            code.line(format!("const bool {name} = {};", tests.join(" && ")));
+            let tests = tests.join(" && ");
+            code.line(format!("const bool {name} = USUALLY({tests});"));
             self.aligned = Some(name);
         }
+        self.kept = code.names.fresh("kept");
+        self.rounds = code.names.fresh("rounds");
+        self.whole = code.names.fresh("whole");
+        let (kept, rounds, whole) = (&self.kept, &self.rounds, &self.whole);
+        code.line(format!(
+            "constexpr u32 {kept} = Team::share < {points} ? Team::share : {points}, {rounds} = {kept} / {width};"
+        ));
+        let full = match width {
+            1 => String::new(),
+            _ => format!(" && {size} % {width} == 0"),
+        };
+        code.line(format!(
+            "const bool {whole} = USUALLY({size} <= {kept} * team.size(){full});"
+        ));
     }
 }
 
@@ -132,17 +167,30 @@ impl Keeping {
         };
         let group = &self.groups[kept.group];
         for (value, array) in &kept.keeps {
-            let array = &mut self.arrays[*array];
-            *array = code.names.fresh(&format!("kept_{array}"));
-            let (leaf, points) = (code.repr(*value).name(), group.width * group.rounds);
-            code.line(format!("{leaf} {array}[{points}];"));
+            let Array { name, place } = &self.arrays[*array];
+            let name = code.names.fresh(&format!("kept_{name}"));
+            let (leaf, points) = (code.repr(*value).name(), &group.kept);
+            code.line(match place {
+                Some(place) => {
+                    let place = &self.arrays[*place].name;
+                    format!("{leaf} (&{name})[{points}] = {place};")
+                }
+                None => format!("{leaf} {name}[{points}];"),
+            });
+            self.arrays[*array].name = name;
         }
     }
 
+    /// Points that a thread keeps at most; 0 if it keeps none.
+    pub(super) fn points(&self) -> u32 {
+        let points = self.groups.iter().map(|group| group.points);
+        points.min().unwrap_or(0) as u32
+    }
+
     /// The first points of a phase that keeps something or is given it.
-    pub(super) fn of(&self, phase: usize) -> Option<First<'_>> {
+    pub(super) fn of(&self, phase: usize) -> Option<FirstPoints<'_>> {
         let kept = self.phases[phase].as_ref()?;
-        Some(First {
+        Some(FirstPoints {
             kept,
             group: &self.groups[kept.group],
             arrays: &self.arrays,
@@ -152,13 +200,13 @@ impl Keeping {
 
 /// The first points of each thread in a phase.
 #[derive(Clone, Copy)]
-pub(super) struct First<'a> {
+pub(super) struct FirstPoints<'a> {
     kept: &'a Kept,
     group: &'a Group,
-    arrays: &'a [String],
+    arrays: &'a [Array],
 }
 
-impl First<'_> {
+impl FirstPoints<'_> {
     /// The streams of these points, and their code, which sees what is given as parameters and assigns what is kept to others.
     pub(super) fn streams(
         &self,
@@ -171,15 +219,27 @@ impl First<'_> {
         } = self.kept;
         let mut streams = Streams::find(code, body, extents, vars, Starts::Of(&self.group.starts));
         let names = (self.kept.keeps.iter().chain(given))
-            .map(|(_, array)| self.arrays[*array].clone())
+            .map(|(_, array)| self.arrays[*array].name.clone())
             .collect();
+        let bytes = |(value, _): &(Value, usize)| code.leaf(*value).bytes().max(4);
+        let taken: usize = given.iter().map(bytes).sum();
+        let part = First {
+            rounds: self.group.rounds.clone(),
+            arrays: names,
+            room: ROOM.saturating_sub(self.group.points * taken),
+        };
         streams.share(
             self.group.width,
             self.group.aligned.clone(),
-            Part::First(self.group.rounds, names),
+            Part::First(part),
         );
         let body = needed(code, body, roots, given);
         (streams, body)
+    }
+
+    /// The test that there are no points but these.
+    pub(super) fn whole(&self) -> &str {
+        &self.group.whole
     }
 
     /// The streams of all other points.
@@ -194,7 +254,7 @@ impl First<'_> {
         streams.share(
             self.group.width,
             self.group.aligned.clone(),
-            Part::Rest(self.group.rounds),
+            Part::Rest(self.group.rounds.clone()),
         );
         streams
     }
