@@ -184,7 +184,9 @@ fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
         if entry.name != *name {
             return Err(format!("`{}` in the piece of `{name}`", entry.name));
         }
-        let alone = piece.replace("\n.maxntid ", "\n.minnctapersm 1\n.maxntid ");
+        let bound = |line: &&str| line.starts_with(".minnctapersm ");
+        let unbound: Vec<&str> = piece.lines().filter(|line| !bound(line)).collect();
+        let alone = (unbound.join("\n")).replace("\n.maxntid ", "\n.minnctapersm 1\n.maxntid ");
         let needed = match entry.spilled > FEW {
             false => 0,
             true => {
