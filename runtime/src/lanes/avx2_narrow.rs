@@ -127,12 +127,12 @@ unsafe fn cut<const BITS: u32>(x: [__m256i; 2]) -> [__m256i; 2] {
 
 /// Between an integer of 8 or 16 bits and those of 32 bits: extended, and with what is above cut off.
 macro_rules! by_integers {
-    ($($ty:ty, $whole:expr, $extend:expr, $cut:expr;)*) => {casts! {$(
+    ($($ty:ty, $register:ty, $whole:expr, $extend:expr, $cut:expr;)*) => {casts! {$(
         Simd<$ty, Avx2, W> => I32x16 = |x| {
             let x = $whole(&x.0);
             I32x16($extend(x))
         };
-        I32x16 => Simd<$ty, Avx2, W> = |x| Simd::new(transmute::<_, [$ty; W]>($cut(cut::<{ <$ty>::BITS }>(x.0))));
+        I32x16 => Simd<$ty, Avx2, W> = |x| Simd::new(transmute::<$register, [$ty; W]>($cut(cut::<{ <$ty>::BITS }>(x.0))));
         Simd<$ty, Avx2, W> => U32x16 = |x| Cast::<I32x16>::cast(x).cast();
         Simd<$ty, Avx2, W> => F32x16 = |x| Cast::<I32x16>::cast(x).cast();
         Simd<$ty, Avx2, W> => F64x16 = |x| Cast::<I32x16>::cast(x).cast();
@@ -153,12 +153,12 @@ fn bounded<T: Into<i32> + Bounds>(x: I32x16) -> I32x16 {
 }
 
 by_integers! {
-    i8, bytes, |x| [_mm256_cvtepi8_epi32(x), _mm256_cvtepi8_epi32(_mm_srli_si128::<8>(x))], to_bytes;
-    u8, bytes, |x| [_mm256_cvtepu8_epi32(x), _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(x))], to_bytes;
-    i16, words, |x| [
+    i8, __m128i, bytes, |x| [_mm256_cvtepi8_epi32(x), _mm256_cvtepi8_epi32(_mm_srli_si128::<8>(x))], to_bytes;
+    u8, __m128i, bytes, |x| [_mm256_cvtepu8_epi32(x), _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(x))], to_bytes;
+    i16, __m256i, words, |x| [
         _mm256_cvtepi16_epi32(_mm256_castsi256_si128(x)), _mm256_cvtepi16_epi32(_mm256_extracti128_si256::<1>(x)),
     ], to_words;
-    u16, words, |x| [
+    u16, __m256i, words, |x| [
         _mm256_cvtepu16_epi32(_mm256_castsi256_si128(x)), _mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(x)),
     ], to_words;
 }

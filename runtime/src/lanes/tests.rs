@@ -1,6 +1,6 @@
 //! Integers of 8 and 16 bits in each instruction set that this machine has, against Rust's own.
 
-use super::{As, Cast, Element, Lanes, Leaf, Mask, Number, Portable, VIRTUAL, Value};
+use super::{As, Cast, Element, Lanes, Mask, Number, Portable, VIRTUAL, Value};
 
 /// Numbers of a generator, and the bounds of the type.
 fn sample<T: Element>(bounds: [T; 2]) -> Vec<T>
@@ -21,9 +21,8 @@ where
 }
 
 /// Comparisons and choices of two vectors.
-fn compared<V: Value>(a: &[V::T], b: &[V::T])
+fn compared<V: Number>(a: &[V::T], b: &[V::T])
 where
-    V: Number,
     V::T: std::fmt::Debug,
 {
     let read = |from: &[V::T]| V::from_lanes(|lane| from[lane]);

@@ -35,7 +35,10 @@ fn what_is_beside_a_row_is_read_for_each_phase_that_needs_it() {
     assert_eq!(lines(program, &["[kept];"]), ["f64 kept_x[kept];"]);
     assert_eq!(lines(program, &["Team::share < 16"]).len(), 1);
     // By itself where the row is kept, a few loads at a time.
-    assert_eq!(lines(program, &["return {load_pack<2>(by_from + "]).len(), 1);
+    assert_eq!(
+        lines(program, &["return {load_pack<2>(by_from + "]).len(),
+        1
+    );
     assert_eq!(lines(program, &["read_first<rounds, 4, Index>("]).len(), 1);
 }
 
