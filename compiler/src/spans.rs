@@ -23,7 +23,7 @@ impl Spans {
         SpanId(self.0.len() as u32 - 1)
     }
 
-    /// The span of a number that [`Spans::add`] has given.
+    /// The span of a number that these spans have given.
     pub fn get(&self, id: SpanId) -> Span {
         self.0[id.0 as usize]
     }

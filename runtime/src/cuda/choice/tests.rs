@@ -1,3 +1,5 @@
+//! Which variant is chosen for which sizes.
+
 use super::*;
 
 pub(in crate::cuda) const fn entry(regime: Regime, narrow: bool) -> Entry {
