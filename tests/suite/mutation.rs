@@ -125,7 +125,7 @@ const MUTATIONS: [(&str, &str); 89] = [
     ("for (; first < end;", "for (; first <= end;"),
     // Points of a row that are kept, and the others.
     ("first + k * step < end", "true"),
-    ("start % 4 == 0;", "true;"),
+    ("USUALLY(start % 4 == 0)", "true"),
     ("k < rounds;", "k + 1 < rounds;"),
     // Rows of a group of columns.
     ("minimum<Index>(own, rows - 1)", "own"),
