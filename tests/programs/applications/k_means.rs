@@ -1,6 +1,6 @@
 //! Rounds of Lloyd's algorithm in the plane; a centre without points stays.
 //!
-//! kernels: 3 (row-wise, scatter, elementwise)
+//! kernels: 3 (contraction, scatter, elementwise)
 //! shapes: points n, start k
 //! values: rounds 0..2
 
