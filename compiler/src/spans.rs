@@ -7,7 +7,7 @@ use proc_macro2::Span;
 pub struct SpanId(u32);
 
 impl SpanId {
-    /// Of programs that nobody has written: it has no span.
+    /// A dummy for programs that tests build without source text.
     #[cfg(test)]
     pub(crate) const NONE: SpanId = SpanId(u32::MAX);
 }

@@ -5,7 +5,7 @@ use super::dispatch::Work;
 use crate::failure::Failure;
 use crate::lanes::{Lanes, One};
 
-/// A body that stores, for every point of a domain. All methods are `#[inline(always)]` in generated code.
+/// A body that stores, for every point of a domain. All methods are `#[inline(always)]` in generated code, but for long bodies.
 pub trait Each: Sync {
     /// Operations per point, about.
     const COST: u32;

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::lanes::{Ahead, Lanes, Mask, One, VIRTUAL, Value};
 
 /// Reductions over one domain, computed together: the state holds all their leaves. All methods are
-/// `#[inline(always)]` in generated code.
+/// `#[inline(always)]` in generated code, but for long bodies.
 pub trait Fold: Sync + Copy {
     /// Operations per point, about.
     const COST: u32;

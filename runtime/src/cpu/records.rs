@@ -6,7 +6,7 @@ use super::state::State;
 use crate::failure::Failure;
 use crate::lanes::{Lanes, One};
 
-/// The elements of a sort. All methods are `#[inline(always)]` in generated code.
+/// The elements of a sort. All methods are `#[inline(always)]` in generated code, but for long bodies.
 pub trait Records: Sync {
     /// Operations per point, about.
     const COST: u32;

@@ -15,7 +15,7 @@ use crate::lanes::{Cast, Lanes, Mask, One, VIRTUAL, Value};
 use crate::memory::Block;
 use std::marker::PhantomData;
 
-/// A kernel of a scatter: pointers and numbers. All methods are `#[inline(always)]` in generated code.
+/// A kernel of a scatter: pointers and numbers. All methods are `#[inline(always)]` in generated code, but for long bodies.
 pub trait Scatter: Copy + Sync {
     /// Operations per point, about.
     const COST: u32;

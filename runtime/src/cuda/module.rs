@@ -1,5 +1,5 @@
-//! Loading the code of a program onto a GPU: once per entry and device, when a call first needs it. Compiling an entry takes
-//! the driver tenths of a second, all entries of a function seconds.
+//! Loading modules onto a GPU lazily: the driver compiles the PTX of an entry (JIT) once per device, when a call first launches
+//! it. That takes tenths of a second an entry, seconds for all entries of a function.
 
 use super::split::Pieces;
 use super::{Gpu, driver, failed, text};

@@ -4,8 +4,8 @@
 
 use super::avx2::{Avx2, F32x16, F64x16, Mask16, W, each};
 use super::avx2_integers::{I32x16, I64x16, U32x16, U64x16, casts};
-use super::avx512_narrow::Bounds;
-use super::{Cast, Element, Leaf, Number, Simd, Value};
+use super::element::bounded;
+use super::{Cast, Element, Leaf, Simd};
 use std::arch::x86_64::*;
 use std::mem::{transmute, transmute_copy};
 
@@ -141,15 +141,8 @@ macro_rules! by_integers {
         U32x16 => Simd<$ty, Avx2, W> = |x| Cast::<I32x16>::cast(x).cast();
         I64x16 => Simd<$ty, Avx2, W> = |x| Cast::<I32x16>::cast(x).cast();
         U64x16 => Simd<$ty, Avx2, W> = |x| Cast::<I32x16>::cast(x).cast();
-        F64x16 => Simd<$ty, Avx2, W> = |x| bounded::<$ty>(x.cast()).cast();
+        F64x16 => Simd<$ty, Avx2, W> = |x| bounded::<$ty, I32x16>(x.cast()).cast();
     )*}};
-}
-
-/// Within the bounds of a narrower type: conversions of floats go to the nearest number there is.
-#[inline(always)]
-fn bounded<T: Into<i32> + Bounds>(x: I32x16) -> I32x16 {
-    x.max(I32x16::splat(T::LEAST.into()))
-        .min(I32x16::splat(T::MOST.into()))
 }
 
 by_integers! {
@@ -164,9 +157,9 @@ by_integers! {
 }
 
 casts! {
-    F32x16 => Simd<i8, Avx2, W> = |x| bounded::<i8>(x.cast()).cast();
-    F32x16 => Simd<i16, Avx2, W> = |x| bounded::<i16>(x.cast()).cast();
-    F32x16 => Simd<u16, Avx2, W> = |x| bounded::<u16>(x.cast()).cast();
+    F32x16 => Simd<i8, Avx2, W> = |x| bounded::<i8, I32x16>(x.cast()).cast();
+    F32x16 => Simd<i16, Avx2, W> = |x| bounded::<i16, I32x16>(x.cast()).cast();
+    F32x16 => Simd<u16, Avx2, W> = |x| bounded::<u16, I32x16>(x.cast()).cast();
     F32x16 => Simd<u8, Avx2, W> = |x| {
         // `max` gives its second operand for NaN.
         let [low, high] = each!(2, I => {

@@ -5,7 +5,8 @@
 use super::avx2::each;
 use super::avx512::{Avx512, F32x32, F64x32, Mask32, W};
 use super::avx512_integers::{I32x32, I64x32, U32x32, U64x32, casts};
-use super::{Cast, Element, Leaf, Number, Simd, Value};
+use super::element::bounded;
+use super::{Cast, Element, Leaf, Simd};
 use std::arch::x86_64::*;
 use std::mem::{transmute, transmute_copy};
 
@@ -78,33 +79,9 @@ macro_rules! by_integers {
         U32x32 => Simd<$ty, Avx512, W> = |x| Cast::<I32x32>::cast(x).cast();
         I64x32 => Simd<$ty, Avx512, W> = |x| Cast::<I32x32>::cast(x).cast();
         U64x32 => Simd<$ty, Avx512, W> = |x| Cast::<I32x32>::cast(x).cast();
-        F64x32 => Simd<$ty, Avx512, W> = |x| bounded::<$ty>(x.cast()).cast();
+        F64x32 => Simd<$ty, Avx512, W> = |x| bounded::<$ty, I32x32>(x.cast()).cast();
     )*}};
 }
-
-/// Within the bounds of a narrower type: conversions of floats go to the nearest number there is.
-#[inline(always)]
-fn bounded<T: Into<i32> + Bounds>(x: I32x32) -> I32x32 {
-    x.max(I32x32::splat(T::LEAST.into()))
-        .min(I32x32::splat(T::MOST.into()))
-}
-
-/// The bounds of a type.
-pub(super) trait Bounds {
-    const LEAST: Self;
-    const MOST: Self;
-}
-
-macro_rules! bounds {
-    ($($ty:ty),*) => {$(
-        impl Bounds for $ty {
-            const LEAST: Self = <$ty>::MIN;
-            const MOST: Self = <$ty>::MAX;
-        }
-    )*};
-}
-
-bounds!(i8, u8, i16, u16);
 
 by_integers! {
     i8, __m128i, transmute::<[i8; W], [__m128i; 2]>, _mm512_cvtepi8_epi32, _mm512_cvtepi32_epi8;
@@ -114,9 +91,9 @@ by_integers! {
 }
 
 casts! {
-    F32x32 => Simd<i8, Avx512, W> = |x| bounded::<i8>(x.cast()).cast();
-    F32x32 => Simd<i16, Avx512, W> = |x| bounded::<i16>(x.cast()).cast();
-    F32x32 => Simd<u16, Avx512, W> = |x| bounded::<u16>(x.cast()).cast();
+    F32x32 => Simd<i8, Avx512, W> = |x| bounded::<i8, I32x32>(x.cast()).cast();
+    F32x32 => Simd<i16, Avx512, W> = |x| bounded::<i16, I32x32>(x.cast()).cast();
+    F32x32 => Simd<u16, Avx512, W> = |x| bounded::<u16, I32x32>(x.cast()).cast();
     F32x32 => Simd<u8, Avx512, W> = |x| {
         // `max` gives its second operand for NaN.
         let bytes = each!(2, I => {

@@ -1,6 +1,6 @@
 //! Rust's scalars as elements: the meaning of every lane operation, one element at a time.
 
-use super::Leaf;
+use super::{Leaf, Number};
 
 /// Rust's `as`.
 pub trait As<To> {
@@ -200,4 +200,28 @@ macro_rules! floats {
 floats! {
     f32, u32;
     f64, u64;
+}
+
+/// The bounds of an integer type narrower than `i32`.
+pub(super) trait Bounds: Into<i32> {
+    const LEAST: Self;
+    const MOST: Self;
+}
+
+macro_rules! bounds {
+    ($($ty:ty),*) => {$(
+        impl Bounds for $ty {
+            const LEAST: Self = <$ty>::MIN;
+            const MOST: Self = <$ty>::MAX;
+        }
+    )*};
+}
+
+bounds!(i8, u8, i16, u16);
+
+/// Saturates to the bounds of a narrower type, as conversions of floats do.
+#[inline(always)]
+pub(super) fn bounded<T: Bounds, V: Number<T = i32>>(x: V) -> V {
+    x.max(V::splat(T::LEAST.into()))
+        .min(V::splat(T::MOST.into()))
 }

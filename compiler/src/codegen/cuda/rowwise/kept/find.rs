@@ -162,7 +162,7 @@ impl Keeping {
         self.groups.push(Group::of(from.unwrap_or(0), points));
         let mut free: Vec<usize> = (0..arrays.len()).collect();
         for (at, &(_, (value, from), _)) in arrays.iter().enumerate() {
-            // One that nobody needs after the phase that fills this one.
+            // An array that is dead after the phase that defines this one gives it its registers.
             let fits = |other: &usize| {
                 let (_, (last, _), to) = arrays[*other];
                 to == from && code.repr(last) == code.repr(value)
