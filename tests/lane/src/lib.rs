@@ -57,6 +57,7 @@ pub mod programs {
         pub mod guarded_folds;
         pub mod guarded_segment;
         pub mod invariant_in_branch;
+        pub mod loop_carrying_unread;
         pub mod loop_in_branch_per_row;
         pub mod loop_of_constants;
         pub mod loop_of_kept;

@@ -193,8 +193,27 @@ impl Body<'_> {
                     open.extend(initial.iter().flatten());
                 }
                 Node::Index { indices, .. } => open.extend(indices),
+                Node::Demand {
+                    effect,
+                    value,
+                    required: false,
+                } => {
+                    open.push(*value);
+                    open.extend(Some(*effect).filter(|&effect| self.is_wanted(effect)));
+                }
                 node => node.operands(|operand| open.push(operand)),
             }
+        }
+    }
+
+    /// Whether anything reads this, if it is a component of a bundle: the others are not computed.
+    fn is_wanted(&self, id: Id) -> bool {
+        match self.program.node(id) {
+            Node::Project(bundle, k) => {
+                let wanted = self.wanted.get(bundle);
+                wanted.is_some_and(|wanted| wanted.contains(k))
+            }
+            _ => true,
         }
     }
 

@@ -19,7 +19,7 @@ use crate::fuse::planner::{Group, Planner, Shape};
 use crate::fuse::scans::epilogue;
 use crate::fuse::steps::control::Found;
 use crate::fuse::steps::needs::{Demand, Needs, effect_parts};
-use crate::ir::{Id, IdSet, Node, Type};
+use crate::ir::{Id, IdSet, Node, Type, walk};
 use crate::plan::{Buffer, BufferId, KernelId, MOST_LEAVES, Note, Step, Value};
 use crate::scalar::Leaf;
 use std::collections::{BTreeSet, HashMap};
@@ -215,7 +215,7 @@ impl Planner<'_> {
                             }
                         }
                         Node::Materialize(_) => {}
-                        node => node.operands(|operand| open.push(operand)),
+                        node => walk::evaluated(node, |operand| open.push(operand)),
                     }
                 }
             }

@@ -358,3 +358,21 @@ fn what_a_count_amounts_to_is_not_counted_again() {
     }";
     agree_on(function, &[&[&[0]], &[&[3]], &[&[9]]]);
 }
+
+#[test]
+fn component_that_nobody_reads() {
+    // Both sides of the `concat_axis` need what has the loop's `s` beside it, and neither needs `s`.
+    let function = "pub fn f(a: &Vector<f32>) -> Matrix<f32> {
+        let scaled = a.map(|x| {
+            let mut v = fill(2, 3.0_f32);
+            let mut s = 1.0_f32;
+            for _ in 0..3 {
+                v = v.map(|y| y + y);
+                s = s + s;
+            }
+            v.map(|y| x * y)
+        });
+        scaled.concat_axis(1, scaled.map(|x| x * 5.0))
+    }";
+    agree_on(function, &[&[&[3]], &[&[1]], &[&[0]]]);
+}

@@ -106,7 +106,9 @@ fn agree(program: &Program, arguments: &[(&[Scalar], &[Array])]) -> Plan {
 /// The plans of a function of arrays of `f32`, simplified or not, mean what it means, on all arrays of these extents.
 fn agree_on(function: &str, extents: &[&[&[u64]]]) {
     let text = format!("accelerate! {{ {function} }}");
-    for program in corpus::programs(&text) {
+    let programs = corpus::programs(&text);
+    assert!(!programs.is_empty(), "no public function");
+    for program in programs {
         for extents in extents {
             let arrays: Vec<Array> = extents
                 .iter()
