@@ -439,6 +439,7 @@ pub mod programs {
         pub mod stencil_loops;
         pub mod stencil_mirror;
         pub mod stencil_of_roots;
+        pub mod stencil_of_stencil_mixed;
         pub mod stencil_pairs;
         pub mod stencil_places;
         pub mod stencil_ranks;

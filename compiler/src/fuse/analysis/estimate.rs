@@ -174,9 +174,9 @@ pub(in crate::fuse) fn own(program: &Program, id: Id) -> f64 {
         Node::Index { .. } => return LOAD,
         _ => return 0.0,
     };
-    // Index arithmetic is mostly simplified away, but for divisions.
+    // Index arithmetic is mostly simplified away, but for divisions, and for what elements say.
     match program.ty(id) {
-        Type::Scalar(Leaf::U64) if own == 1 => 0.0,
+        Type::Scalar(Leaf::U64) if own == 1 && !program.reads(id) => 0.0,
         _ => own as f64,
     }
 }

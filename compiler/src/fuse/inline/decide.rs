@@ -179,7 +179,12 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         if gathered {
             ratio = ratio.max(1.0);
         }
-        let kernels = owners.len().max(1) as f64;
+        // One that evaluates few of the elements reads little, too.
+        let part = |runs: &f64| (runs / size).min(1.0);
+        let kernels = match gathered {
+            true => owners.len() as f64,
+            false => owners.values().map(part).sum(),
+        };
         let bytes_out = program.leaf(element).bytes() as f64;
         let forced = self.whole.contains(&id);
         let apart = scanned(program, &owners, element);
@@ -190,10 +195,12 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         if level.stored > 0 && !(shared.is_empty() && closed_and_total(program, id)) {
             return Inside::Waits;
         }
+        let of_row = |var: &Var| shared.iter().any(|&fold| program.free(fold).contains(var));
         let own_row = |&read: &Id| match program.node(read) {
             Node::Index { indices, .. } if vars.len() > 1 => {
                 let index = |var| binders.get(var).is_some_and(|by| by.extent.is_some());
-                matches!(program.node(indices[0]), Node::Variable(var) if index(var))
+                let mut rows = vars.iter().zip(indices).filter(|(var, _)| of_row(var));
+                rows.all(|(_, &at)| matches!(program.node(at), Node::Variable(var) if index(var)))
             }
             _ => true,
         };

@@ -5,7 +5,7 @@
 
 use crate::fuse::Tiling;
 use crate::fuse::analysis::control;
-use crate::fuse::analysis::estimate::{self, Binder, LOAD};
+use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -205,19 +205,28 @@ pub(in crate::fuse) fn element_cost(
 ) -> (f64, f64) {
     let (mut work, mut bytes) = (0.0, 0.0);
     let mut arrays = BTreeSet::new();
-    // Beside a node: whether some array on the way to it is read several times.
-    let mut open = vec![(element, false)];
-    let mut seen = IdSet::default();
-    // What the indices of a read depend on, for each variable of the array that is taken as inlined there.
-    let mut given: HashMap<Var, BTreeSet<Var>> = HashMap::new();
+    // From the last to the first: whoever reads an array comes before the array.
+    let mut open = BTreeSet::from([element]);
+    // Where some array on the way is read several times.
+    let mut repeated = IdSet::default();
+    let mut inlined = Inlined::default();
     let mut counted = 0;
-    while let Some((id, repeated)) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
+    while let Some(id) = open.pop_last() {
         counted += 1;
         if counted > MOST_COUNTED {
             break;
+        }
+        if let Some((element, reads)) = inlined.element_of(program, id) {
+            if reads.all > 1.0 && is_stored_rather(program, element, reads.all) {
+                work += reads.all * LOAD;
+                bytes += reads.most.min(UNSHARED) * program.leaf(element).bytes() as f64;
+                continue;
+            }
+            open.insert(element);
+            if repeated.contains(id) {
+                repeated.insert(element);
+            }
+            continue;
         }
         let free = program.free(id);
         if free.is_empty() {
@@ -246,23 +255,25 @@ pub(in crate::fuse) fn element_cost(
             }
             Where::Branched => free.iter().chain(vars).copied().collect(),
         };
-        let share = estimate::runs(&at_reads(&all, &given), binders) / size;
+        let places = inlined.places(free);
+        let share = places * estimate::runs(&inlined.at_reads(&all), binders) / size;
+        let mut operands = Vec::new();
         match program.node(id) {
             Node::Index { array, indices } => {
-                open.extend(indices.iter().map(|&index| (index, repeated)));
+                operands.extend(indices);
                 let reads = readers.get(array).map_or(0, BTreeSet::len);
-                let repeated = repeated || reads > 1;
+                let again = repeated.contains(id) || reads > 1;
                 if besides.contains(array) {
                     work += share * LOAD;
                 } else if let Node::Generate { vars, element, .. } = program.node(*array)
-                    && !(repeated && is_fold(program, vars, *element))
+                    && !(again && is_fold(program, vars, *element))
                 {
                     // Not decided yet: taken as inlined, but for folds that are read twice.
-                    for (&var, &index) in vars.iter().zip(indices) {
-                        let of_index = at_reads(program.free(index), &given);
-                        given.entry(var).or_insert(of_index);
+                    inlined.read(program, (*array, vars), indices, (places, share));
+                    open.insert(*array);
+                    if again {
+                        repeated.insert(*array);
                     }
-                    open.push((*element, repeated));
                 } else {
                     work += share * LOAD;
                     if arrays.insert(*array) {
@@ -272,11 +283,82 @@ pub(in crate::fuse) fn element_cost(
             }
             node => {
                 work += share * estimate::own(program, id);
-                node.operands(|operand| open.push((operand, repeated)));
+                node.operands(|operand| operands.push(operand));
+            }
+        }
+        for operand in operands {
+            open.insert(operand);
+            if repeated.contains(id) {
+                repeated.insert(operand);
             }
         }
     }
     (work, bytes)
+}
+
+/// Reads of an array.
+#[derive(Clone, Copy, Default)]
+struct Reads {
+    /// In how many places, each counted as often as what it stands in.
+    places: f64,
+    /// How often they run for one of the elements.
+    all: f64,
+    /// How often one of them does.
+    most: f64,
+}
+
+/// Arrays that are taken as inlined where an element reads them.
+#[derive(Default)]
+struct Inlined {
+    reads: QuickMap<Id, Reads>,
+    /// The array of each variable, and what the variable depends on there.
+    given: HashMap<Var, (Id, BTreeSet<Var>)>,
+}
+
+impl Inlined {
+    /// Adds a read, with in how many places it stands and how often it runs.
+    fn read(
+        &mut self,
+        program: &Program,
+        (array, vars): (Id, &[Var]),
+        indices: &[Id],
+        (places, share): (f64, f64),
+    ) {
+        let reads = self.reads.entry(array).or_default();
+        reads.places += places;
+        reads.all += share;
+        reads.most = reads.most.max(share);
+        for (&var, &index) in vars.iter().zip(indices) {
+            if !self.given.contains_key(&var) {
+                let of_index = self.at_reads(program.free(index));
+                self.given.insert(var, (array, of_index));
+            }
+        }
+    }
+
+    /// The element of an array, if it is one of these, and its reads.
+    fn element_of(&self, program: &Program, id: Id) -> Option<(Id, Reads)> {
+        match program.node(id) {
+            Node::Generate { element, .. } => Some((*element, *self.reads.get(&id)?)),
+            _ => None,
+        }
+    }
+
+    /// In how many places something stands that depends on these variables.
+    fn places(&self, free: &BTreeSet<Var>) -> f64 {
+        let of = free.iter().filter_map(|var| self.given.get(var));
+        let places = of.map(|(array, _)| self.reads[array].places);
+        places.fold(1.0, f64::max)
+    }
+
+    /// The variables that something depends on, where the arrays are inlined.
+    fn at_reads(&self, free: &BTreeSet<Var>) -> BTreeSet<Var> {
+        let own = |var: &Var| match self.given.get(var) {
+            Some((_, of_index)) => of_index.clone(),
+            None => BTreeSet::from([*var]),
+        };
+        free.iter().flat_map(own).collect()
+    }
 }
 
 /// Whether each element is a fold of its own: more work than storing it.
@@ -292,17 +374,17 @@ fn is_fold(program: &Program, vars: &[Var], element: Id) -> bool {
     })
 }
 
+/// Whether so many elements of an array that is not decided yet are more work than to store it and load them. The arrays that it reads
+/// itself are taken as loaded.
+fn is_stored_rather(program: &Program, element: Id, loads: f64) -> bool {
+    let inside = walk::inside(program, element).take(MOST_COUNTED);
+    let work: f64 = inside.map(|id| estimate::own(program, id)).sum();
+    let bytes = 2.0 * program.leaf(element).bytes() as f64;
+    loads * work > work + loads * LOAD + bytes * OPS_PER_BYTE
+}
+
 /// Of longer chains of arrays the first so many nodes are counted, which are enough to tell that it is much.
 const MOST_COUNTED: usize = 96;
-
-/// The variables that something depends on, where arrays that are read are inlined.
-fn at_reads(free: &BTreeSet<Var>, given: &HashMap<Var, BTreeSet<Var>>) -> BTreeSet<Var> {
-    let own = |var: &Var| match given.get(var) {
-        Some(of_index) => of_index.clone(),
-        None => BTreeSet::from([*var]),
-    };
-    free.iter().flat_map(own).collect()
-}
 
 /// Reads of one array beyond this many per element are taken to hit a cache.
 const UNSHARED: f64 = 1024.0;
