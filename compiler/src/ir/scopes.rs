@@ -215,18 +215,31 @@ impl Program {
     }
 
     /// Whether reads of a generated array at indices that vary need whole arrays made for each: by a scatter, a sort, a
-    /// compaction or a loop over arrays; or by anything that is computed, where data say which are read. Where they stand all of
-    /// them can be made at once.
+    /// compaction or a loop over arrays; or by anything that is computed, where data say which are read, or where it is that of
+    /// another row than the reader's own. Where they stand all of them can be made at once.
     pub(crate) fn makes_arrays(&self, element: Id, vars: &[Var], indices: &[Id]) -> bool {
+        let elsewhere = |index: Id| {
+            let own = matches!(self.node(index), Node::Variable(_));
+            !self.free(index).is_empty() && (!own || self.is_data(index))
+        };
+        self.makes(element, vars, indices, &elsewhere)
+    }
+
+    /// The same where a row of the reader's own counts, too: other reads may be of other rows.
+    pub(crate) fn makes_rows(&self, element: Id, vars: &[Var], indices: &[Id]) -> bool {
+        self.makes(element, vars, indices, &|index| {
+            !self.free(index).is_empty()
+        })
+    }
+
+    /// Whether whole arrays are made for each read: computed ones where an index is `far`.
+    fn makes(&self, element: Id, vars: &[Var], indices: &[Id], far: &dyn Fn(Id) -> bool) -> bool {
         let read = |var: &Var, is: &dyn Fn(Id) -> bool| {
             let mut read = vars.iter().zip(indices);
             read.any(|(own, &index)| own == var && is(index))
         };
         let varies = |var: &Var| read(var, &|index| !self.free(index).is_empty());
-        let gathered = |id: Id| {
-            let mut free = self.free(id).iter();
-            free.any(|var| read(var, &|index| self.is_data(index)))
-        };
+        let is_far = |id: Id| self.free(id).iter().any(|var| read(var, far));
         let (mut seen, mut open) = (IdSet::default(), vec![element]);
         while let Some(id) = open.pop() {
             if !self.free(id).iter().any(varies) || !seen.insert(id) {
@@ -236,9 +249,9 @@ impl Program {
                 Node::Scatter { .. } | Node::Sort { .. } | Node::Compact { .. } => true,
                 Node::Loop { state, .. } => {
                     let is_array = |var: &Var| matches!(self.var_type(*var), Type::Array(..));
-                    state.iter().any(is_array) || gathered(id)
+                    state.iter().any(is_array) || is_far(id)
                 }
-                Node::Generate { .. } | Node::Reduce { .. } => gathered(id),
+                Node::Generate { .. } | Node::Reduce { .. } => is_far(id),
                 _ => false,
             };
             if makes {

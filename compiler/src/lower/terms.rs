@@ -197,7 +197,7 @@ impl Lower<'_> {
             let (vars, element) = (vars.clone(), *element);
             let mut budget = VIEW;
             let view = self.is_view(element, &mut budget);
-            if view && !self.p.makes_arrays(element, &vars, indices) {
+            if view && !self.p.makes_rows(element, &vars, indices) {
                 let map: HashMap<Var, Id> = vars.into_iter().zip(indices.iter().copied()).collect();
                 return self.p.substitute(element, &map);
             }

@@ -3,7 +3,7 @@
 
 use super::rebuild::{Rebuild, Rules, rebuild};
 use super::{Fired, State};
-use crate::ir::{Id, Node, Program};
+use crate::ir::{Id, Node, Program, walk};
 use std::collections::{BTreeSet, HashMap};
 
 /// The node of the new program that may stand for this one, if the rule applies.
@@ -20,20 +20,44 @@ pub(super) const RULES: &[(&str, ArrayRule)] = &[
 ];
 
 pub(super) fn run(program: Program, state: &mut State) -> Program {
+    let kept = kept(&program);
     rebuild(
         &program,
         &mut Views {
+            kept,
             fired: &mut state.fired,
         },
     )
 }
 
 struct Views<'a> {
+    /// Arrays of the old program that stay where they are read.
+    kept: Vec<Id>,
     fired: &'a mut Fired,
+}
+
+/// The arrays of which a read would make whole arrays: the other reads, which would not, find them there.
+fn kept(program: &Program) -> Vec<Id> {
+    let mut kept = BTreeSet::new();
+    for id in walk::reachable(program, program.roots()) {
+        if let Node::Index { array, indices } = program.node(id)
+            && let Node::Generate { vars, element, .. } = program.node(*array)
+            && is_view(program, *element)
+            && program.makes_arrays(*element, vars, indices)
+        {
+            kept.insert(*array);
+        }
+    }
+    kept.into_iter().collect()
 }
 
 impl Rules for Views<'_> {
     fn node(&mut self, cx: &mut Rebuild<'_>, node: Node) -> Id {
+        if let Node::Index { array, .. } = &node
+            && self.kept.iter().any(|&id| cx.became(id) == Some(*array))
+        {
+            return cx.add(node);
+        }
         for (name, rule) in RULES {
             if let Some(id) = rule(cx, &node) {
                 self.fired.count(name);

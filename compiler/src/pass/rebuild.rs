@@ -119,6 +119,11 @@ impl Rebuild<'_> {
         self.new.guards(id)
     }
 
+    /// What a node of the old program is in the new one, if it is there already.
+    pub(super) fn became(&self, id: Id) -> Option<Id> {
+        self.map[id.0 as usize]
+    }
+
     /// What has become of a node that comes before.
     fn of(&self, id: Id) -> Id {
         self.map[id.0 as usize].expect("operands come before their users")

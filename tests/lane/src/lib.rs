@@ -247,6 +247,7 @@ pub mod programs {
 
     pub mod rows {
         pub mod normalized_around;
+        pub mod normalized_behind;
         pub mod normalized_in_another_order;
         pub mod row_tuples;
         pub mod rows_in_loops;
@@ -438,6 +439,7 @@ pub mod programs {
         pub mod stencil_long;
         pub mod stencil_loops;
         pub mod stencil_mirror;
+        pub mod stencil_of_normalized;
         pub mod stencil_of_roots;
         pub mod stencil_of_stencil_mixed;
         pub mod stencil_pairs;

@@ -1,7 +1,7 @@
 //! Reductions of axes that are not the last one, of computed elements, some in order; an empty axis has no extremes.
 //!
 //! kernels: 5 (reduce, reduce, reduce, reduce, reduce)
-//! bytes: 28a b n + 29a n + 17b n + 4n + 4
+//! bytes: 20a b n + 33a n + 17b n + 4n + 4
 //! shapes: c (a, b, n), d (a, b, n)
 
 accelerate! {

@@ -1,6 +1,6 @@
-//! Stencils over normalized rows, of which those outside are constant: the folds of the rows around are computed once, for all rows.
+//! Stencils over normalized rows, of which those outside are constant: all rows are normalized once, for those around, too.
 //!
-//! kernels: 3 (reduce, elementwise, rowwise)
+//! kernels: 2 (rowwise, stencil)
 //! shapes: m (h, w)
 //! sizes: h 3 w 511, h 3 w 513, h 2 w 1025
 //! values: m 0.5..4.0
