@@ -260,6 +260,7 @@ pub mod programs {
         pub mod rows_rotated_by;
         pub mod rows_summed;
         pub mod rows_windows_folded;
+        pub mod short_rows_folded;
         pub mod staged_counted;
         pub mod staged_stored;
     }

@@ -194,6 +194,24 @@ pub(in crate::fuse) fn is_few(program: &Program, extents: &[Id]) -> bool {
     extents.iter().all(constant) && sizes.product::<f64>() <= FEW
 }
 
+/// Whether a reduction of few elements is more work than every thread may repeat.
+pub(in crate::fuse) fn is_dear_fold(program: &Program, id: Id) -> bool {
+    let Node::Reduce {
+        extents,
+        elements,
+        combined,
+        ..
+    } = program.node(id)
+    else {
+        return false;
+    };
+    let size: f64 = extents.iter().map(|&id| nominal(program, id)).product();
+    let parts = elements.iter().chain(combined);
+    let inside: BTreeSet<Id> = parts.flat_map(|&id| walk::inside(program, id)).collect();
+    let work: f64 = inside.into_iter().map(|id| own(program, id)).sum();
+    size * work > REPEATED
+}
+
 /// Whether a scalar of elements of arrays is more work than every thread may repeat.
 pub(in crate::fuse) fn is_dear(program: &Program, id: Id) -> bool {
     if !program.reads(id) {

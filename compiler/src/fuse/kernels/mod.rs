@@ -368,14 +368,14 @@ pub(in crate::fuse) fn stages(
         let more = row_reductions(program, &mut index, roots, outside);
         found.extend(more.into_iter().filter(|&id| {
             let harmless = !walk::fallible(program, id);
-            empty_too(id) || (harmless && reads::in_bounds(program, &mut index, id))
+            empty_too(id) || (harmless && reads::is_speculatable(program, &mut index, id))
         }));
     }
     found.retain(|&id| {
         let free = program.free(id);
         free.iter()
             .all(|var| vars.contains(var) || body.sources.is_state(*var))
-            && shared(program, body.sources, id)
+            && shared(program, body.sources, id, !parts.is_empty())
     });
     body.sources.index = index;
     // Ids grow from operands to users, so levels are final when they are demanded.
@@ -425,15 +425,21 @@ fn ragged(program: &Program, sources: &Sources, extent: Id) -> bool {
         && walk::inside(program, extent).any(|id| matches!(program.node(id), Node::Index { .. }))
 }
 
-/// Whether a reduction is worth the work of several threads, and its length known before the launch or to each row.
-pub(in crate::fuse) fn shared(program: &Program, sources: &Sources, id: Id) -> bool {
+/// Whether a reduction is worth the work of several threads, and its length known before the launch or to each row. One of few
+/// elements is so where others would repeat it: as those of its row.
+pub(in crate::fuse) fn shared(
+    program: &Program,
+    sources: &Sources,
+    id: Id,
+    repeated: bool,
+) -> bool {
     let Node::Reduce { extents, .. } = program.node(id) else {
         return false;
     };
     let constant = |id: &Id| matches!(program.node(*id), Node::Constant(_));
     extents.iter().all(|&extent| {
         sources.passable(program, extent) || constant(&extent) || ragged(program, sources, extent)
-    }) && !estimate::is_few(program, extents)
+    }) && (!estimate::is_few(program, extents) || repeated && estimate::is_dear_fold(program, id))
 }
 
 /// Reductions that stand in the roots: not inside branches or loops if they can fail or read what only the branch's
@@ -445,7 +451,8 @@ pub(in crate::fuse) fn row_reductions(
     outside: impl Fn(Id) -> bool,
 ) -> Vec<Id> {
     let mut found = BTreeSet::new();
-    let mut anywhere = |id| !walk::fallible(program, id) && reads::in_bounds(program, index, id);
+    let mut anywhere =
+        |id| !walk::fallible(program, id) && reads::is_speculatable(program, index, id);
     let mut seen: BTreeSet<(Id, bool)> = BTreeSet::new();
     let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
     while let Some((id, certain)) = open.pop() {

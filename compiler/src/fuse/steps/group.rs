@@ -63,8 +63,12 @@ fn rows(program: &Program, sources: &Sources, index: &mut Index, array: Id) -> O
     let found = kernels::row_reductions(program, index, &[element], outside);
     let depths = found
         .into_iter()
-        .filter(|&id| kernels::shared(program, sources, id))
-        .filter_map(|id| prefix(program, sources, id, &vars));
+        .filter_map(|id| Some((id, prefix(program, sources, id, &vars)?)))
+        .filter(|&(id, depth)| {
+            let of_row = (1..vars.len()).contains(&depth);
+            kernels::shared(program, sources, id, of_row)
+        })
+        .map(|(_, depth)| depth);
     // Reductions of a proper prefix are shared by the elements of a row; those of every index are rows themselves.
     let depths: BTreeSet<usize> = depths.collect();
     let proper = depths.range(1..vars.len().max(1)).next_back().copied();
