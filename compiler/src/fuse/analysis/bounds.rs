@@ -116,8 +116,9 @@ impl Bounds {
                 Binary::Div | Binary::Shr => is(a),
                 Binary::Rem => is(a) || is(b),
                 Binary::Sub => {
-                    let mut ranges = self.ranges.borrow_mut();
-                    ranges.less_equal(program, b, a) == Some(true) && is(a)
+                    // The borrow ends before the operand's own bound is asked for, which may be a difference, too.
+                    let less = self.ranges.borrow_mut().less_equal(program, b, a);
+                    less == Some(true) && is(a)
                 }
                 Binary::Mul => shape(program, extent) || small(program, a, b, &is),
                 _ => false,

@@ -2,6 +2,7 @@
 
 use super::build::{array, f32, index, numbers, output, program, scalar, sum};
 use super::{agree, agree_on};
+use crate::fuse::analysis::bounds::Bounds;
 use crate::ir::{Failure, Id, Node, Place, Program, Site, Type};
 use crate::plan::Step;
 use crate::scalar::{Binary, Leaf, Scalar};
@@ -375,4 +376,17 @@ fn component_that_nobody_reads() {
         scaled.concat_axis(1, scaled.map(|x| x * 5.0))
     }";
     agree_on(function, &[&[&[3]], &[&[1]], &[&[0]]]);
+}
+
+#[test]
+fn bound_of_a_difference_of_differences() {
+    let mut p = program("nested");
+    let (_, n) = array(&mut p, "xs", 1);
+    let one = p.usize(1);
+    let inner = p.binary(Binary::Sub, n[0], one);
+    let most = p.binary(Binary::Max, inner, one);
+    let outer = p.binary(Binary::Sub, most, one);
+    let bounds = Bounds::of(&p);
+    // The inner one may wrap.
+    assert!(!bounds.bounded(&p, inner) && !bounds.bounded(&p, outer));
 }
