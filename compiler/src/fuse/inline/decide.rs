@@ -187,10 +187,10 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         };
         let bytes_out = program.leaf(element).bytes() as f64;
         let forced = self.whole.contains(&id);
-        let apart = scanned(program, &owners, element);
         // What elements of a row share is repeated where they are read in another order, or in a branch that keeps it in bounds.
         let own: BTreeSet<Var> = program.free(id).iter().chain(vars).copied().collect();
         let shared = folds_of_rows(program, binders, &own, element);
+        let apart = scanned(program, &owners, element, &shared);
         // What keeps failures and reads of rows in bounds is found out when arrays around have been inlined.
         if level.stored > 0 && !(shared.is_empty() && closed_and_total(program, id)) {
             return Inside::Waits;
@@ -475,7 +475,7 @@ fn reads_per_element(ratio: f64, kernels: usize) -> String {
 }
 
 /// Whether a scan, a scatter or a sort reads elements each of which is a reduction of its own, worth the work of several threads.
-fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
+fn scanned(program: &Program, owners: &Demand, element: Id, shared: &[Id]) -> bool {
     let reduction = |id: Id| match program.node(id) {
         Node::Reduce { extents, .. } => extents
             .iter()
@@ -488,7 +488,8 @@ fn scanned(program: &Program, owners: &Demand, element: Id) -> bool {
             Node::Scan { .. } | Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
         )
     };
-    owners.keys().any(serial) && walk::inside(program, element).any(reduction)
+    let mut folds = walk::inside(program, element).chain(shared.iter().copied());
+    owners.keys().any(serial) && folds.any(reduction)
 }
 
 /// An element that costs no more than a load: a constant, an index, simple arithmetic on them.

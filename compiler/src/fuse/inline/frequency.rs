@@ -384,7 +384,7 @@ fn is_stored_rather(program: &Program, element: Id, loads: f64) -> bool {
 }
 
 /// Of longer chains of arrays the first so many nodes are counted, which are enough to tell that it is much.
-const MOST_COUNTED: usize = 96;
+const MOST_COUNTED: usize = 384;
 
 /// Reads of one array beyond this many per element are taken to hit a cache.
 const UNSHARED: f64 = 1024.0;
