@@ -57,7 +57,7 @@ const RUNS: u64 = 400;
 const MOST_ELEMENTS: u64 = 3000;
 
 /// What is taken out, and what stands there then.
-const MUTATIONS: [(&str, &str); 89] = [
+const MUTATIONS: [(&str, &str); 91] = [
     // Barriers.
     ("__syncthreads();", ""),
     ("__syncwarp(0xffffffffu);", ""),
@@ -87,7 +87,7 @@ const MUTATIONS: [(&str, &str); 89] = [
     // What is counted of a tile that is not full.
     ("32 * k + lane < held && ", ""),
     ("if (32 * k + lane < held) finish", "finish"),
-    ("while (seen == 0) {", "while (false) {"),
+    ("while (seen[k] == 0) {", "while (false) {"),
     ("next[256 * u64(ticket) + bin] = 0;", ";"),
     ("k < lane && !less(own, other)", "!less(own, other)"),
     // Elements of a tile that are there, and runs that are merged.
@@ -123,6 +123,9 @@ const MUTATIONS: [(&str, &str); 89] = [
     ("minimum<Index>(extent, begin + length)", "begin + length"),
     ("first + (ahead - 1) * step < end", "first < end"),
     ("for (; first < end;", "for (; first <= end;"),
+    // Packs of rows that start anywhere.
+    ("(count + before + 3) / 4", "(count + 3) / 4"),
+    ("before = start % 4", "before = 0 * start"),
     // Points of a row that are kept, and the others.
     ("first + k * step < end", "true"),
     ("USUALLY(start % 4 == 0)", "true"),
@@ -137,7 +140,7 @@ const MUTATIONS: [(&str, &str); 89] = [
     // Tiles.
     ("l < end && a < stop ? one(l, a) : T()", "one(l, a)"),
     ("line + (along ? 1 : width) <= end && ", ""),
-    ("start + depth <= end", "true"),
+    ("start + Tile::depth <= end", "true"),
     ("turn ^= 1;", ""),
     ("if (row >= row_end || ", "if ("),
     ("column + 2 <= column_end && ", ""),

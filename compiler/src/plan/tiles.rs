@@ -21,6 +21,11 @@ impl Schedule {
     pub fn threads(&self) -> [u32; 2] {
         [self.tile[0] / self.each[0], self.tile[1] / self.each[1]]
     }
+
+    /// Elements of the result that a tile has.
+    pub fn area(&self) -> u32 {
+        self.tile[0] * self.tile[1]
+    }
 }
 
 /// Statements, and what they are there for. They use nothing but each other's values, those of [`Tiles::batch`],
@@ -40,8 +45,8 @@ pub struct Tiles {
     pub row: Option<usize>,
     /// The domain's axis of columns: the last. All others are batches.
     pub column: usize,
-    /// Sizes.
-    pub schedule: Schedule,
+    /// Sizes, the largest first: smaller ones are for results that large ones would not keep a device busy with.
+    pub schedules: Vec<Schedule>,
     /// What all tiles of a batch share.
     pub batch: Part,
     /// Of a row.

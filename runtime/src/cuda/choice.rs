@@ -118,10 +118,18 @@ pub(super) fn choose(
         let mut regimes = entries.iter().map(|entry| entry.regime);
         find(regimes.find(|regime| matches!(regime, Regime::Balanced { .. }))?)
     };
-    // The narrowest part of a warp that gives each lane no more than eight elements, else the whole warp.
+    // The narrowest part of a warp that gives each lane no more elements than it asks for at once, else the whole warp. Segments
+    // seldom begin and end where that does: a product of a sparse matrix with 32 elements a row takes 317 us on an H200 by 4
+    // lanes a row, 304 by 8, 281 by 16 and 397 by 32.
+    let each = match sizes.inner {
+        Some(_) => 4,
+        None => 2,
+    };
     let warp = || {
         let parts = [4u32, 8, 16, 32];
-        let wanted = parts.iter().filter(|&&lanes| inner <= u64::from(lanes) * 8);
+        let wanted = parts
+            .iter()
+            .filter(|&&lanes| inner <= u64::from(lanes) * each);
         wanted
             .chain(parts.iter().rev())
             .find_map(|&lanes| find(Regime::Warp { lanes }))
@@ -159,16 +167,25 @@ pub(super) fn choose(
     if let Some(elementwise) = find(Regime::Elementwise) {
         return Some(elementwise);
     }
-    // Tiles where they are full enough, and enough of them for the device. On the 132 multiprocessors of an H200 a product of 64 tiles
-    // takes a third of the time of a thread a row, and one of 16 tiles a tenth more than that: the bound lies between.
+    // Tiles where they are full enough, and enough of them for the device; those that take the least time.
     let tiled = |wanted: bool| {
-        entries.iter().position(|entry| {
-            let pays = |tiles: Tiles| tiles.elements * 8 >= tiles.room && 3 * tiles.count >= device;
-            entry.narrow == wanted
-                && (!wanted || narrow(entry))
-                && inner >= 8
-                && tiles(entry.regime, rows, scalars).is_some_and(pays)
-        })
+        let cost = |(at, entry): (usize, &Entry)| {
+            let right = entry.narrow == wanted && (!wanted || narrow(entry));
+            if !right || inner < 8 || !matches!(entry.regime, Regime::Tiled { .. }) {
+                return None;
+            }
+            let tiles = tiles(entry.regime, rows, scalars)?;
+            // Where a thread has one row, other rows' threads have to hide what it waits for: 65,536 bodies that draw each other
+            // take 8.9 ms on an H200 so, 6.1 by a block for each.
+            let enough = match entry.items {
+                1 => tiles.elements >= device * 1024,
+                _ => tiles.count * 8 >= device,
+            };
+            let pays = tiles.elements * 8 >= tiles.room && enough;
+            pays.then(|| (contraction(entry, tiles.count, device), at))
+        };
+        let costs = entries.iter().enumerate().filter_map(cost);
+        costs.min().map(|(_, at)| at)
     };
     if let Some(tiled) = tiled(true).or_else(|| tiled(false)) {
         return Some(tiled);
@@ -305,6 +322,22 @@ pub(super) fn tables(
     Tables::of(entry, sizes.rows, targets, multiprocessors, resident)
 }
 
+/// What a step of the folds takes in so many tiles, in picoseconds of an H200, and how many elements all multiprocessors have
+/// room for meanwhile: the model is of what products of 128 to 4096 rows took in tiles of 128, 64 and 32.
+///
+/// A multiprocessor that has one tile waits for the latency of a thread's steps. With more of them what counts is how much a
+/// thread reads from shared memory for each of its elements.
+fn contraction(entry: &Entry, tiles: u64, multiprocessors: u64) -> (u64, u64) {
+    let (threads, items) = (u64::from(entry.threads), u64::from(entry.items));
+    let share = tiles.div_ceil(multiprocessors);
+    let latency = 30_000 + 1250 * items;
+    let throughput = share * threads * (items * 44 / 10 + 105);
+    (
+        latency.max(throughput),
+        share * multiprocessors * threads * items,
+    )
+}
+
 /// Bytes of the tickets of a row of this many elements that is scanned by several blocks: counters, and a state for each
 /// tile, each 32 and each 1024 of them.
 pub(super) fn chained(entry: &Entry, inner: u64) -> usize {
@@ -375,14 +408,11 @@ pub(super) fn grid(entry: &Entry, rows: u64, inner: u64, resident: u64) -> (u32,
             return (blocks.min(inner.isqrt() as u32).max(1), groups);
         }
     };
-    // All loops are grid-stride: more blocks than the device holds at once only cost their start. A few waves even out
-    // rows of different cost.
-    let waves = match entry.regime {
-        Regime::Elementwise => 1,
-        _ => 4,
-    };
+    // All loops are grid-stride, but many blocks that end soon are better than few that go far: on an H200 a copy takes 141 us
+    // by as many as the device holds at once, 135 by 4 times as many, 131 by 16 times, and 128 by one for each part.
+    const WAVES: u64 = 16;
     let needed = rows.div_ceil(per_block.max(1));
-    (needed.min(resident * waves).max(1) as u32, 1)
+    (needed.min(resident * WAVES).max(1) as u32, 1)
 }
 
 #[cfg(test)]

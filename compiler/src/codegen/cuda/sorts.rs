@@ -8,11 +8,13 @@ use crate::codegen::names::Names;
 use crate::plan::{Comparison, Sorted, Statement, Value, sorts};
 use crate::scalar::Leaf;
 
+/// Warps of a block: `sort_warps` of the prelude.
+const WARPS: u32 = 12;
 /// Threads per block.
-const THREADS: u32 = 256;
+const THREADS: u32 = 32 * WARPS;
 /// Blocks of a multiprocessor that sort words which are read as they are. What computes elements, or has more of them in its
 /// registers, would spill.
-const RESIDENT: u32 = 3;
+const RESIDENT: u32 = 2;
 
 /// The parts of the skeleton.
 pub(super) struct Sort<'k> {
@@ -70,17 +72,18 @@ pub(super) fn write(mut code: Code<'_>, sort: &Sort<'_>) -> (String, Vec<Entry>)
     let words = matches!(&leaves[..], [leaf] if leaf.bytes() <= 4)
         && matches!(sort.body, [Statement::Load { .. }]);
     let widest = leaves.iter().map(|leaf| leaf.bytes() as u32).max();
+    // Counts and lanes of each digit for each warp, and later a leaf.
+    let room = (THREADS * items * widest.unwrap_or(1)).max(2 * 256 * 4 * WARPS);
     // Type, name and length, in the order of the fields of `sort_space`.
     let shared = [
-        ("u32", "counts", 8 * 256),
+        ("u64", "room", room.div_ceil(8)),
         ("u32", "totals", 256),
         ("u32", "starts", 256),
         ("u64", "shifts", 256),
-        ("u8", "digits", THREADS * items),
         (
-            "u64",
-            "room",
-            (THREADS * items * widest.unwrap_or(1)).div_ceil(8),
+            "u8",
+            "digits",
+            if leaves.len() > 1 { THREADS * items } else { 1 },
         ),
         ("u64", "handed", 2),
     ];

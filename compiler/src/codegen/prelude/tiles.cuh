@@ -1,5 +1,13 @@
 // ---- Contractions: a block works on a tile of rows and columns, and what they share lies in shared memory ----
 
+// Rows, columns and elements of the fold that a block has at hand; rows and columns of a thread, and its steps that are
+// unrolled.
+template <int rows_, int columns_, int depth_, int rows_of_each, int columns_of_each, int unrolled> struct tile_schedule {
+    static constexpr int rows = rows_, columns = columns_, depth = depth_, each_row = rows_of_each,
+                         each_column = columns_of_each, unroll = unrolled, thread_columns = columns / each_column,
+                         threads = rows / each_row * thread_columns;
+};
+
 // Of `lines` dealt to `lines / each` threads in pieces of neighbours: the one that a thread has at `at`.
 template <int lines, int each> INLINE u32 tile_line(u32 thread, u32 at)
 {
@@ -86,34 +94,34 @@ template <class T, int threads, int lines, int depth, int width, bool along, int
 
 // Folds a tile of rows and columns, `rows` times `columns` of which are this thread's, over all elements in order: the
 // next part of each side is on its way while one is computed with. `turn` says which half of the rooms is next.
-template <int rows, int columns, int depth, int unroll, class Index, class State, class Left, class Right, class Ask, class Step>
+template <class Tile, class Index, class State, class Left, class Right, class Ask, class Step>
 INLINE void contract(
-    State (&parts)[rows][columns], Left left, Right right, typename Left::slot* left_room,
+    State (&parts)[Tile::each_row][Tile::each_column], Left left, Right right, typename Left::slot* left_room,
     typename Right::slot* right_room, u32& turn, u32 thread_row, u32 thread_column, const Index end, Ask ask, Step step)
 {
     if (end == 0) return;
     ask(left, right, Index(0));
-    for (Index start = 0;; start += depth) {
+    for (Index start = 0;; start += Tile::depth) {
         left.keep(left_room, turn);
         right.keep(right_room, turn);
         // Hazard: a tile is read before it is there. (Its half was last read before the barrier of the round between.)
         __syncthreads();
-        const bool more = start + depth < end;
-        if (more) ask(left, right, start + depth);
+        const bool more = start + Tile::depth < end;
+        if (more) ask(left, right, start + Tile::depth);
         const auto at = [&](const u32 k) {
-            typename Left::item row[rows];
-            typename Right::item column[columns];
+            typename Left::item row[Tile::each_row];
+            typename Right::item column[Tile::each_column];
             left.read(left_room, turn, k, thread_row, row);
             right.read(right_room, turn, k, thread_column, column);
 #pragma unroll
-            for (u32 r = 0; r < rows; ++r) {
+            for (u32 r = 0; r < Tile::each_row; ++r) {
 #pragma unroll
-                for (u32 c = 0; c < columns; ++c) step(parts[r][c], row[r], column[c], r, c, start + k);
+                for (u32 c = 0; c < Tile::each_column; ++c) step(parts[r][c], row[r], column[c], r, c, start + k);
             }
         };
-        if (start + depth <= end) {
-#pragma unroll unroll
-            for (u32 k = 0; k < depth; ++k) at(k);
+        if (start + Tile::depth <= end) {
+#pragma unroll Tile::unroll
+            for (u32 k = 0; k < Tile::depth; ++k) at(k);
         } else {
 #pragma unroll 1
             for (u32 k = 0; k < u32(end - start); ++k) at(k);

@@ -153,10 +153,11 @@ fn items(leaves: &[Leaf], tiling: Tiling) -> u32 {
         return 2;
     }
     match leaves.iter().map(|leaf| leaf.bytes()).sum() {
-        0..=8 if leaves.iter().all(|leaf| leaf.bytes() <= 4) => 16,
-        0..=16 => 12,
-        17..=32 => 8,
-        33..=64 => 4,
-        _ => 2,
+        0..=4 => 20,
+        5..=8 if leaves.iter().all(|leaf| leaf.bytes() <= 4) => 12,
+        5..=16 => 8,
+        17..=32 => 4,
+        33..=64 => 2,
+        _ => 1,
     }
 }

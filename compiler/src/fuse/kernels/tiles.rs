@@ -274,10 +274,14 @@ impl Split<'_, '_> {
             list
         };
         let values = uses::defined(&batch);
+        let schedules = self.schedules(row.is_some(), &left, &right);
+        if schedules.is_empty() {
+            return None;
+        }
         Some(Tiles {
             row,
             column,
-            schedule: self.schedule(row.is_some(), &left, &right)?,
+            schedules,
             batch: Part {
                 statements: batch,
                 values,
@@ -291,8 +295,8 @@ impl Split<'_, '_> {
         })
     }
 
-    /// The largest tile that finds room.
-    fn schedule(&self, rows: bool, left: &Part, right: &Part) -> Option<Schedule> {
+    /// The largest tile that finds room, and smaller ones whose threads do no more each.
+    fn schedules(&self, rows: bool, left: &Part, right: &Part) -> Vec<Schedule> {
         let bytes = |values: &[Value]| -> u32 {
             let leaves = values
                 .iter()
@@ -307,30 +311,33 @@ impl Split<'_, '_> {
             .collect();
         let [state, left, right] =
             [&results, &left.values, &right.values].map(|values| bytes(values));
-        let schedules: Vec<Schedule> = match (self.body.tiling, rows) {
-            (Tiling::Off, _) => Vec::new(),
-            (Tiling::Small, true) => vec![Schedule {
-                tile: [8, 16, 4],
-                each: [2, 2],
-            }],
-            (Tiling::Small, false) => vec![Schedule {
-                tile: [1, 32, 8],
-                each: [1, 1],
-            }],
-            (Tiling::Large, false) => [128, 64, 32]
-                .map(|depth| Schedule {
-                    tile: [1, 256, depth],
-                    each: [1, 1],
-                })
-                .to_vec(),
-            (Tiling::Large, true) => [[8, 8], [8, 4], [4, 4], [4, 2], [2, 2]]
-                .into_iter()
-                .flat_map(|each| [16, 8].map(|depth| (each, depth)))
-                .map(|(each, depth)| Schedule {
-                    tile: [16 * each[0], 16 * each[1], depth],
+        let schedules = |tiles: &[([u32; 2], [u32; 2])], depths: &[u32]| -> Vec<Schedule> {
+            let of = |&([rows, columns], each): &([u32; 2], [u32; 2])| {
+                depths.iter().map(move |&depth| Schedule {
+                    tile: [rows, columns, depth],
                     each,
                 })
-                .collect(),
+            };
+            tiles.iter().flat_map(of).collect()
+        };
+        let (large, small) = match (self.body.tiling, rows) {
+            (Tiling::Off, _) => (Vec::new(), Vec::new()),
+            (Tiling::Small, true) => (
+                schedules(&[([8, 16], [2, 2])], &[4]),
+                schedules(&[([4, 16], [1, 2])], &[4]),
+            ),
+            (Tiling::Small, false) => (schedules(&[([1, 32], [1, 1])], &[8]), Vec::new()),
+            (Tiling::Large, false) => {
+                (schedules(&[([1, 256], [1, 1])], &[128, 64, 32]), Vec::new())
+            }
+            (Tiling::Large, true) => {
+                let each = [[8, 8], [8, 4], [4, 4], [4, 2], [2, 2]];
+                let tiles = each.map(|[r, c]| ([16 * r, 16 * c], [r, c]));
+                (
+                    schedules(&tiles, &[16, 8]),
+                    schedules(&[([64, 64], [8, 4]), ([32, 32], [4, 4])], &[16, 8]),
+                )
+            }
         };
         // Two tiles of each side, with some room between lines.
         let fits = |schedule: &Schedule| {
@@ -338,6 +345,18 @@ impl Split<'_, '_> {
             2 * depth * ((rows + 4) * left + (columns + 4) * right) <= SHARED
                 && r * c * state.div_ceil(4) <= REGISTERS
         };
-        schedules.into_iter().find(fits)
+        let Some(largest) = large.into_iter().find(fits) else {
+            return Vec::new();
+        };
+        let less = |schedule: &Schedule| {
+            schedule.area() < largest.area()
+                && schedule.tile[2] == largest.tile[2]
+                && (0..2).all(|axis| schedule.each[axis] <= largest.each[axis])
+        };
+        let smaller: Vec<Schedule> = small
+            .into_iter()
+            .filter(|one| fits(one) && less(one))
+            .collect();
+        [vec![largest], smaller].concat()
     }
 }

@@ -425,15 +425,17 @@ impl Printer<'_> {
                 let over = if over.is_empty() { "the whole" } else { &over };
                 let _ = writeln!(text, "  for each row {over} {{");
                 if let Some(tiles) = tiles {
-                    let [rows, columns, depth] = tiles.schedule.tile;
                     let column = code.name(vars[tiles.column]);
-                    let _ = match tiles.row.map(|axis| code.name(vars[axis])) {
-                        Some(row) => writeln!(
-                            text,
-                            "    in tiles of {rows} {row}, {columns} {column}, {depth} deep"
-                        ),
-                        None => writeln!(text, "    in tiles of {columns} {column}, {depth} deep"),
+                    let row = tiles.row.map(|axis| code.name(vars[axis]));
+                    let tile = |schedule: &crate::plan::tiles::Schedule| {
+                        let [rows, columns, depth] = schedule.tile;
+                        match &row {
+                            Some(row) => format!("{rows} {row}, {columns} {column}, {depth} deep"),
+                            None => format!("{columns} {column}, {depth} deep"),
+                        }
                     };
+                    let tiles: Vec<String> = tiles.schedules.iter().map(tile).collect();
+                    let _ = writeln!(text, "    in tiles of {}", tiles.join("; or of "));
                 }
                 for phase in phases {
                     match phase {

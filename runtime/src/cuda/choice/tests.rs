@@ -43,8 +43,8 @@ fn the_regime_follows_the_shape() {
     let regime = |rows, inner| chosen(&entries, rows, Some(inner)).regime;
     assert_eq!(regime(1, 1 << 25), Regime::Grid);
     assert_eq!(regime(8192, 4096), Regime::Block);
-    assert_eq!(regime(1 << 20, 100), Regime::Warp { lanes: 16 });
-    assert_eq!(regime(1 << 20, 40), Regime::Warp { lanes: 8 });
+    assert_eq!(regime(1 << 20, 100), Regime::Warp { lanes: 32 });
+    assert_eq!(regime(1 << 20, 40), Regime::Warp { lanes: 16 });
     assert_eq!(regime(1 << 20, 3), Regime::Thread);
 }
 
@@ -87,8 +87,48 @@ fn tiles_where_they_are_full_and_many() {
     };
     assert_eq!(regime(1024, 1024), tiled);
     assert_eq!(regime(1 << 20, 3), Regime::Block);
-    assert_eq!(regime(100, 100), Regime::Block);
+    assert_eq!(regime(100, 60), Regime::Block);
     assert_eq!(tiles(tiled, 129 * 65, &[129, 65]).unwrap().count, 4);
+}
+
+#[test]
+fn small_results_have_small_tiles() {
+    let entries =
+        [(128, 256, 64), (64, 128, 32), (32, 64, 16)].map(|(side, threads, items)| Entry {
+            threads,
+            items,
+            ..entry(
+                Regime::Tiled {
+                    tile: [side, side],
+                    extents: (Some(0), 1),
+                },
+                false,
+            )
+        });
+    let side = |side: u64| {
+        let sizes = Sizes {
+            rows: side * side,
+            inner: Some(side),
+            longest: side * side,
+        };
+        choose(&entries, sizes, &[side, side], 132).map(|at| match entries[at].regime {
+            Regime::Tiled { tile, .. } => tile[0],
+            other => unreachable!("{other:?}"),
+        })
+    };
+    // As measured.
+    let sides = [128, 256, 512, 768, 1024, 1536, 2048, 4096].map(side);
+    let best = [
+        None,
+        Some(32),
+        Some(32),
+        Some(32),
+        Some(64),
+        Some(64),
+        Some(128),
+        Some(128),
+    ];
+    assert_eq!(sides, best);
 }
 
 #[test]
@@ -237,7 +277,7 @@ fn groups_of_rows_are_shared_by_blocks() {
 fn grids_are_neither_empty_nor_endless() {
     let elementwise = entry(Regime::Elementwise, false);
     assert_eq!(grid(&elementwise, 1, 0, 1000), (1, 1));
-    assert_eq!(grid(&elementwise, 1 << 40, 0, 1000), (1000, 1));
+    assert_eq!(grid(&elementwise, 1 << 40, 0, 1000), (16_000, 1));
     let several = entry(Regime::Grid, false);
     assert_eq!(grid(&several, 1, 1 << 25, 1000), (1000, 1));
     assert_eq!(grid(&several, 3, 0, 1000), (1, 3));

@@ -14,7 +14,7 @@ use super::state::State;
 use super::{Entry, Regime, Variants};
 use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::{Value, uses};
-use results::{Places, write_results};
+use results::{PIECE, Places, write_results};
 use sides::{element, held, side, write_side};
 use std::collections::BTreeSet;
 use steps::{start, write_step};
@@ -40,10 +40,6 @@ pub(super) fn write(
 ) -> (String, Vec<Entry>) {
     let kernel = code.kernel;
     let variants = Variants::of(&code);
-    let schedule = &tiles.schedule;
-    let ([rows, columns, depth], [each_row, each_column]) = (schedule.tile, schedule.each);
-    let [thread_rows, thread_columns] = schedule.threads();
-    let threads = thread_rows * thread_columns;
     let name = format!("{}_tiles", code.symbol);
     let held = |code: &mut Code<'_>, part, suffix: &str, name: &str| {
         held(code, part, format!("{}_{suffix}", code.symbol), name)
@@ -72,28 +68,35 @@ pub(super) fn write(
         .collect();
     let left = side(&code, left, row, k, &known);
     let right = side(&code, right, Some(column), k, &known);
-    for (side, lines, each) in [(&left, rows, each_row), (&right, columns, each_column)] {
-        let which = side.name();
+    for (side, lines, each) in [
+        (&left, "rows", "each_row"),
+        (&right, "columns", "each_column"),
+    ] {
+        let (symbol, which) = (&code.symbol, side.name());
         let (ty, width, along) = (&side.held.state.name, side.width, side.along);
-        code.line(match side.is_empty() {
-            true => format!("typedef no_side<{each}> {}_{which}_side;", code.symbol),
+        let side = match side.is_empty() {
+            true => format!("no_side<Tile::{each}>"),
             false => format!(
-                "typedef tile_side<{ty}, {threads}, {lines}, {depth}, {width}, {along}, {each}> {}_{which}_side;",
-                code.symbol
+                "tile_side<{ty}, Tile::threads, Tile::{lines}, Tile::depth, {width}, {along}, Tile::{each}>"
             ),
-        });
+        };
+        code.line(format!(
+            "template <class Tile> using {symbol}_{which}_side = {side};"
+        ));
     }
     let [left_side, right_side] =
-        ["left", "right"].map(|which| format!("{}_{which}_side", code.symbol));
-    code.line("template <class Index>");
-    let all = format!("{parameters}, {left_side}::slot* left_room, {right_side}::slot* right_room");
+        ["left", "right"].map(|which| format!("{}_{which}_side<Tile>", code.symbol));
+    code.line("template <class Index, class Tile>");
+    let all = format!(
+        "{parameters}, typename {left_side}::slot* left_room, typename {right_side}::slot* right_room"
+    );
     code.open(format!(
         "INLINE void {name}({})\n{{",
         Variants::broken(&all)
     ));
-    code.line(format!(
-        "const u32 thread_row = threadIdx.x / {thread_columns}, thread_column = threadIdx.x % {thread_columns};"
-    ));
+    code.line(
+        "const u32 thread_row = threadIdx.x / Tile::thread_columns, thread_column = threadIdx.x % Tile::thread_columns;",
+    );
     let index = |code: &Code<'_>, extent: Value| format!("Index({})", code.text(extent));
     let row_end = tiles.row.map_or_else(
         || "Index(1)".to_owned(),
@@ -103,25 +106,18 @@ pub(super) fn write(
     code.line(format!(
         "const Index row_end = {row_end}, column_end = {column_end};"
     ));
-    code.line(format!(
-        "const Index row_tiles = (row_end + {}) / {rows};",
-        rows - 1
-    ));
-    code.line(format!(
-        "const Index column_tiles = (column_end + {}) / {columns};",
-        columns - 1
-    ));
+    for (side, lines) in [("row", "rows"), ("column", "columns")] {
+        code.line(format!(
+            "const Index {side}_tiles = ({side}_end + (Tile::{lines} - 1)) / Tile::{lines};"
+        ));
+    }
     let mut count = vec!["row_tiles * column_tiles".to_owned()];
     count.extend(batch_extents.iter().map(|&extent| index(&code, extent)));
     code.line(format!("const Index tiles = {};", count.join(" * ")));
     code.line("u32 turn = 0;");
     code.open("for (Index tile = blockIdx.x; tile < tiles; tile += gridDim.x) {");
-    code.line(format!(
-        "const Index first_column = tile % column_tiles * {columns};"
-    ));
-    code.line(format!(
-        "const Index first_row = tile / column_tiles % row_tiles * {rows};"
-    ));
+    code.line("const Index first_column = tile % column_tiles * Tile::columns;");
+    code.line("const Index first_row = tile / column_tiles % row_tiles * Tile::rows;");
     if let Some(flat) = &flat {
         code.line(format!(
             "const {} {} = tile / column_tiles / row_tiles;",
@@ -141,21 +137,14 @@ pub(super) fn write(
     );
     let column_place = format!("const {} {column_name}", code.repr(column).name());
     let k_place = format!("const {} {k_name}", code.repr(k).name());
-    let line = |side: &str, each: u32, lines: u32, at: &str| {
-        format!("first_{side} + tile_line<{lines}, {each}>(thread_{side}, {at})")
+    let line = |side: &str, at: &str| {
+        format!("first_{side} + tile_line<Tile::{side}s, Tile::each_{side}>(thread_{side}, {at})")
     };
-    let row_line = line("row", each_row, rows, "r");
-    let column_line = line("column", each_column, columns, "c");
-    for (held, place, end, line, each, at) in [
-        (&of_row, &row_place, "row_end", &row_line, each_row, "r"),
-        (
-            &of_column,
-            &column_place,
-            "column_end",
-            &column_line,
-            each_column,
-            "c",
-        ),
+    let row_line = line("row", "r");
+    let column_line = line("column", "c");
+    for (held, place, side, line, at) in [
+        (&of_row, &row_place, "row", &row_line, "r"),
+        (&of_column, &column_place, "column", &column_line, "c"),
     ] {
         if held.part.values.is_empty() {
             continue;
@@ -164,12 +153,14 @@ pub(super) fn write(
         code.open(format!("const auto {name}_at = [&]({place}) -> {ty} {{"));
         element(&mut code, held);
         code.close("};");
-        code.line(format!("{ty} {name}[{each}];"));
+        code.line(format!("{ty} {name}[Tile::each_{side}];"));
         code.pragma("#pragma unroll");
-        code.open(format!("for (u32 {at} = 0; {at} < {each}; ++{at}) {{"));
+        code.open(format!(
+            "for (u32 {at} = 0; {at} < Tile::each_{side}; ++{at}) {{"
+        ));
         code.line(format!("const Index at = {line};"));
         code.line(format!(
-            "{name}[{at}] = at < {end} ? {name}_at(at) : {ty}();"
+            "{name}[{at}] = at < {side}_end ? {name}_at(at) : {ty}();"
         ));
         code.close("}");
     }
@@ -208,7 +199,8 @@ pub(super) fn write(
     };
     let mut coordinates = vec![declared(&code, column, &column_name, &column_line)];
     coordinates.extend(row.map(|row| declared(&code, row, &row_name, &row_line)));
-    let items = format!("const {left_side}::item& left, const {right_side}::item& right");
+    let items =
+        format!("const typename {left_side}::item& left, const typename {right_side}::item& right");
     let parameters = format!(
         "{}& part, {items}, const u32 r, const u32 c, {k_place}",
         state.name
@@ -222,13 +214,11 @@ pub(super) fn write(
         "const {ty} from = {};",
         start(&code, domain.inner.folds, state)
     ));
-    code.line(format!("{ty} parts[{each_row}][{each_column}];"));
+    code.line(format!("{ty} parts[Tile::each_row][Tile::each_column];"));
     code.pragma("#pragma unroll");
-    code.open(format!("for (u32 r = 0; r < {each_row}; ++r) {{"));
+    code.open("for (u32 r = 0; r < Tile::each_row; ++r) {");
     code.pragma("#pragma unroll");
-    code.line(format!(
-        "for (u32 c = 0; c < {each_column}; ++c) parts[r][c] = from;"
-    ));
+    code.line("for (u32 c = 0; c < Tile::each_column; ++c) parts[r][c] = from;");
     code.close("}");
     let work: u64 = uses::cost(&tiles.body)
         + domain
@@ -237,20 +227,16 @@ pub(super) fn write(
             .iter()
             .map(|fold| uses::cost(&fold.combine))
             .sum::<u64>();
-    let unroll = match work {
-        ..=LONG => (UNROLLED / (work.max(1) * u64::from(each_row * each_column))).clamp(1, 16),
-        _ => 1,
-    };
     code.line(format!(
-        "contract<{each_row}, {each_column}, {depth}, {unroll}, Index>(parts, {left_side}(), {right_side}(), left_room, right_room, turn, thread_row, thread_column, k_end, ask, step);"
+        "contract<Tile, Index>(parts, {left_side}(), {right_side}(), left_room, right_room, turn, thread_row, thread_column, k_end, ask, step);"
     ));
+    let pieces = tiles.schedules.iter().map(|schedule| schedule.each[1]);
     let places = Places {
         row: &row_place,
         column: &column_place,
         row_line: &row_line,
         column_line: &column_line,
-        rows: each_row,
-        columns: each_column,
+        piece: pieces.min().unwrap_or(1).min(PIECE),
     };
     write_results(&mut code, domain, tiles, state, &places);
     code.close("}");
@@ -265,39 +251,57 @@ pub(super) fn write(
             .expect("the launch passes the domain")
     };
     let mut entries = Vec::new();
-    for wide in [false, true] {
-        let suffix = if wide { "_wide" } else { "" };
-        let regime = Regime::Tiled {
-            tile: [rows, columns],
-            extents: (tiles.row.map(position), position(tiles.column)),
+    for (at, schedule) in tiles.schedules.iter().enumerate() {
+        let ([rows, columns, depth], [each_row, each_column]) = (schedule.tile, schedule.each);
+        let [thread_rows, thread_columns] = schedule.threads();
+        let size = match at {
+            0 => String::new(),
+            _ => format!("_{columns}"),
         };
-        let entry = Entry {
-            items_per_thread: each_row * each_column,
-            ..variants.entry(
-                &code,
-                regime,
-                &format!("{}_tiled{suffix}", code.symbol),
-                threads,
-                wide,
-            )
+        let tile = format!("{}_tile{size}", code.symbol);
+        let unroll = match work {
+            ..=LONG => (UNROLLED / (work.max(1) * u64::from(each_row * each_column))).clamp(1, 16),
+            _ => 1,
         };
-        variants.open_entry(&mut code, &entry);
-        let mut rooms = Vec::new();
-        for side in [&left, &right] {
-            let (which, ty) = (side.name(), format!("{}_{}_side", code.symbol, side.name()));
-            rooms.push(match side.is_empty() {
-                true => "nullptr".to_owned(),
-                false => {
-                    code.line(format!("SHARED({ty}::slot, {which}_room, {ty}::slots);"));
-                    format!("{which}_room")
-                }
-            });
+        code.line(format!(
+            "typedef tile_schedule<{rows}, {columns}, {depth}, {each_row}, {each_column}, {unroll}> {tile};"
+        ));
+        // Small tiles are for small results.
+        for wide in [false, true].into_iter().take(if at == 0 { 2 } else { 1 }) {
+            let suffix = if wide { "_wide" } else { "" };
+            let regime = Regime::Tiled {
+                tile: [rows, columns],
+                extents: (tiles.row.map(position), position(tiles.column)),
+            };
+            let entry = Entry {
+                items_per_thread: each_row * each_column,
+                ..variants.entry(
+                    &code,
+                    regime,
+                    &format!("{}_tiled{size}{suffix}", code.symbol),
+                    thread_rows * thread_columns,
+                    wide,
+                )
+            };
+            variants.open_entry(&mut code, &entry);
+            let mut rooms = Vec::new();
+            for side in [&left, &right] {
+                let which = side.name();
+                let ty = format!("{}_{which}_side<{tile}>", code.symbol);
+                rooms.push(match side.is_empty() {
+                    true => "nullptr".to_owned(),
+                    false => {
+                        code.line(format!("SHARED({ty}::slot, {which}_room, {ty}::slots);"));
+                        format!("{which}_room")
+                    }
+                });
+            }
+            let (arguments, rooms) = (variants.arguments(&code), rooms.join(", "));
+            let index = if wide { "u64" } else { "u32" };
+            code.line(format!("{name}<{index}, {tile}>({arguments}, {rooms});"));
+            code.close("}");
+            entries.push(entry);
         }
-        let (arguments, rooms) = (variants.arguments(&code), rooms.join(", "));
-        let index = if wide { "u64" } else { "u32" };
-        code.line(format!("{name}<{index}>({arguments}, {rooms});"));
-        code.close("}");
-        entries.push(entry);
     }
     (code.finish(), entries)
 }

@@ -11,7 +11,7 @@ use crate::plan::{Statement, Value};
 use std::collections::BTreeSet;
 
 /// Columns of a thread that are neighbours (the prelude's `tile_line`), at most.
-const PIECE: u32 = 4;
+pub(super) const PIECE: u32 = 4;
 
 /// A load or store that goes along the columns.
 struct Stream {
@@ -33,9 +33,8 @@ pub(super) struct Places<'a> {
     /// The lines in C, in terms of `r` and `c`.
     pub(super) row_line: &'a str,
     pub(super) column_line: &'a str,
-    /// How many a thread has.
-    pub(super) rows: u32,
-    pub(super) columns: u32,
+    /// Columns that are neighbours, in any tile.
+    pub(super) piece: u32,
 }
 
 /// Writes what is done with `parts`, a thread's results of the folds.
@@ -46,7 +45,7 @@ pub(super) fn write_results(
     state: &State,
     places: &Places<'_>,
 ) {
-    let piece = places.columns.min(PIECE);
+    let piece = places.piece;
     let streams = match piece {
         1 => Vec::new(),
         _ => streams(code, domain, tiles),
@@ -66,16 +65,13 @@ pub(super) fn write_results(
         ));
     }
     code.pragma("#pragma unroll");
-    code.open(format!("for (u32 r = 0; r < {}; ++r) {{", places.rows));
+    code.open("for (u32 r = 0; r < Tile::each_row; ++r) {");
     code.pragma("#pragma unroll");
     let step = match streams.is_empty() {
         true => "++c".to_owned(),
         false => format!("c += {piece}"),
     };
-    code.open(format!(
-        "for (u32 c = 0; c < {}; {step}) {{",
-        places.columns
-    ));
+    code.open(format!("for (u32 c = 0; c < Tile::each_column; {step}) {{"));
     code.line(format!("const Index row = {};", places.row_line));
     code.line(format!("const Index column = {};", places.column_line));
     match streams.is_empty() {

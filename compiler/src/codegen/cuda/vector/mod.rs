@@ -7,6 +7,7 @@
 
 mod ahead;
 mod candidates;
+mod peeled;
 mod stream;
 
 pub(super) use ahead::Ahead;
@@ -234,6 +235,9 @@ impl Streams {
                 _ => singly(code, &self.first_of(walk, 1)),
             }
             return;
+        }
+        if let Some((start, name)) = self.peels() {
+            return self.ends_peeled(code, walk, call, (start, name), &singly);
         }
         let tests: Vec<String> = match (&self.aligned, &self.part) {
             (Some(name), _) => vec![name.clone()],
