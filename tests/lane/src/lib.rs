@@ -19,6 +19,7 @@ pub mod programs {
         pub mod conjugate_gradients;
         pub mod conjugate_gradients_sparse;
         pub mod contrast;
+        pub mod correlation;
         pub mod descent;
         pub mod fast_forces;
         pub mod gravity;
@@ -34,6 +35,7 @@ pub mod programs {
         pub mod softmax_in_loop;
         pub mod softmax_product;
         pub mod standardize;
+        pub mod viterbi;
     }
 
     pub mod control {

@@ -2,7 +2,7 @@
 
 use crate::fuse::analysis::control::is_control;
 use crate::ir::walk::{self, bare};
-use crate::ir::{Id, Node, Program, Site, Type};
+use crate::ir::{Id, Node, Program, Site, Type, Var};
 use crate::scalar::Leaf;
 use std::collections::BTreeSet;
 
@@ -62,20 +62,46 @@ pub(in crate::fuse) fn hoisted(program: &Program) -> BTreeSet<Id> {
     found
 }
 
-/// Whether a scalar is arithmetic of constants, parameters and extents, which cannot fail but for `guards` in it.
+/// Whether a scalar is arithmetic of constants, parameters and extents, those of a loop's state among them, which cannot fail but for
+/// `guards` in it.
 pub(in crate::fuse) fn arithmetic(program: &Program, id: Id, guards: bool) -> bool {
     let mut all = walk::reachable(program, [id]).into_iter();
-    all.all(|id| {
-        matches!(
-            program.node(id),
-            Node::Constant(_)
-                | Node::Parameter(_)
-                | Node::Extent { .. }
-                | Node::Unary(..)
-                | Node::Binary(..)
-                | Node::Select(..)
-                | Node::Cast(..)
-                | Node::Bitcast(..)
-        ) || guards && matches!(program.node(id), Node::Guard { .. })
+    all.all(|id| match program.node(id) {
+        Node::Constant(_)
+        | Node::Parameter(_)
+        | Node::Extent { .. }
+        | Node::Unary(..)
+        | Node::Binary(..)
+        | Node::Select(..)
+        | Node::Cast(..)
+        | Node::Bitcast(..) => true,
+        Node::Variable(var) => is_extent_of_state(program, *var),
+        Node::Guard { .. } => guards,
+        _ => false,
     })
+}
+
+/// Whether a variable is an extent of an array in the state of a loop that the host runs: the host has such extents.
+fn is_extent_of_state(program: &Program, var: Var) -> bool {
+    let is_u64 = matches!(program.var_type(var), Type::Scalar(Leaf::U64));
+    let has = |id: Id| match program.node(id) {
+        Node::Loop { state, .. } if state.contains(&var) => {
+            is_control(program, id) && extents(program, state).contains(&var)
+        }
+        _ => false,
+    };
+    is_u64 && program.ids().any(has)
+}
+
+/// The variables of a state that are extents of its arrays.
+pub(in crate::fuse) fn extents(program: &Program, state: &[Var]) -> BTreeSet<Var> {
+    let extents = state.iter().flat_map(|&var| match program.var_type(var) {
+        Type::Array(_, extents) => extents.clone(),
+        _ => Vec::new(),
+    });
+    let var = |id: Id| match program.node(id) {
+        Node::Variable(var) => Some(*var),
+        _ => None,
+    };
+    extents.filter_map(var).collect()
 }

@@ -86,11 +86,12 @@ pub(in crate::fuse) fn reached(program: &Program) -> QuickMap<Id, Around> {
                     inside.loops = with(&inside.loops, [id]);
                     // What the host checks before the round holds in it.
                     let mut next = next.clone();
+                    let mut told = Vec::new();
                     while let Some((condition, site, values)) = rounds::around(program, &next) {
-                        also(&[&[condition][..], &values].concat());
+                        told.extend(values.into_iter().chain([condition]));
                         next = rounds::under(program, &next, site);
                     }
-                    let round = next.iter().chain([condition]);
+                    let round = next.iter().chain([condition]).chain(&told);
                     open.extend(round.map(|&id| (id, inside.clone())));
                 }
             }

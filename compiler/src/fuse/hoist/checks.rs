@@ -6,11 +6,11 @@
 //! evaluation reaches only where it holds.
 
 use crate::fuse::analysis::control::is_control;
-use crate::fuse::analysis::rounds::arithmetic;
+use crate::fuse::analysis::rounds::{arithmetic, extents};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::scopes::regions;
 use crate::ir::walk;
-use crate::ir::{Failure, Id, IdSet, Node, Program, Site, Type, Var};
+use crate::ir::{Failure, Id, IdSet, Node, Program, Site, Var};
 use crate::scalar::{Binary, Leaf};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -51,12 +51,11 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
 
 /// The guards that each round evaluates before anything else that may fail, and that the host can tell.
 fn guards(program: &Program, id: Id) -> BTreeMap<Site, Guard> {
-    let Node::Loop { state, next, .. } = program.node(id) else {
+    let Node::Loop { next, .. } = program.node(id) else {
         return BTreeMap::new();
     };
-    let own = |id: Id| program.free(id).iter().any(|var| state.contains(var));
     // Guards inside a condition come before it, and have moved if it does.
-    let told = |id: Id| !own(id) && arithmetic(program, id, true);
+    let told = |id: Id| arithmetic(program, id, true);
     let certain = certain(program, next, &told);
     let outside = outside(program, id);
     // By site: the guard, if it is one, and the fewest domains around it, if it is evaluated wherever they have points.
@@ -341,16 +340,9 @@ impl Hoist {
 
     /// Guards around what a round gives, but for extents: the types of arrays name them.
     fn guard(&mut self, guards: &BTreeMap<Site, Guard>, state: &[Var], next: &mut [Id]) {
-        let extents: BTreeSet<Id> = (state.iter())
-            .filter_map(|&var| match self.program.var_type(var) {
-                Type::Array(_, extents) => Some(extents.clone()),
-                _ => None,
-            })
-            .flatten()
-            .collect();
-        for (&var, next) in state.iter().zip(next) {
-            let read = self.program.add(Node::Variable(var));
-            if extents.contains(&read) {
+        let extents = extents(&self.program, state);
+        for (var, next) in state.iter().zip(next) {
+            if extents.contains(var) {
                 continue;
             }
             let mut seen = BTreeSet::new();

@@ -22,6 +22,9 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+/// Reads of each element from which on a row that is folded first is stored, however little its elements are.
+const OFTEN: f64 = 8.0;
+
 /// The outcome for the arrays whose readers are all decided.
 #[derive(Debug, Default)]
 pub(in crate::fuse) struct Decisions {
@@ -245,6 +248,8 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
                 element_cost(program, binders, parts, size, place, &self.readers)
             }
         });
+        // What goes through rows so often is a contraction, whose tiles a fold of the row would rule out.
+        let contracted = !shared.is_empty() && ratio >= OFTEN;
         // Any number of reads repeat it.
         let often = LazyCell::new(|| gathered && cost.0 > estimate::REPEATED);
         let keep = if free_of_charge {
@@ -265,7 +270,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             let (work, bytes_in) = *stored;
             let store =
                 work + ratio * LOAD + (bytes_in + bytes_out + kernels * bytes_out) * OPS_PER_BYTE;
-            apart || *often || inline > store
+            apart || *often || contracted || inline > store
         };
         let keep = match options.seed {
             Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),

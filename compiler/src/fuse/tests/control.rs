@@ -1,9 +1,11 @@
 //! Branches and loops over arrays, scalar loops, and checks.
 
 use super::build::{array, f32, index, numbers, output, program, scalar, sum};
-use super::{agree, agree_on};
+use super::{agree, agree_on, corpus};
 use crate::fuse::analysis::bounds::Bounds;
+use crate::fuse::{Options, fuse};
 use crate::ir::{Failure, Id, Node, Place, Program, Site, Type};
+use crate::pass;
 use crate::plan::Step;
 use crate::scalar::{Binary, Leaf, Scalar};
 
@@ -376,6 +378,29 @@ fn component_that_nobody_reads() {
         scaled.concat_axis(1, scaled.map(|x| x * 5.0))
     }";
     agree_on(function, &[&[&[3]], &[&[1]], &[&[0]]]);
+}
+
+#[test]
+fn extents_of_the_state_are_compared_before_the_round() {
+    // In the first round they are those of `start`, later those of the result of a round.
+    let function = "pub fn f(start: &Vector<f32>, m: &Matrix<f32>) -> Vector<f32> {
+        let mut p = start.clone();
+        for _ in 0..2 {
+            p = m.rows().map(|row| row.zip_with(p, |a, b| a * b).max());
+        }
+        p
+    }";
+    let fitting: &[&[u64]] = &[&[3], &[3, 3]];
+    let once: &[&[u64]] = &[&[3], &[2, 3]];
+    let never: &[&[u64]] = &[&[2], &[3, 3]];
+    let empty: &[&[u64]] = &[&[0], &[3, 0]];
+    let rowless: &[&[u64]] = &[&[2], &[0, 3]];
+    agree_on(function, &[fitting, once, never, empty, rowless]);
+    for program in corpus::programs(&format!("accelerate! {{ {function} }}")) {
+        let program = pass::run(program, &pass::Options::default());
+        let plan = fuse(&program, &Options::default()).to_string();
+        assert!(plan.contains("together fold"), "{plan}");
+    }
 }
 
 #[test]
