@@ -252,6 +252,11 @@ impl Program {
                     state.iter().any(is_array) || is_far(id)
                 }
                 Node::Generate { .. } | Node::Reduce { .. } => is_far(id),
+                // One element of a scan is a fold.
+                Node::Index { array, indices } if self.is_scan(*array) => {
+                    let varies = |&index: &Id| !self.free(index).is_empty();
+                    indices.iter().any(varies) && is_far(*array)
+                }
                 _ => false,
             };
             if makes {
@@ -260,6 +265,14 @@ impl Program {
             self.node(id).operands(|operand| open.push(operand));
         }
         false
+    }
+
+    fn is_scan(&self, array: Id) -> bool {
+        match self.node(array) {
+            Node::Scan { .. } => true,
+            Node::Project(bundle, _) => matches!(self.node(*bundle), Node::Scan { .. }),
+            _ => false,
+        }
     }
 
     /// Whether an index depends on data, or on the state of a loop.

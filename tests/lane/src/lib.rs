@@ -301,6 +301,7 @@ pub mod programs {
         pub mod scan_of_empty;
         pub mod scan_of_no_rows;
         pub mod scan_of_rows;
+        pub mod scan_of_scans;
         pub mod scan_planes;
         pub mod scan_ranks;
         pub mod scan_reduced;
