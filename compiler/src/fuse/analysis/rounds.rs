@@ -22,10 +22,11 @@ pub(in crate::fuse) fn around(program: &Program, next: &[Id]) -> Option<(Id, Sit
         Some((_, other, _)) => other == site,
         None => matches!(program.ty(*id), Type::Scalar(Leaf::U64)),
     };
+    let states = extents_of_states(program);
     let told = values
         .iter()
         .chain([&condition])
-        .all(|&id| arithmetic(program, id, false));
+        .all(|&id| arithmetic(program, id, false, &states));
     (told && next.iter().all(same)).then_some((condition, site, values))
 }
 
@@ -62,9 +63,14 @@ pub(in crate::fuse) fn hoisted(program: &Program) -> BTreeSet<Id> {
     found
 }
 
-/// Whether a scalar is arithmetic of constants, parameters and extents, those of a loop's state among them, which cannot fail but for
-/// `guards` in it.
-pub(in crate::fuse) fn arithmetic(program: &Program, id: Id, guards: bool) -> bool {
+/// Whether a scalar is arithmetic of constants, parameters and extents, these ones of loops' states among them, which cannot fail
+/// but for `guards` in it.
+pub(in crate::fuse) fn arithmetic(
+    program: &Program,
+    id: Id,
+    guards: bool,
+    states: &BTreeSet<Var>,
+) -> bool {
     let mut all = walk::reachable(program, [id]).into_iter();
     all.all(|id| match program.node(id) {
         Node::Constant(_)
@@ -75,22 +81,23 @@ pub(in crate::fuse) fn arithmetic(program: &Program, id: Id, guards: bool) -> bo
         | Node::Select(..)
         | Node::Cast(..)
         | Node::Bitcast(..) => true,
-        Node::Variable(var) => is_extent_of_state(program, *var),
+        Node::Variable(var) => states.contains(var),
         Node::Guard { .. } => guards,
         _ => false,
     })
 }
 
-/// Whether a variable is an extent of an array in the state of a loop that the host runs: the host has such extents.
-fn is_extent_of_state(program: &Program, var: Var) -> bool {
-    let is_u64 = matches!(program.var_type(var), Type::Scalar(Leaf::U64));
-    let has = |id: Id| match program.node(id) {
-        Node::Loop { state, .. } if state.contains(&var) => {
-            is_control(program, id) && extents(program, state).contains(&var)
+/// The extents of arrays in the states of loops that the host runs: it has them in each round.
+pub(in crate::fuse) fn extents_of_states(program: &Program) -> BTreeSet<Var> {
+    let mut found = BTreeSet::new();
+    for id in program.ids() {
+        if let Node::Loop { state, .. } = program.node(id)
+            && is_control(program, id)
+        {
+            found.extend(extents(program, state));
         }
-        _ => false,
-    };
-    is_u64 && program.ids().any(has)
+    }
+    found
 }
 
 /// The variables of a state that are extents of its arrays.

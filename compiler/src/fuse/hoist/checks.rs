@@ -6,7 +6,7 @@
 //! evaluation reaches only where it holds.
 
 use crate::fuse::analysis::control::is_control;
-use crate::fuse::analysis::rounds::{arithmetic, extents};
+use crate::fuse::analysis::rounds::{arithmetic, extents, extents_of_states};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::scopes::regions;
 use crate::ir::walk;
@@ -28,8 +28,9 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
     let loops: Vec<Id> = (walk::reachable(&program, program.roots()).into_iter())
         .filter(|&id| matches!(program.node(id), Node::Loop { .. }) && is_control(&program, id))
         .collect();
+    let states = extents_of_states(&program);
     let found = loops.into_iter().filter_map(|id| {
-        let guards = guards(&program, id);
+        let guards = guards(&program, id, &states);
         (!guards.is_empty()).then_some((id, guards))
     });
     let guards: HashMap<Id, BTreeMap<Site, Guard>> = found.collect();
@@ -50,12 +51,12 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
 }
 
 /// The guards that each round evaluates before anything else that may fail, and that the host can tell.
-fn guards(program: &Program, id: Id) -> BTreeMap<Site, Guard> {
+fn guards(program: &Program, id: Id, states: &BTreeSet<Var>) -> BTreeMap<Site, Guard> {
     let Node::Loop { next, .. } = program.node(id) else {
         return BTreeMap::new();
     };
     // Guards inside a condition come before it, and have moved if it does.
-    let told = |id: Id| arithmetic(program, id, true);
+    let told = |id: Id| arithmetic(program, id, true, states);
     let certain = certain(program, next, &told);
     let outside = outside(program, id);
     // By site: the guard, if it is one, and the fewest domains around it, if it is evaluated wherever they have points.
