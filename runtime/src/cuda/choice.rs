@@ -118,9 +118,9 @@ pub(super) fn choose(
         let mut regimes = entries.iter().map(|entry| entry.regime);
         find(regimes.find(|regime| matches!(regime, Regime::Balanced { .. }))?)
     };
-    // The narrowest part of a warp that gives each lane no more elements than it asks for at once, else the whole warp. Segments
-    // seldom begin and end where that does: a product of a sparse matrix with 32 elements a row takes 317 us on an H200 by 4
-    // lanes a row, 304 by 8, 281 by 16 and 397 by 32.
+    // The narrowest part of a warp in which a row takes at most one vector load a lane, else the whole warp. Segments are seldom
+    // aligned, and have more lanes: a product of a sparse matrix with 32 elements a row takes 317 us on an H200 by 4 lanes a
+    // row, 304 by 8, 281 by 16 and 397 by 32.
     let each = match sizes.inner {
         Some(_) => 4,
         None => 2,

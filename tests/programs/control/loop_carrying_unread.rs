@@ -1,4 +1,4 @@
-//! A loop over arrays whose other component nobody reads, in what both sides of a branch read: it is not computed there.
+//! A loop over arrays with a dead component, read by both sides of a branch: the component is not computed there.
 //!
 //! shapes: a n
 

@@ -32,7 +32,7 @@ const AROUND: &str = "each of a thread's four neighbours reads around itself, so
 const ACROSS: &str = "its rows lie across the matrix, so that neighbouring lanes read rows apart: the regime for that is another one";
 const OF_A_THREAD: &str =
     "rows of a thread are a row apart for neighbouring lanes, which share the sectors in turns";
-const SEGMENTS: &str = "segments begin anywhere, and the short ones are read in parts of a warp";
+const SEGMENTS: &str = "segments are not aligned: the ends of packs are predicated loads of an element each, and short ones have parts of a warp";
 const EDGES: &str = "a tile's rows begin between sectors";
 
 /// Others that are above their bounds.

@@ -116,7 +116,7 @@ impl Bounds {
                 Binary::Div | Binary::Shr => is(a),
                 Binary::Rem => is(a) || is(b),
                 Binary::Sub => {
-                    // The borrow ends before the operand's own bound is asked for, which may be a difference, too.
+                    // The bound of a nested difference borrows the ranges again.
                     let less = self.ranges.borrow_mut().less_equal(program, b, a);
                     less == Some(true) && is(a)
                 }

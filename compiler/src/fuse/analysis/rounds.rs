@@ -63,8 +63,8 @@ pub(in crate::fuse) fn hoisted(program: &Program) -> BTreeSet<Id> {
     found
 }
 
-/// Whether a scalar is arithmetic of constants, parameters and extents, these ones of loops' states among them, which cannot fail
-/// but for `guards` in it.
+/// Whether a scalar is arithmetic of constants, parameters and extents, also of `states` (see [`extents_of_states`]), which
+/// cannot fail but for `guards` in it.
 pub(in crate::fuse) fn arithmetic(
     program: &Program,
     id: Id,

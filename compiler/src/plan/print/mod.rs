@@ -6,6 +6,7 @@
 mod code;
 mod stages;
 
+use super::tiles::Schedule;
 use super::{BufferId, Kernel, Meeting, Output, Phase, Plan, Skeleton, Step};
 use crate::ir::Parameter;
 use code::Code;
@@ -427,7 +428,7 @@ impl Printer<'_> {
                 if let Some(tiles) = tiles {
                     let column = code.name(vars[tiles.column]);
                     let row = tiles.row.map(|axis| code.name(vars[axis]));
-                    let tile = |schedule: &crate::plan::tiles::Schedule| {
+                    let tile = |schedule: &Schedule| {
                         let [rows, columns, depth] = schedule.tile;
                         match &row {
                             Some(row) => format!("{rows} {row}, {columns} {column}, {depth} deep"),

@@ -209,7 +209,7 @@ impl Streams {
             i,
             repr,
             size,
-            first,
+            first: _,
             step,
         } = *walk;
         let singly = |code: &mut Code<'_>, first: &str| {
@@ -251,10 +251,7 @@ impl Streams {
         } else if matches!(self.part, Part::First(..)) {
             code.open("{");
         }
-        self.by_packs(code, walk, call);
-        if !matches!(self.part, Part::First(..)) {
-            singly(code, &format!("{size} / {width} * {width} + {first}"));
-        }
+        self.by_whole_packs(code, walk, call, &singly);
         if !tests.is_empty() {
             code.close("} else {");
             code.deeper();
@@ -314,6 +311,21 @@ impl Streams {
             bases.push(Base { name, further });
         }
         bases
+    }
+
+    /// Packs, and one by one the points that are too few for another one.
+    fn by_whole_packs(
+        &self,
+        code: &mut Code<'_>,
+        walk: &Walk<'_>,
+        call: &dyn Fn(&str, &str, &str) -> String,
+        singly: &dyn Fn(&mut Code<'_>, &str),
+    ) {
+        self.by_packs(code, walk, call);
+        if !matches!(self.part, Part::First(..)) {
+            let (width, Walk { size, first, .. }) = (self.width, walk);
+            singly(code, &format!("{size} / {width} * {width} + {first}"));
+        }
     }
 
     fn by_packs(

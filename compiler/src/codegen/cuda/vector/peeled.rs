@@ -1,7 +1,8 @@
-//! Rows that start anywhere, read by aligned packs: of the first and of the last one only some elements are the row's.
+//! Alignment peels: rows of any start are read by aligned packs, and the elements of the first and of the last pack are
+//! predicated.
 //!
-//! Which rows start at a multiple of the width need not be asked where all do. Where some do not, all go the same way: lanes of
-//! a warp that belong to different rows stay together.
+//! Without peels where all rows are aligned. Else every row is peeled, so that lanes of a warp that have different rows do not
+//! diverge.
 
 use super::{IN_FLIGHT, Part, Stream, Streams, Walk};
 use crate::codegen::cuda::body::Code;
@@ -27,19 +28,13 @@ impl Streams {
         (start, name): (&Polynomial, &str),
         singly: &dyn Fn(&mut Code<'_>, &str),
     ) {
-        let rest = |code: &mut Code<'_>| {
-            let (width, Walk { size, first, .. }) = (self.width, walk);
-            singly(code, &format!("{size} / {width} * {width} + {first}"));
-        };
         match self.all_aligned(code, start) {
             Some(tests) if tests.is_empty() => {
-                self.by_packs(code, walk, call);
-                rest(code);
+                self.by_whole_packs(code, walk, call, singly);
             }
             Some(tests) => {
                 code.open(format!("if ({}) {{", tests.join(" && ")));
-                self.by_packs(code, walk, call);
-                rest(code);
+                self.by_whole_packs(code, walk, call, singly);
                 code.close("} else {");
                 code.deeper();
                 self.by_aligned_packs(code, walk, call, name);
