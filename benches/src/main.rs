@@ -5,6 +5,7 @@ mod gpu;
 mod measure;
 mod programs;
 mod rivals;
+mod rows;
 
 use accelerate::{Device, Matrix, Vector};
 use clap::Parser;
@@ -87,6 +88,7 @@ fn on_cpu(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     println!("| program | ours, ms | rival | rival, ms | ratio | aim |");
     println!("|---|---|---|---|---|---|");
     against_rayon(device, arguments)?;
+    rows::against_rayon(device, arguments)?;
     applications::run(device, arguments)?;
     against_python(device, arguments)
 }

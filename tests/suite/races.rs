@@ -97,7 +97,7 @@ const SUBJECTS: [Subject; 19] = [
 ];
 
 /// A program, what is taken out of its text, and what stands there then.
-const TAKEN_OUT: [(&str, &str, &str); 19] = [
+const TAKEN_OUT: [(&str, &str, &str); 21] = [
     // What is told before it is there.
     (
         "dotp",
@@ -150,12 +150,22 @@ const TAKEN_OUT: [(&str, &str, &str); 19] = [
     // What only lanes that wait for each other have kept apart.
     (
         "sort",
-        "// Hazard: a digit is counted before its count is clear. Only memory is ordered here: `match` keeps the lanes together.\n    __syncwarp();",
+        "// Hazard: a digit is counted before its count is clear.\n    __syncwarp();",
         "",
     ),
     (
         "sort",
-        "// Hazard: the next elements' lanes read a count before it has gone up. As above.\n        __syncwarp();",
+        "// Hazard: lanes that have the same digit are read before all have told.\n        __syncwarp(0xffffffffu);",
+        "",
+    ),
+    (
+        "sort",
+        "// Hazard: lanes are forgotten before all have read them. (A shuffle orders no memory.)\n        __syncwarp(0xffffffffu);",
+        "",
+    ),
+    (
+        "sort",
+        "// Hazard: the next elements' lanes tell before these are forgotten.\n        __syncwarp(0xffffffffu);",
         "",
     ),
     // What other warps still read.

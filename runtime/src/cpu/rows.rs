@@ -111,7 +111,7 @@ impl<V: Versions, L: Lanes> Execute for Inline<'_, V, L> {
     }
     #[inline(always)]
     fn scan<S: Scan>(self, scan: &S) -> (Option<S::State>, S::Gathered) {
-        scan_in_order(scan, self.failures, |work| work.run::<L>())
+        scan_in_order(scan, self.failures, self)
     }
 }
 
@@ -122,42 +122,53 @@ fn spread<V: Versions, F: Fold>(fold: F, failures: &Failure) -> Option<F::State>
     Spread::<V>::new(failures).fold(&fold)
 }
 
+/// How a piece of work runs on this thread. No closure: that would be a function without the instruction set of its caller.
+trait Start: Copy {
+    fn start<W: Work>(self, work: W) -> W::Result;
+}
+
+impl<V: Versions, L: Lanes> Start for Inline<'_, V, L> {
+    #[inline(always)]
+    fn start<W: Work>(self, work: W) -> W::Result {
+        work.run::<L>()
+    }
+}
+
+impl<V: Versions> Start for Spread<'_, V> {
+    fn start<W: Work>(self, work: W) -> W::Result {
+        V::run(work)
+    }
+}
+
 /// A scan on this thread, chunk by chunk.
 #[inline(always)]
 fn scan_in_order<S: Scan>(
     scan: &S,
     failures: &Failure,
-    mut run: impl FnMut(ScanChunks<S>) -> (Option<S::State>, S::Gathered),
+    how: impl Start,
 ) -> (Option<S::State>, S::Gathered) {
     let size = scan.size();
     let (mut carry, mut before) = (None, None);
     let mut gathered = S::NOTHING;
-    // As threads do it, so that the bits are the same.
+    // As threads do it, so that the bits are the same: points are stored a chunk later than their elements are combined.
     let apart = in_lanes::<S>() && size.chunks() > 1;
-    for index in 0..size.chunks() {
-        let own = columns(size, index);
-        let here = Some((own, carry));
+    for index in 0..size.chunks() + u64::from(apart) {
+        let own = (index < size.chunks()).then(|| columns(size, index));
+        let here = own.map(|own| (own, carry));
         let (combines, stores) = match apart {
-            true => (Some(own), std::mem::replace(&mut before, here)),
+            true => (own, std::mem::replace(&mut before, here)),
             false => (None, here),
         };
-        let (own, part) = run(ScanChunks {
+        let (next, part) = how.start(ScanChunks {
             scan,
             combines,
             stores,
             failures,
         });
         gathered = together::<S>(gathered, part);
-        carry = both(scan, carry, own, failures);
-    }
-    if before.is_some() {
-        let (_, part) = run(ScanChunks {
-            scan,
-            combines: None,
-            stores: before,
-            failures,
-        });
-        gathered = together::<S>(gathered, part);
+        if own.is_some() {
+            carry = both(scan, carry, next, failures);
+        }
     }
     (carry, gathered)
 }
@@ -238,7 +249,7 @@ impl<V: Versions> Execute for Spread<'_, V> {
         let failures = self.failures;
         let size = scan.size();
         if !size.pays(S::COST) || size.chunks() == 1 || rayon::current_num_threads() == 1 {
-            return scan_in_order(scan, failures, |work| V::run(work));
+            return scan_in_order(scan, failures, self);
         }
         // First what a chunk combines to, for the thread that has the next one; then its points, while they are in a cache.
         let gathers = const { size_of::<S::Gathered>() > 0 };

@@ -248,15 +248,20 @@ pub mod programs {
     }
 
     pub mod rows {
+        pub mod columns_normalized;
         pub mod normalized_around;
         pub mod normalized_behind;
+        pub mod normalized_folded;
         pub mod normalized_in_another_order;
+        pub mod normalized_stacked;
         pub mod row_tuples;
+        pub mod rows_counted;
         pub mod rows_in_loops;
         pub mod rows_long;
         pub mod rows_nested;
         pub mod rows_of_states;
         pub mod rows_ranks;
+        pub mod rows_reduced;
         pub mod rows_relax;
         pub mod rows_rotated;
         pub mod rows_rotated_by;

@@ -229,8 +229,6 @@ fn longest(names: Names<'_>, phases: &[Phase]) -> TokenStream {
 
 /// Columns from which on lanes along them pay.
 const WIDE: u64 = 32;
-/// Elements of a reduction up to which lanes across rows pay where lanes along it read as well.
-const SHORT: u64 = 2048;
 /// Rows from which on a tile's packed columns are used often enough.
 const HIGH: u64 = 6;
 
@@ -260,7 +258,7 @@ fn launch(
         items.extend(part.item());
         items.extend(part.each(extents, vars, &across.body));
         let (made, last) = (part.made(), names.value(extents[extents.len() - 1]));
-        let (sizes, most) = (&across.short, SHORT);
+        let (sizes, most) = (&across.short, across.most);
         // With few rows side by side, lanes along the inner axis and threads do better.
         launch = quote! {
             if #last >= #WIDE #(&& #sizes <= #most)* {

@@ -1,9 +1,9 @@
 //! Which way lanes run in a kernel of rows: along the inner axis, or across neighbouring rows.
 //!
 //! Column sums and matrix products read neighbours across the rows (here: their results), and far apart along the
-//! inner axis. There each lane works on a row of its own, in order, and no lane waits for gathers. So it does where both
-//! ways read neighbours, if the inner axis is short: lanes along it would stand idle at its end, and be combined with one
-//! another for each row.
+//! inner axis. There each lane works on a row of its own, in order, and no lane waits for gathers. So it does where the
+//! inner axis is short: lanes along it would stand idle at its end, and be combined with one another for each row. If both
+//! ways read neighbours, it may be rather long.
 
 use super::names::Names;
 use super::part::known_constants;
@@ -22,11 +22,19 @@ enum Change {
     Otherwise,
 }
 
-/// A kernel of rows with lanes across them: uniform phases as they are, reductions as loops.
+/// Elements of a phase up to which lanes across rows pay where lanes along it read no better.
+const SHORT: u64 = 2048;
+/// The same where lanes along it read neighbours and lanes across rows gather: fewer than there are virtual lanes.
+const GATHERED: u64 = 31;
+/// The same of plain sums, which cost lanes along a row little.
+const GATHERED_SUMS: u64 = 8;
+
+/// A kernel of rows with lanes across them: uniform phases as they are, others as loops.
 pub(super) struct Across {
     pub(super) body: Vec<Statement>,
-    /// The sizes of reductions that have to be small for it to be the better way.
+    /// The sizes of phases that have to be small for it to be the better way, and how small.
     pub(super) short: Vec<TokenStream>,
+    pub(super) most: u64,
 }
 
 /// A product of extents that are constants or the kernel's scalars.
@@ -59,12 +67,17 @@ pub(super) fn lanes_along_rows(
     for phase in phases {
         match phase {
             Phase::Uniform(statements) => body.extend(statements.iter().cloned()),
-            Phase::Each { .. } | Phase::Scan { .. } => return None,
-            Phase::Fold {
+            Phase::Scan { .. } => return None,
+            Phase::Each {
                 extents,
                 vars,
                 body: elements,
-                folds: all,
+            }
+            | Phase::Fold {
+                extents,
+                vars,
+                body: elements,
+                ..
             } => {
                 sizes.push(extents);
                 let inner = *vars.last()?;
@@ -75,25 +88,50 @@ pub(super) fn lanes_along_rows(
                     .map(|extent| constants.get(extent).copied())
                     .product();
                 short &= size.is_some_and(|size| size <= 64);
+                let folds = match phase {
+                    Phase::Fold { folds, .. } => folds.clone(),
+                    _ => Vec::new(),
+                };
                 body.push(Statement::Fold {
                     extents: extents.clone(),
                     vars: vars.clone(),
                     body: elements.clone(),
-                    folds: all.clone(),
+                    folds,
                 });
             }
         }
     }
+    let most = match across > along {
+        false => SHORT,
+        true if phases.iter().all(is_sum) => GATHERED_SUMS,
+        true => GATHERED,
+    };
     if sizes.is_empty() || across < along || short {
         let short = Vec::new();
-        return Some(Across { body, short });
+        return Some(Across { body, short, most });
     }
     let known = sizes.iter().map(|size| known_size(names, &constants, size));
     let short = known.collect::<Option<Vec<TokenStream>>>()?;
-    (across == 0 && along == 0).then_some(Across { body, short })
+    Some(Across { body, short, most })
 }
 
-/// Loads of `elements` whose lanes, if they ran along `var`, would neither be neighbours nor the same element.
+/// Whether a phase is done with a few instructions for each row that is shorter than a vector.
+fn is_sum(phase: &Phase) -> bool {
+    match phase {
+        Phase::Uniform(_) => true,
+        Phase::Each { .. } | Phase::Scan { .. } => false,
+        Phase::Fold { body, folds, .. } => {
+            let plain = |statement: &Statement| match statement {
+                Statement::Let { op, .. } => !matches!(op, Op::Math(f, _) if !f.is_relaxed()),
+                Statement::Load { .. } => true,
+                _ => false,
+            };
+            body.iter().all(plain) && folds.iter().all(|fold| fold.combine.len() == 1)
+        }
+    }
+}
+
+/// Loads and stores of `elements` whose lanes, if they ran along `var`, would neither be neighbours nor the same element.
 fn scattered(var: Value, before: &[Statement], elements: &[Statement]) -> usize {
     let mut changes = BTreeMap::from([(var, Change::ByOne)]);
     let mut ignored = 0;
@@ -136,7 +174,10 @@ fn walk(statements: &[Statement], changes: &mut BTreeMap<Value, Change>, count: 
                 };
                 changes.insert(*value, change);
             }
-            Statement::Store { .. } | Statement::Check { .. } => {}
+            Statement::Store { index, .. } => {
+                *count += usize::from(of(changes, *index) == Change::Otherwise);
+            }
+            Statement::Check { .. } => {}
             Statement::If {
                 then,
                 otherwise,

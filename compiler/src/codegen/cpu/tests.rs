@@ -24,10 +24,39 @@ fn short_reductions_that_read_alike_either_way_have_lanes_across_rows() {
 }
 
 #[test]
-fn rows_of_their_own_have_lanes_along_them() {
-    let code =
+fn rows_of_their_own_have_lanes_along_them_if_they_are_not_short() {
+    let rows = |map: &str| {
+        code(&format!(
+            "pub fn of_rows(m: &Matrix<f32>) -> Matrix<f32> {{ m.rows().map(|row| {map}) }}"
+        ))
+    };
+    let sums =
         code("pub fn sums(m: &Matrix<f32>) -> Vector<f32> { m.rows().map(|row| row.sum()) }");
-    assert!(!code.contains("impl Each for"), "{code}");
+    assert!(sums.contains("<= 8u64"), "{sums}");
+    let divided = rows("{ let total = row.sum(); row.map(|x| x / total) }");
+    assert_eq!(divided.matches("<= 31u64").count(), 2, "{divided}");
+    // Combined by more than an operation, or with a function.
+    let largest = code(
+        "pub fn largest(m: &Matrix<f32>) -> Vector<usize> { m.rows().map(|row| row.argmax()) }",
+    );
+    assert!(largest.contains("<= 31u64"), "{largest}");
+    let sines = code(
+        "pub fn sines(m: &Matrix<f32>) -> Vector<f32> { m.rows().map(|row| row.map(|x| x.sin()).sum()) }",
+    );
+    assert!(sines.contains("<= 31u64"), "{sines}");
+    // Elements of a scan wait for each other.
+    let scans = rows("row.cumsum()");
+    assert!(!scans.contains("impl Each for"), "{scans}");
+}
+
+#[test]
+fn columns_have_lanes_across_them() {
+    let columns = code(
+        "pub fn normalized(m: &Matrix<f32>) -> Matrix<f32> {
+            m.columns().map(|column| { let total = column.sum(); column.map(|x| x / total) }).transpose()
+        }",
+    );
+    assert!(columns.contains("impl Each for"), "{columns}");
 }
 
 #[test]

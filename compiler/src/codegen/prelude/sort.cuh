@@ -147,6 +147,8 @@ INLINE void sort_ranks(
             counts[bins[k]] = earlier + before;
         }
         earlier = __shfl_sync(0xffffffffu, earlier, int(last));
+        // Hazard: lanes are forgotten before all have read them. (A shuffle orders no memory.)
+        __syncwarp(0xffffffffu);
         if (lane == last) lanes[bins[k]] = 0;
         // Hazard: the next elements' lanes tell before these are forgotten.
         __syncwarp(0xffffffffu);

@@ -193,7 +193,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         // What elements of a row share is repeated where they are read in another order, or in a branch that keeps it in bounds.
         let own: BTreeSet<Var> = program.free(id).iter().chain(vars).copied().collect();
         let shared = folds_of_rows(program, binders, &own, element);
-        let apart = scanned(program, &owners, element, &shared);
+        let apart = scanned(program, binders, &owners, (&own, element), &shared);
         // What keeps failures and reads of rows in bounds is found out when arrays around have been inlined.
         if level.stored > 0 && !(shared.is_empty() && closed_and_total(program, id)) {
             return Inside::Waits;
@@ -320,7 +320,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             let reason = match (options.vertical, forced) {
                 (false, _) => "fusion is switched off".to_owned(),
                 (_, false) if apart => {
-                    "a scan, scatter or sort takes its elements one by one, each of which is a reduction"
+                    "a reduction, scan, scatter or sort takes its elements one by one, each of which is a reduction"
                         .to_owned()
                 }
                 _ if long => format!("{}, each written out, would be long code", per()),
@@ -479,22 +479,49 @@ fn reads_per_element(ratio: f64, kernels: usize) -> String {
     }
 }
 
-/// Whether a scan, a scatter or a sort reads elements each of which is a reduction of its own, worth the work of several threads.
-fn scanned(program: &Program, owners: &Demand, element: Id, shared: &[Id]) -> bool {
-    let reduction = |id: Id| match program.node(id) {
+/// Whether a scan, a scatter, a sort or a reduction of all rows reads elements each of which is a reduction of its own, worth the
+/// work of several threads.
+fn scanned(
+    program: &Program,
+    binders: &QuickMap<Var, Binder>,
+    owners: &Demand,
+    (own, element): (&BTreeSet<Var>, Id),
+    shared: &[Id],
+) -> bool {
+    let reduction = |id: &Id| match program.node(*id) {
         Node::Reduce { extents, .. } => extents
             .iter()
             .any(|&extent| !matches!(program.node(extent), Node::Constant(_))),
         _ => false,
     };
-    let serial = |&owner: &Id| {
-        matches!(
-            program.node(owner),
-            Node::Scan { .. } | Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
-        )
+    let index = |var: &Var| binders.get(var).is_some_and(|by| by.extent.is_some());
+    let serial = |&owner: &Id| match program.node(owner) {
+        Node::Scan { .. } | Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. } => true,
+        // It would fold a row for each of its elements.
+        Node::Reduce { vars, .. } if vars.len() > 1 && !shared.is_empty() => true,
+        // What is stored is little beside the rows that are read for it.
+        Node::Reduce { .. } => {
+            let folds = walk::inside(program, element).filter(reduction);
+            !program.free(owner).iter().any(index)
+                && folds.into_iter().any(|fold| reads_rows(program, own, fold))
+        }
+        _ => false,
     };
     let mut folds = walk::inside(program, element).chain(shared.iter().copied());
-    owners.keys().any(serial) && folds.any(reduction)
+    owners.keys().any(serial) && folds.any(|id| reduction(&id))
+}
+
+/// Whether each element's reduction reads elements that no other does.
+fn reads_rows(program: &Program, own: &BTreeSet<Var>, fold: Id) -> bool {
+    let Node::Reduce { vars, .. } = program.node(fold) else {
+        return false;
+    };
+    walk::inside(program, fold).any(|id| {
+        let free = program.free(id);
+        matches!(program.node(id), Node::Index { .. })
+            && own.is_subset(free)
+            && vars.iter().all(|var| free.contains(var))
+    })
 }
 
 /// An element that costs no more than a load: a constant, an index, simple arithmetic on them.

@@ -419,10 +419,10 @@ fn split(program: &Program, group: Vec<Id>) -> Vec<Vec<Id>> {
     parts
 }
 
-/// Whether an extent is found in memory by each row.
+/// Whether an extent is found in memory by each row, or before all of them: a count.
 fn ragged(program: &Program, sources: &Sources, extent: Id) -> bool {
-    !sources.passable(program, extent)
-        && walk::inside(program, extent).any(|id| matches!(program.node(id), Node::Index { .. }))
+    let found = |id| matches!(program.node(id), Node::Index { .. } | Node::Reduce { .. });
+    !sources.passable(program, extent) && walk::inside(program, extent).any(found)
 }
 
 /// Whether a reduction is worth the work of several threads, and its length known before the launch or to each row. One of few

@@ -75,7 +75,8 @@ fn rows(program: &Program, sources: &Sources, index: &mut Index, array: Id) -> O
     proper.or_else(|| depths.contains(&vars.len()).then_some(vars.len()))
 }
 
-/// The number of leading indices a node depends on, if it depends on all of them and on nothing else.
+/// The number of leading indices that a row has if a node is the row's: it depends on the last of them, and on nothing else
+/// but those before it. On all of them, if they are all there are.
 fn prefix(program: &Program, sources: &Sources, id: Id, vars: &[Var]) -> Option<usize> {
     let free: BTreeSet<Var> = program
         .free(id)
@@ -83,9 +84,11 @@ fn prefix(program: &Program, sources: &Sources, id: Id, vars: &[Var]) -> Option<
         .copied()
         .filter(|&var| !sources.is_state(var))
         .collect();
-    let depth = free.len();
+    let depth = vars.iter().rposition(|var| free.contains(var));
+    let depth = depth.map_or(0, |last| last + 1);
     let leading: BTreeSet<Var> = vars.iter().take(depth).copied().collect();
-    (leading == free).then_some(depth)
+    let found = leading == free || (depth < vars.len() && free.is_subset(&leading));
+    found.then_some(depth)
 }
 
 /// What an item is computed from at each point.
