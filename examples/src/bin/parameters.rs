@@ -1,8 +1,11 @@
-//! A small neural network whose parameters are a bundle: passed by one name, trained in a loop, read by the host.
+//! A small neural network whose parameters are a bundle: passed by one name, trained in a loop, read by the host. The picture
+//! shows what it says of each point of the plane.
 
 use accelerate::{Device, Matrix, Vector, accelerate};
+use anyhow::Result;
 use clap::Parser;
-use examples::{Options, check, difference, measure, random, report};
+use examples::{Canvas, Options, check, difference, function, heat, random, rgb, save};
+use std::path::{Path, PathBuf};
 
 accelerate! {
     /// A linear layer.
@@ -79,21 +82,63 @@ struct Arguments {
     options: Options,
     /// Points
     #[arg(long, default_value_t = 1024)]
-    points: usize,
+    size: usize,
     /// Neurons of the hidden layer
     #[arg(long, default_value_t = 16)]
     hidden: usize,
     /// Steps down the gradient
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, default_value_t = 2000)]
     steps: usize,
+    /// Where to write the picture
+    #[arg(long, default_value = "target/pictures/parameters.png")]
+    output: PathBuf,
 }
 
-fn layer(device: &Device, seed: u64, inputs: usize, outputs: usize) -> anyhow::Result<Layer> {
-    let weights = random(seed, inputs * outputs, -1.0, 1.0);
+const RATE: f32 = 0.2;
+
+fn layer(device: &Device, weights: &[f32], outputs: usize) -> Result<Layer> {
+    let shape = (weights.len() / outputs, outputs);
     Ok(Layer {
-        w: Matrix::from_vec(device, (inputs, outputs), weights)?,
+        w: Matrix::from_slice(device, shape, weights)?,
         b: Vector::from_vec(device, vec![0.0; outputs])?,
     })
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let (options, steps, hidden) = (&arguments.options, arguments.steps, arguments.hidden);
+    let device = options.start(&[function!(train), function!(predict)])?;
+    let points = random(1, 2 * arguments.size, -1.0, 1.0);
+    let inside = points.chunks_exact(2).map(|p| p[0] * p[0] + p[1] * p[1] < 0.5);
+    let wanted: Vec<f32> = inside.map(|inside| f32::from(u8::from(inside))).collect();
+    let x = Matrix::from_slice(&device, (arguments.size, 2), &points)?;
+    let y = Vector::from_slice(&device, &wanted)?;
+    let weights = [random(2, 2 * hidden, -2.0, 2.0), random(3, hidden, -1.0, 1.0)];
+    let start = Parameters {
+        hidden: layer(&device, &weights[0], hidden)?,
+        output: layer(&device, &weights[1], 1)?,
+    };
+    let before = error(&predict(&device, &start, &x)?.to_vec()?, &wanted);
+    let rate = options.constant(RATE);
+    let (trained, time) = options.measure("train", 1, || {
+        let trained = train(&device, start.clone(), &x, &y, rate, steps)?;
+        device.synchronize()?;
+        Ok(trained)
+    })?;
+    function!(train).report(&device, &[], time);
+    let found = predict(&device, &trained, &x)?.to_vec()?;
+    let after = error(&found, &wanted);
+    println!("mean squared error {before:.4}, after {steps} steps {after:.4}");
+    draw(&device, &trained, &points, &wanted, &arguments.output)?;
+    if options.check {
+        let mut plain = Plain::new(&weights);
+        for _ in 0..steps {
+            plain.step(&points, &wanted);
+        }
+        let expected: Vec<f64> = points.chunks_exact(2).map(|p| plain.of(p).0).collect();
+        check("trained in f64", difference(&found, &expected), 2e-3)?;
+    }
+    Ok(())
 }
 
 fn error(found: &[f32], wanted: &[f32]) -> f32 {
@@ -101,55 +146,62 @@ fn error(found: &[f32], wanted: &[f32]) -> f32 {
     squares.sum::<f32>() / wanted.len() as f32
 }
 
-fn main() -> anyhow::Result<()> {
-    let Arguments {
-        options,
-        points,
-        hidden,
-        steps,
-    } = Arguments::parse();
-    let device = options.open()?;
-    let places = random(1, 2 * points, -1.0, 1.0);
-    let inside = places
-        .chunks_exact(2)
-        .map(|p| f32::from(u8::from(p[0] * p[0] + p[1] * p[1] < 0.5)));
-    let wanted: Vec<f32> = inside.collect();
-    let x = Matrix::from_vec(&device, (points, 2), places.clone())?;
-    let y = Vector::from_vec(&device, wanted.clone())?;
-    let start = Parameters {
-        hidden: layer(&device, 2, 2, hidden)?,
-        output: layer(&device, 3, hidden, 1)?,
-    };
-    let before = error(&predict(&device, &start, &x)?.to_vec()?, &wanted);
-    let (trained, time) = measure("parameters", 3, || {
-        let trained = train(&device, start.clone(), &x, &y, 0.1, steps)?;
-        device.synchronize()?;
-        Ok(trained)
-    })?;
-    let found = predict(&device, &trained, &x)?.to_vec()?;
-    let elements = (points * (2 + hidden) * steps) as u64;
-    report(
-        "parameters",
-        &device,
-        train::KERNELS.len(),
-        4 * elements,
-        time,
-    );
-    println!(
-        "mean squared error {before:.4}, after {steps} steps {:.4}",
-        error(&found, &wanted)
-    );
-    if options.check {
-        let [w, b] = [trained.hidden.w.to_vec()?, trained.hidden.b.to_vec()?];
-        let [v, c] = [trained.output.w.to_vec()?, trained.output.b.to_vec()?];
-        let expected: Vec<f32> = places
-            .chunks_exact(2)
-            .map(|p| {
-                let neuron = |k: usize| (p[0] * w[k] + p[1] * w[hidden + k] + b[k]).tanh() * v[k];
-                (0..hidden).map(neuron).sum::<f32>() + c[0]
-            })
-            .collect();
-        check("parameters", difference(&found, &expected), 1e-3)?;
+/// What the network says of the plane, and the points that it has learnt from.
+fn draw(device: &Device, p: &Parameters, points: &[f32], wanted: &[f32], to: &Path) -> Result<()> {
+    const SIZE: usize = 256;
+    let place = |k: usize| 2.0 * k as f32 / SIZE as f32 - 1.0;
+    let plane = (0..SIZE * SIZE).flat_map(|k| [place(k % SIZE), -place(k / SIZE)]);
+    let plane = Matrix::from_vec(device, (SIZE * SIZE, 2), plane.collect())?;
+    let said = predict(device, p, &plane)?.to_vec()?;
+    let mut canvas = Canvas::on(rgb((SIZE, SIZE), said.iter().map(|&x| heat(x)).collect()));
+    for (point, &wanted) in points.chunks_exact(2).zip(wanted) {
+        let at = [point[0], point[1]].map(|x| f64::from(x + 1.0) / 2.0);
+        canvas.dot((at[0], at[1]), 2, [(255.0 * wanted) as u8; 3]);
     }
-    Ok(())
+    save(to, canvas.picture())
+}
+
+/// The network in `f64`: for each neuron its two weights, what is added, and the weight of the neuron.
+struct Plain {
+    neurons: Vec<[f64; 4]>,
+    added: f64,
+}
+
+impl Plain {
+    fn new([hidden, output]: &[Vec<f32>; 2]) -> Plain {
+        let n = output.len();
+        let neuron = |k| [hidden[k], hidden[n + k], 0.0, output[k]].map(f64::from);
+        Plain {
+            neurons: (0..n).map(neuron).collect(),
+            added: 0.0,
+        }
+    }
+
+    /// What it says of a point, and the values of its neurons.
+    fn of(&self, point: &[f32]) -> (f64, Vec<f64>) {
+        let (x, y) = (f64::from(point[0]), f64::from(point[1]));
+        let value = |&[a, b, c, _]: &[f64; 4]| (a * x + b * y + c).tanh();
+        let values: Vec<f64> = self.neurons.iter().map(value).collect();
+        let weighed = values.iter().zip(&self.neurons).map(|(h, n)| h * n[3]);
+        (weighed.sum::<f64>() + self.added, values)
+    }
+
+    /// One step down the gradient of the mean squared error.
+    fn step(&mut self, points: &[f32], wanted: &[f32]) {
+        let rate = f64::from(RATE);
+        let mut next = (self.neurons.clone(), self.added);
+        for (point, &wanted) in points.chunks_exact(2).zip(wanted) {
+            let (said, values) = self.of(point);
+            let slope = rate * 2.0 * (said - f64::from(wanted)) / (points.len() / 2) as f64;
+            next.1 -= slope;
+            for ((to, neuron), h) in next.0.iter_mut().zip(&self.neurons).zip(values) {
+                let below = slope * neuron[3] * (1.0 - h * h);
+                to[0] -= below * f64::from(point[0]);
+                to[1] -= below * f64::from(point[1]);
+                to[2] -= below;
+                to[3] -= slope * h;
+            }
+        }
+        (self.neurons, self.added) = next;
+    }
 }

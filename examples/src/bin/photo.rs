@@ -3,8 +3,8 @@
 use accelerate::{Device, Error, Matrix, accelerate};
 use anyhow::Context;
 use clap::Parser;
-use examples::{Options, measure, report};
-use image::{GrayImage, RgbImage};
+use examples::{Function, Options, function, grey, save};
+use image::RgbImage;
 use std::path::{Path, PathBuf};
 
 accelerate! {
@@ -112,7 +112,17 @@ fn main() -> anyhow::Result<()> {
         size,
         output,
     } = Arguments::parse();
-    let device = options.open()?;
+    let functions = [
+        function!(luminance),
+        function!(stretch),
+        function!(gamma),
+        function!(vignette),
+        function!(halve),
+        function!(blur),
+        function!(develop),
+        function!(levels),
+    ];
+    let device = options.start(&functions)?;
     let photo = open(&file, size)?;
     let (width, height) = photo.dimensions();
     println!(
@@ -122,13 +132,12 @@ fn main() -> anyhow::Result<()> {
     );
     let pixels: Vec<(u8, u8, u8)> = photo.pixels().map(|p| (p[0], p[1], p[2])).collect();
     let image = Matrix::from_vec(&device, (height as usize, width as usize), pixels)?;
-    let steps = process(&device, &image)?;
+    let steps = process(&device, &options, &image)?;
 
-    std::fs::create_dir_all(&output)?;
     for (number, step) in steps.iter().enumerate() {
         let path = output.join(format!("{}_{}.png", number + 1, step.name));
-        save(&device, &step.picture, &path)?;
-        println!("wrote {}", path.display());
+        let levels = levels(&device, &step.picture)?.to_vec()?;
+        save(&path, grey(step.picture.shape(), levels))?;
     }
     if options.check {
         check(&photo, &steps)
@@ -138,43 +147,37 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// Runs every step and tells what each cost.
-fn process(device: &Device, image: &Matrix<(u8, u8, u8)>) -> anyhow::Result<Vec<Step>> {
-    let pixels = image.len() as u64;
+fn process(
+    device: &Device,
+    options: &Options,
+    image: &Matrix<(u8, u8, u8)>,
+) -> anyhow::Result<Vec<Step>> {
+    let (exponent, strength) = (options.constant(GAMMA), VIGNETTE);
     let mut steps: Vec<Step> = Vec::new();
-    let mut run = |name, kernels: &[&str], bytes, work: &dyn Fn() -> Result<Matrix<f32>, Error>| {
-        let (picture, time) = measure(name, 5, || {
+    let mut run = |function: Function,
+                   (height, width): (usize, usize),
+                   work: &dyn Fn() -> Result<Matrix<f32>, Error>| {
+        let (picture, time) = options.measure(function.name, 5, || {
             let picture = work()?;
             device.synchronize()?;
             Ok(picture)
         })?;
-        report(name, device, kernels.len(), bytes, time);
+        let sizes = [("image.shape().0", height), ("image.shape().1", width)];
+        function.report(device, &sizes, time);
         steps.push(Step {
-            name,
+            name: function.name,
             picture: picture.clone(),
         });
         anyhow::Ok(picture)
     };
-    let grey = run("luminance", luminance::KERNELS, 7 * pixels, &|| {
-        luminance(device, image)
-    })?;
-    let wide = run("stretch", stretch::KERNELS, 12 * pixels + 16, &|| {
-        stretch(device, &grey)
-    })?;
-    let curved = run("gamma", gamma::KERNELS, 8 * pixels, &|| {
-        gamma(device, &wide, GAMMA)
-    })?;
-    let dark = run("vignette", vignette::KERNELS, 8 * pixels, &|| {
-        vignette(device, &curved, VIGNETTE)
-    })?;
-    let small = run("halve", halve::KERNELS, 5 * pixels, &|| {
-        halve(device, &dark)
-    })?;
-    run("blur", blur::KERNELS, 8 * small.len() as u64, &|| {
-        blur(device, &small)
-    })?;
-    run("develop", develop::KERNELS, 10 * pixels + 16, &|| {
-        develop(device, image, GAMMA, VIGNETTE)
-    })?;
+    let shape = image.shape();
+    let grey = run(function!(luminance), shape, &|| luminance(device, image))?;
+    let wide = run(function!(stretch), shape, &|| stretch(device, &grey))?;
+    let curved = run(function!(gamma), shape, &|| gamma(device, &wide, exponent))?;
+    let dark = run(function!(vignette), shape, &|| vignette(device, &curved, strength))?;
+    let small = run(function!(halve), shape, &|| halve(device, &dark))?;
+    run(function!(blur), small.shape(), &|| blur(device, &small))?;
+    run(function!(develop), shape, &|| develop(device, image, exponent, strength))?;
     Ok(steps)
 }
 
@@ -195,16 +198,6 @@ fn open(file: &Path, width: Option<u32>) -> anyhow::Result<RgbImage> {
         None => picture,
     };
     Ok(picture.to_rgb8())
-}
-
-/// Writes a picture whose levels were made on the device.
-fn save(device: &Device, picture: &Matrix<f32>, path: &Path) -> anyhow::Result<()> {
-    let (height, width) = picture.shape();
-    let bytes = levels(device, picture)?.to_vec()?;
-    let grey = GrayImage::from_raw(width as u32, height as u32, bytes)
-        .context("a picture of that size")?;
-    grey.save(path)
-        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// A picture in plain Rust: its width and its pixels.
@@ -230,7 +223,7 @@ fn check(photo: &RgbImage, steps: &[Step]) -> anyhow::Result<()> {
         let found = step.picture.to_vec()?;
         anyhow::ensure!(
             found.len() == plain.len(),
-            "{}: a picture of another size",
+            "check failed: {}: a picture of another size",
             step.name
         );
         let worst = found
@@ -240,11 +233,11 @@ fn check(photo: &RgbImage, steps: &[Step]) -> anyhow::Result<()> {
             .fold(0.0, f32::max);
         anyhow::ensure!(
             worst < 0.01,
-            "{}: {worst} levels from plain Rust",
+            "check failed: {}: {worst} levels from plain Rust",
             step.name
         );
         println!(
-            "{}: agrees with plain Rust (within {worst:.5} levels of 255)",
+            "check: {}: within {worst:.5} levels of 255",
             step.name
         );
     }

@@ -3,7 +3,7 @@
 use accelerate::{Vector, accelerate};
 use anyhow::{Context, ensure};
 use clap::Parser;
-use examples::{Options, check, difference, measure, report};
+use examples::{Options, check, difference, equal, function, known};
 use std::path::PathBuf;
 
 accelerate! {
@@ -57,7 +57,13 @@ fn main() -> anyhow::Result<()> {
         column,
         size,
     } = Arguments::parse();
-    let device = options.open()?;
+    let functions = [
+        function!(moments),
+        function!(rmse),
+        function!(forward_difference),
+        function!(moving_average),
+    ];
+    let device = options.start(&functions)?;
     let read = read_column(&file, &column)?;
     ensure!(
         read.len() >= 3,
@@ -66,45 +72,29 @@ fn main() -> anyhow::Result<()> {
         read.len()
     );
     let size = size.unwrap_or(read.len()).max(3);
-    let values: Vec<f32> = read.iter().copied().cycle().take(size).collect();
+    let mut values: Vec<f32> = read.iter().copied().cycle().take(size).collect();
     // The forecast that tomorrow will be like today.
     let forecast: Vec<f32> = values[..1]
         .iter()
         .chain(&values[..size - 1])
         .copied()
         .collect();
+    let exact = Exact::new(&values, &forecast);
+    values[0] = options.constant(values[0]);
     let xs = Vector::from_slice(&device, &values)?;
     let ys = Vector::from_slice(&device, &forecast)?;
-    let n = size as u64;
 
-    let ((mean, variance), time) = measure("moments", 5, || moments(&device, &xs))?;
-    report(
-        "mean and variance",
-        &device,
-        moments::KERNELS.len(),
-        8 * n + 8,
-        time,
-    );
-    let (error, time) = measure("rmse", 5, || rmse(&device, &xs, &ys))?;
-    report("rmse", &device, rmse::KERNELS.len(), 8 * n + 4, time);
-    let (changes, time) = measure("difference", 5, || {
+    let sizes = [("xs.len()", size), ("ys.len()", size)];
+    let ((mean, variance), time) = options.measure("moments", 5, || moments(&device, &xs))?;
+    functions[0].report(&device, &sizes, time);
+    let (error, time) = options.measure("rmse", 5, || rmse(&device, &xs, &ys))?;
+    functions[1].report(&device, &sizes, time);
+    let (changes, time) = options.measure("difference", 5, || {
         forward_difference(&device, &xs)?.to_vec()
     })?;
-    report(
-        "forward difference",
-        &device,
-        forward_difference::KERNELS.len(),
-        8 * n,
-        time,
-    );
-    let (smooth, time) = measure("average", 5, || moving_average(&device, &xs)?.to_vec())?;
-    report(
-        "moving average",
-        &device,
-        moving_average::KERNELS.len(),
-        8 * n,
-        time,
-    );
+    functions[2].report(&device, &sizes, time);
+    let (smooth, time) = options.measure("average", 5, || moving_average(&device, &xs)?.to_vec())?;
+    functions[3].report(&device, &sizes, time);
 
     println!(
         "values {size}, mean {mean:.4}, variance {variance:.4}, deviation {:.4}",
@@ -114,28 +104,42 @@ fn main() -> anyhow::Result<()> {
     println!("first differences {:?}", &changes[..changes.len().min(5)]);
     println!("smoothed {:?}", &smooth[..smooth.len().min(5)]);
     if options.check {
-        let wide = || values.iter().map(|&x| f64::from(x));
-        let exact_mean = wide().sum::<f64>() / n as f64;
-        let exact_variance = wide().map(|x| (x - exact_mean).powi(2)).sum::<f64>() / n as f64;
-        let squares = wide()
-            .zip(&forecast)
-            .map(|(x, &y)| (x - f64::from(y)).powi(2));
-        let exact_error = (squares.sum::<f64>() / n as f64).sqrt();
-        let exact = [exact_mean as f32, exact_variance as f32, exact_error as f32];
-        check(
-            "moments and rmse",
-            difference(&[mean, variance, error], &exact),
-            1e-4,
-        )?;
-        let plain: Vec<f32> = values.windows(2).map(|w| w[1] - w[0]).collect();
-        check("forward difference", difference(&changes, &plain), 0.0)?;
-        let plain: Vec<f32> = values
-            .windows(3)
-            .map(|w| (w[0] + 2.0 * w[1] + w[2]) / 4.0)
-            .collect();
-        check("moving average", difference(&smooth, &plain), 0.0)?;
+        check("mean, variance and rmse in f64", difference(&[mean, variance, error], &exact.moments), 1e-5)?;
+        equal("forward difference", &changes, &exact.changes)?;
+        equal("moving average", &smooth, &exact.smooth)?;
+        // A constant c apart everywhere: c. Equal steps: the same again, without the ends.
+        let line = |start: f32| (0..size.min(1 << 20)).map(|k| start + k as f32).collect();
+        let [xs, ys] = [Vector::from_vec(&device, line(0.0))?, Vector::from_vec(&device, line(2.5))?];
+        known("rmse of what is 2.5 apart", rmse(&device, &xs, &ys)?.into(), 2.5, 1e-6)?;
+        let smooth = moving_average(&device, &xs)?.to_vec()?;
+        equal("moving average of equal steps", &smooth, &xs.to_vec()?[1..size.min(1 << 20) - 1])?;
     }
     Ok(())
+}
+
+/// The same in plain Rust.
+struct Exact {
+    /// Mean, variance, error of the forecast.
+    moments: [f64; 3],
+    changes: Vec<f32>,
+    smooth: Vec<f32>,
+}
+
+impl Exact {
+    fn new(values: &[f32], forecast: &[f32]) -> Exact {
+        let n = values.len() as f64;
+        let wide = || values.iter().map(|&x| f64::from(x));
+        let mean = wide().sum::<f64>() / n;
+        let variance = wide().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
+        let errors = wide().zip(forecast).map(|(x, &y)| x - f64::from(y));
+        let error = (errors.map(|error| error * error).sum::<f64>() / n).sqrt();
+        let average = |w: &[f32]| (w[0] + 2.0 * w[1] + w[2]) / 4.0;
+        Exact {
+            moments: [mean, variance, error],
+            changes: values.windows(2).map(|w| w[1] - w[0]).collect(),
+            smooth: values.windows(3).map(average).collect(),
+        }
+    }
 }
 
 /// The numbers of one column; lines without a number there are left out.
