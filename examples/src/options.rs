@@ -71,13 +71,15 @@ pub trait Changed {
 }
 
 macro_rules! changed {
-    ($($number:ty: $step:expr),*) => { $(
+    ($($number:ty),*; $changed:expr) => { $(
         impl Changed for $number {
             fn changed(self) -> Self {
-                self + self / (8 as $number) + $step
+                let changed: fn($number) -> $number = $changed;
+                changed(self)
             }
         }
     )* };
 }
 
-changed!(f32: 0.125, f64: 0.125, i32: 1, u32: 1, u64: 1, usize: 1);
+changed!(f32, f64; |x| 1.125 * x + 0.125);
+changed!(i32, u32, u64, usize; |x| x.wrapping_add(x / 8).wrapping_add(1));

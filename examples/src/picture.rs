@@ -118,14 +118,16 @@ impl Canvas {
         }
     }
 
-    /// Lightens a pixel, so that many dots at one place shine.
+    /// Lightens a pixel and, less, those around it, so that many at one place shine.
     pub fn glow(&mut self, at: (f64, f64), colour: [u8; 3]) {
         let (x, y) = self.place(at);
-        self.put(x, y, |pixel| {
-            for (level, more) in pixel.0.iter_mut().zip(colour) {
-                *level = level.saturating_add(more);
-            }
-        });
+        for (dx, dy, part) in [(0, 0, 1), (-1, 0, 3), (1, 0, 3), (0, -1, 3), (0, 1, 3)] {
+            self.put(x + f64::from(dx), y + f64::from(dy), |pixel| {
+                for (level, more) in pixel.0.iter_mut().zip(colour) {
+                    *level = level.saturating_add(more / part);
+                }
+            });
+        }
     }
 
     /// A straight line.

@@ -27,7 +27,9 @@ impl Rows {
         Rows {
             columns,
             offsets,
-            entries: entries.map(|(_, column, value)| (column as u32, value)).collect(),
+            entries: entries
+                .map(|(_, column, value)| (column as u32, value))
+                .collect(),
         }
     }
 
@@ -50,7 +52,9 @@ impl Rows {
     /// The product with a vector, in `f64`.
     pub fn times(&self, x: &[f32]) -> Vec<f64> {
         let term = |&(column, value): &(u32, f32)| f64::from(value) * f64::from(x[column as usize]);
-        (0..self.len()).map(|row| self.row(row).iter().map(term).sum()).collect()
+        (0..self.len())
+            .map(|row| self.row(row).iter().map(term).sum())
+            .collect()
     }
 
     /// The negative sum of second differences on the squares of a board that are `inside`, zero around them; and the places
@@ -113,7 +117,9 @@ fn parse(text: &str) -> Result<Rows> {
     let mut lines = lines.filter(|line| !line.starts_with('%') && !line.trim().is_empty());
     let numbers = |line: &str| -> Result<Vec<f64>> {
         let numbers = line.split_whitespace().map(str::parse);
-        numbers.collect::<Result<_, _>>().with_context(|| format!("`{line}`"))
+        numbers
+            .collect::<Result<_, _>>()
+            .with_context(|| format!("`{line}`"))
     };
     let sizes = numbers(lines.next().context("it has no sizes")?)?;
     let [rows, columns, count] = sizes[..] else {
@@ -138,12 +144,18 @@ fn parse(text: &str) -> Result<Rows> {
             entries.push((column, row, sign * value));
         }
     }
-    let diagonal = entries.iter().filter(|(row, column, _)| row == column).count();
+    let diagonal = entries
+        .iter()
+        .filter(|(row, column, _)| row == column)
+        .count();
     let found = match mirrored {
         Some(_) => (entries.len() - diagonal) / 2 + diagonal,
         None => entries.len(),
     };
-    ensure!(found as f64 == count, "it has {found} entries instead of {count}");
+    ensure!(
+        found as f64 == count,
+        "it has {found} entries instead of {count}"
+    );
     Ok(Rows::new(rows as usize, columns as usize, entries))
 }
 
@@ -167,6 +179,9 @@ mod tests {
     fn laplacians_have_four_neighbours() {
         let (rows, places) = Rows::laplacian(3, |i, j| (i, j) != (0, 0));
         assert_eq!(places.len(), 8);
-        assert_eq!(rows.row(3), [(0, -1.0), (2, -1.0), (3, 4.0), (4, -1.0), (6, -1.0)]);
+        assert_eq!(
+            rows.row(3),
+            [(0, -1.0), (2, -1.0), (3, 4.0), (4, -1.0), (6, -1.0)]
+        );
     }
 }

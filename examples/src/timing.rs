@@ -42,7 +42,7 @@ pub fn progress(label: &str, length: u64) -> ProgressBar {
 }
 
 /// Prints what a step cost: device, kernels, time, and the bytes, where they are known.
-pub fn report(label: &str, device: &Device, kernels: usize, bytes: Option<u64>, time: Duration) {
+pub fn report(label: &str, device: &Device, kernels: u32, bytes: Option<u64>, time: Duration) {
     let seconds = time.as_secs_f64();
     let traffic = bytes.map_or(String::new(), |bytes| {
         let (size, rate) = (bytes as f64 / 1e6, bytes as f64 / 1e9 / seconds);

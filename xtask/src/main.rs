@@ -1,4 +1,4 @@
-//! The commands of the README: `cargo xtask cuda | demo | test | fuzz | bench | sass | changes | bundle`.
+//! The commands of the README: `cargo xtask cuda | demo | examples | test | fuzz | bench | sass | changes | bundle`.
 
 mod bench;
 mod bundle;
@@ -9,6 +9,7 @@ mod corpus;
 mod cuda;
 mod demo;
 mod emulator;
+mod examples;
 mod fuzz;
 mod sass;
 mod test;
@@ -18,6 +19,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask cuda      fetches nvcc from Python wheels into .cuda/ unless one is found
 cargo xtask demo      processes a photograph on the CPU and on an emulated GPU, and compares the pictures
+cargo xtask examples  lists the programs of examples/ (--check runs and compares them, --index writes their index, --filter NAME)
 cargo xtask test      formatting, lints, every suite; says which tiers ran (options: --quick, --filter NAME)
 cargo xtask fuzz      compares back ends on programs at random (options: --minutes NUMBER, --seed NUMBER)
 cargo xtask bench     measures against rivals in one run; what follows is passed on to the benches
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
     let done = match name.as_str() {
         "cuda" => cuda::run(),
         "demo" => demo::run(),
+        "examples" => examples::run(&rest),
         "test" => test::run(&rest),
         "fuzz" => fuzz::run(&rest),
         "bench" => bench::run(&rest),

@@ -2,7 +2,7 @@
 //! was skipped is never counted as passed.
 
 use crate::command::{cargo, text, watch};
-use crate::{cuda, sass};
+use crate::{cuda, examples, sass};
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -74,6 +74,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     report.tests(others);
     report.tests(corpus);
     if filter.is_none() {
+        report.examples(builder)?;
         report.budgets(builder);
     }
     report.finish()
@@ -167,6 +168,19 @@ impl Report {
         let reason = reason.map_or(String::new(), |error| format!(" ({error:#})"));
         self.lines.push(format!("sass: {}{reason}", counts.text()));
         self.total.add(counts);
+    }
+
+    /// The programs of `examples/` at small sizes.
+    fn examples(&mut self, builder: Builder) -> Result<()> {
+        let checked = examples::check(|arguments| builder.cargo(arguments), None)?;
+        let counts = Counts([checked.passed, checked.failed, checked.skipped]);
+        let reason = checked
+            .reason
+            .map_or(String::new(), |reason| format!(" ({reason})"));
+        self.lines
+            .push(format!("examples: {}{reason}", counts.text()));
+        self.total.add(counts);
+        Ok(())
     }
 
     fn tests(&mut self, tests: Tests) {

@@ -45,9 +45,8 @@ struct Arguments {
 fn main() -> anyhow::Result<()> {
     let Arguments { options, size } = Arguments::parse();
     let device = options.start(&[function!(black_scholes)])?;
-    let price = |market: &Market| {
-        black_scholes(&device, market, RISKLESS, options.constant(VOLATILITY))
-    };
+    let price =
+        |market: &Market| black_scholes(&device, market, RISKLESS, options.constant(VOLATILITY));
     let prices = random(1, size, 5.0, 30.0);
     let strikes = random(2, size, 1.0, 100.0);
     let years = random(3, size, 0.25, 10.0);
@@ -79,7 +78,11 @@ fn main() -> anyhow::Result<()> {
                 (f64::from(calls[k]) - f64::from(puts[k]), price - discounted)
             })
             .unzip();
-        check("call - put = S - K exp(-rT)", difference(&apart, &parity), 1e-4)?;
+        check(
+            "call - put = S - K exp(-rT)",
+            difference(&apart, &parity),
+            1e-4,
+        )?;
         let even = Vector::from_vec(&device, vec![(100.0, 100.0, 1.0)])?;
         let (call, put) = price(&even)?.get(0)?;
         known("call of S = K = 100, T = 1", call.into(), 12.8215847, 1e-5)?;

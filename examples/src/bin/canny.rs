@@ -115,7 +115,11 @@ const HIGH: f32 = 100.0;
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let (options, file) = (&arguments.options, &arguments.file);
-    let functions = [function!(canny), function!(candidates), function!(hysteresis)];
+    let functions = [
+        function!(canny),
+        function!(candidates),
+        function!(hysteresis),
+    ];
     let device = options.start(&functions)?;
     let photo = image::open(file).with_context(|| format!("cannot read {}", file.display()))?;
     let photo = match arguments.size {
@@ -129,7 +133,8 @@ fn main() -> Result<()> {
     let image = Matrix::from_slice(&device, (height, width), &pixels)?;
     let low = options.constant(LOW);
 
-    let (edges, time) = options.measure("canny", 5, || canny(&device, &image, low, HIGH)?.to_vec())?;
+    let (edges, time) =
+        options.measure("canny", 5, || canny(&device, &image, low, HIGH)?.to_vec())?;
     functions[0].report(&device, &[], time);
     let (marks, time) = options.measure("candidates", 5, || {
         let marks = candidates(&device, &image, low, HIGH)?;
@@ -138,7 +143,8 @@ fn main() -> Result<()> {
     })?;
     let sizes = [("image.shape().0", height), ("image.shape().1", width)];
     functions[1].report(&device, &sizes, time);
-    let ((spread, rounds), time) = options.measure("hysteresis", 5, || hysteresis(&device, &marks))?;
+    let ((spread, rounds), time) =
+        options.measure("hysteresis", 5, || hysteresis(&device, &marks))?;
     functions[2].report(&device, &[], time);
     let count = edges.iter().filter(|&&edge| edge > 0).count();
     println!("{count} pixels of edges, after {rounds} rounds");
@@ -191,7 +197,9 @@ impl Plain {
             height: pixels.len() / width,
             slopes: Vec::new(),
         };
-        let weigh = |&(r, g, b): &(u8, u8, u8)| 0.3 * f64::from(r) + 0.59 * f64::from(g) + 0.11 * f64::from(b);
+        let weigh = |&(r, g, b): &(u8, u8, u8)| {
+            0.3 * f64::from(r) + 0.59 * f64::from(g) + 0.11 * f64::from(b)
+        };
         let bright: Vec<f64> = pixels.iter().map(weigh).collect();
         let weights = [1.0, 4.0, 6.0, 4.0, 1.0];
         let blur = |from: &[f64], (down, across): (isize, isize)| -> Vec<f64> {
@@ -230,7 +238,8 @@ impl Plain {
         let (oy, ox) = [(-1, 1), (-1, 0), (-1, -1), (0, -1)][eighths as usize % 4];
         let here = steep(k);
         let [one, other] = [self.at(k, oy, ox), self.at(k, -oy, -ox)].map(steep);
-        let kept = (dx.abs() > low || dy.abs() > low) && here >= low && here >= one && here >= other;
+        let kept =
+            (dx.abs() > low || dy.abs() > low) && here >= low && here >= one && here >= other;
         let mark = if kept { 1 + u8::from(here >= high) } else { 0 };
         let turn = (eighths - eighths.round()).abs();
         let distances = [

@@ -48,10 +48,7 @@ fn main() -> anyhow::Result<()> {
             integers.map(|x| x as f32 - 4.0).collect()
         });
         let exact = x.iter().zip(&y).map(product).sum();
-        let [xs, ys] = [
-            Vector::from_vec(&device, x)?,
-            Vector::from_vec(&device, y)?,
-        ];
+        let [xs, ys] = [Vector::from_vec(&device, x)?, Vector::from_vec(&device, y)?];
         let sum = dotp(&device, &xs, &ys)?;
         known("of integers from -4 to 4", sum.into(), exact, 0.0)?;
     }

@@ -59,7 +59,10 @@ fn main() -> Result<()> {
     })?;
     function!(shortest).report(&device, &[], time);
     let updates = (n as f64).powi(3) / 1e9;
-    println!("{:.2} billion ways compared a second", updates / time.as_secs_f64());
+    println!(
+        "{:.2} billion ways compared a second",
+        updates / time.as_secs_f64()
+    );
     let found = ways.to_vec()?;
     let middle = map.nearest(0.5, 0.5);
     map.draw(&found[middle * n..(middle + 1) * n], &arguments.output)?;

@@ -4,7 +4,9 @@
 use accelerate::{Device, Matrix, Vector, accelerate};
 use anyhow::Result;
 use clap::Parser;
-use examples::{Options, agrees, animate, check, difference, equal, function, heat, progress, rgb, save};
+use examples::{
+    Options, agrees, animate, check, difference, equal, function, heat, progress, rgb, save,
+};
 use image::RgbImage;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -149,7 +151,18 @@ fn main() -> Result<()> {
     let device = options.start(&[function!(stir)])?;
     let sources = sources(&device, n)?;
     let mut fluid = at_rest(&device, n)?;
-    let next = |fluid: Fluid| stir(&device, fluid, &sources, VISCOSITY, DIFFUSION, STEP, arguments.sweeps, steps);
+    let next = |fluid: Fluid| {
+        stir(
+            &device,
+            fluid,
+            &sources,
+            VISCOSITY,
+            DIFFUSION,
+            STEP,
+            arguments.sweeps,
+            steps,
+        )
+    };
     let (_, time) = options.measure("stir", 1, || {
         let after = next(fluid.clone())?;
         device.synchronize()?;
@@ -157,7 +170,10 @@ fn main() -> Result<()> {
     })?;
     function!(stir).report(&device, &[], time);
     let sweeps = (4 * arguments.sweeps * steps * n * n) as f64;
-    println!("{:.2} million cells swept a second", sweeps / 1e6 / time.as_secs_f64());
+    println!(
+        "{:.2} million cells swept a second",
+        sweeps / 1e6 / time.as_secs_f64()
+    );
     let whole = time * arguments.pictures as u32;
     let bar = (whole > Duration::from_secs(1)).then(|| progress("stir", arguments.pictures as u64));
     let mut frames = Vec::new();
@@ -230,11 +246,23 @@ fn compare(device: &Device, options: &Options, n: usize) -> Result<()> {
     }
     let velocity = after.velocity.to_vec()?;
     for (name, component, expected) in [
-        ("velocity across", velocity.iter().map(|v| v.x).collect::<Vec<_>>(), &plain.x),
-        ("velocity down", velocity.iter().map(|v| v.y).collect(), &plain.y),
+        (
+            "velocity across",
+            velocity.iter().map(|v| v.x).collect::<Vec<_>>(),
+            &plain.x,
+        ),
+        (
+            "velocity down",
+            velocity.iter().map(|v| v.y).collect(),
+            &plain.y,
+        ),
         ("ink", after.ink.to_vec()?, &plain.ink),
     ] {
-        check(&format!("{name} after two steps in f64"), difference(&component, expected), 1e-4)?;
+        check(
+            &format!("{name} after two steps in f64"),
+            difference(&component, expected),
+            1e-4,
+        )?;
     }
     // Where nothing moves or spreads, ink stays as it is, bit for bit.
     let ink = examples::random(1, n * n, 0.0, 1.0);
@@ -249,7 +277,11 @@ fn compare(device: &Device, options: &Options, n: usize) -> Result<()> {
     };
     let after = stir(device, still, &nothing, 0.0, 0.0, STEP, sweeps, steps)?;
     equal("ink at rest", &after.ink.to_vec()?, &ink)?;
-    let rest = after.velocity.to_vec()?.iter().all(|v| v.x == 0.0 && v.y == 0.0);
+    let rest = after
+        .velocity
+        .to_vec()?
+        .iter()
+        .all(|v| v.x == 0.0 && v.y == 0.0);
     agrees("a fluid at rest stays at rest", rest)
 }
 
@@ -285,18 +317,25 @@ impl Plain {
 
     fn each(&self, cell: impl Fn(isize, isize) -> f64) -> Vec<f64> {
         let n = self.n;
-        (0..n * n).map(|k| cell((k / n) as isize, (k % n) as isize)).collect()
+        (0..n * n)
+            .map(|k| cell((k / n) as isize, (k % n) as isize))
+            .collect()
     }
 
     fn around(&self, grid: &[f64], i: isize, j: isize) -> f64 {
-        self.at(grid, i, j - 1) + self.at(grid, i, j + 1) + self.at(grid, i - 1, j) + self.at(grid, i + 1, j)
+        self.at(grid, i, j - 1)
+            + self.at(grid, i, j + 1)
+            + self.at(grid, i - 1, j)
+            + self.at(grid, i + 1, j)
     }
 
     fn diffuse(&self, start: &[f64], rate: f64) -> Vec<f64> {
         let a = rate * (self.n * self.n) as f64;
         let mut now = start.to_vec();
         for _ in 0..self.sweeps {
-            now = self.each(|i, j| (self.at(start, i, j) + a * self.around(&now, i, j)) / (1.0 + 4.0 * a));
+            now = self.each(|i, j| {
+                (self.at(start, i, j) + a * self.around(&now, i, j)) / (1.0 + 4.0 * a)
+            });
         }
         now
     }
@@ -311,8 +350,12 @@ impl Plain {
             p = self.each(|i, j| (self.at(&inflow, i, j) + self.around(&p, i, j)) / 4.0);
         }
         (
-            self.each(|i, j| self.at(&x, i, j) - 0.5 * (self.at(&p, i, j + 1) - self.at(&p, i, j - 1))),
-            self.each(|i, j| self.at(&y, i, j) - 0.5 * (self.at(&p, i + 1, j) - self.at(&p, i - 1, j))),
+            self.each(|i, j| {
+                self.at(&x, i, j) - 0.5 * (self.at(&p, i, j + 1) - self.at(&p, i, j - 1))
+            }),
+            self.each(|i, j| {
+                self.at(&y, i, j) - 0.5 * (self.at(&p, i + 1, j) - self.at(&p, i - 1, j))
+            }),
         )
     }
 
@@ -332,7 +375,11 @@ impl Plain {
 
     fn step(&mut self, sources: &Sources) -> Result<()> {
         let places = sources.places.to_vec()?;
-        for ((&(i, j), v), ink) in places.iter().zip(sources.velocity.to_vec()?).zip(sources.ink.to_vec()?) {
+        for ((&(i, j), v), ink) in places
+            .iter()
+            .zip(sources.velocity.to_vec()?)
+            .zip(sources.ink.to_vec()?)
+        {
             self.x[i * self.n + j] += f64::from(v.x);
             self.y[i * self.n + j] += f64::from(v.y);
             self.ink[i * self.n + j] += f64::from(ink);

@@ -4,7 +4,10 @@
 use accelerate::{Device, Vector, accelerate};
 use anyhow::Result;
 use clap::Parser;
-use examples::{Canvas, Options, agrees, check, difference, equal, function, random, save, spread};
+use examples::{
+    Canvas, Options, agrees, check, difference, equal, function, random, random_integers, save,
+    spread,
+};
 use std::path::{Path, PathBuf};
 
 accelerate! {
@@ -67,13 +70,18 @@ fn main() -> Result<()> {
     let (options, n, k) = (&arguments.options, arguments.size, arguments.clusters);
     let functions = [function!(settle), function!(nearest), function!(spread_of)];
     let device = options.start(&functions)?;
-    let (places, _) = clouds(n, k);
+    let (places, _) = clouds(n, k, 3.0);
     let points = Vector::from_slice(&device, &places)?;
-    let start = Vector::from_slice(&device, &places[..k.min(n)])?;
+    let start = random_integers(1, k, n as u64).into_iter();
+    let start = start.map(|place| places[place as usize]).collect();
+    let start = Vector::from_vec(&device, start)?;
     let ((centres, rounds), time) =
         options.measure("settle", 3, || settle(&device, &points, &start, ENOUGH))?;
     functions[0].report(&device, &[], time);
-    println!("{rounds} rounds, {:.3} ms each", time.as_secs_f64() * 1e3 / f64::from(rounds));
+    println!(
+        "{rounds} rounds, {:.3} ms each",
+        time.as_secs_f64() * 1e3 / f64::from(rounds)
+    );
     let (clusters, time) = options.measure("nearest", 3, || {
         let clusters = nearest(&device, &points, &centres)?;
         device.synchronize()?;
@@ -86,14 +94,23 @@ fn main() -> Result<()> {
     if options.check {
         compare(&device, options, &places, &start.to_vec()?, k)?;
         let centres = centres.to_vec()?;
-        let expected: Vec<usize> = places.iter().map(|&point| plain_nearest(point, &centres)).collect();
+        let expected: Vec<usize> = places
+            .iter()
+            .map(|&point| plain_nearest(point, &centres))
+            .collect();
         equal("nearest centres by brute force", &clusters, &expected)?;
     }
     Ok(())
 }
 
 /// Compares with `f64`, round by round, and with what is known.
-fn compare(device: &Device, options: &Options, places: &[(f32, f32)], start: &[(f32, f32)], k: usize) -> Result<()> {
+fn compare(
+    device: &Device,
+    options: &Options,
+    places: &[(f32, f32)],
+    start: &[(f32, f32)],
+    k: usize,
+) -> Result<()> {
     let moved = places.iter().map(|&(x, y)| (options.constant(x), y));
     let points = Vector::from_vec(device, moved.collect())?;
     let mut centres = Vector::from_slice(device, start)?;
@@ -107,48 +124,54 @@ fn compare(device: &Device, options: &Options, places: &[(f32, f32)], start: &[(
         // Enough is infinite: one round.
         (centres, _) = settle(device, &points, &centres, f32::INFINITY)?;
         let plain = plain_means(places, &from);
-        let flat = |pairs: &[(f32, f32)]| pairs.iter().flat_map(|&(x, y)| [x, y]).collect::<Vec<_>>();
+        let flat =
+            |pairs: &[(f32, f32)]| pairs.iter().flat_map(|&(x, y)| [x, y]).collect::<Vec<_>>();
         let expected: Vec<f64> = plain.iter().flat_map(|&(x, y)| [x, y]).collect();
         worst = worst.max(difference(&flat(&centres.to_vec()?), &expected));
     }
     check("centres of five rounds in f64", worst, 1e-4)?;
     agrees("the squared distances never grow", falls)?;
     // From one point of each cloud, each centre finds the middle of its own.
-    let (places, middles) = clouds(20_000, k);
+    let (places, middles) = clouds(20_000, k, 1.0);
     let points = Vector::from_slice(device, &places)?;
     let start = Vector::from_slice(device, &places[..k])?;
     let (centres, _) = settle(device, &points, &start, ENOUGH)?;
     let away = centres.to_vec()?.into_iter().zip(middles);
-    let farthest = away.map(|(a, b)| (a.0 - b.0).hypot(a.1 - b.1)).fold(0.0, f32::max);
+    let farthest = away
+        .map(|(a, b)| (a.0 - b.0).hypot(a.1 - b.1))
+        .fold(0.0, f32::max);
     check("middles of separate clouds", farthest.into(), 0.5)
 }
 
-/// Points around `k` middles that are far from each other, the next point around the next one; and the middles.
-fn clouds(n: usize, k: usize) -> (Vec<(f32, f32)>, Vec<(f32, f32)>) {
+type Points = Vec<(f32, f32)>;
+
+/// Points around `k` middles that are about 10 apart, the next point around the next one, normally distributed; and the
+/// middles.
+fn clouds(n: usize, k: usize, width: f32) -> (Points, Points) {
     let middle = |cluster: usize| {
-        // As seeds on a sunflower, about 10 apart.
+        // As the seeds of a sunflower.
         let angle = 2.399_963 * cluster as f32;
         let radius = 6.0 * (cluster as f32 + 0.5).sqrt();
         (radius * angle.cos(), radius * angle.sin())
     };
-    let middles: Vec<(f32, f32)> = (0..k).map(middle).collect();
-    let normal = |seed: u64| {
-        let sums = (0..4).map(|part| random(4 * seed + part, n, -0.5, 0.5));
-        sums.fold(vec![0.0; n], |mut sum, more| {
-            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-            sum
-        })
-    };
-    let around = normal(1).into_iter().zip(normal(2)).enumerate();
-    let points = around.map(|(i, (dx, dy))| {
+    let middles: Points = (0..k).map(middle).collect();
+    let (u, v) = (
+        random(2, n, 0.0, 1.0),
+        random(3, n, 0.0, std::f32::consts::TAU),
+    );
+    let around = u.into_iter().zip(v).enumerate();
+    let points = around.map(|(i, (u, angle))| {
         let (x, y) = middles[i % k.max(1)];
-        (x + 2.2 * dx, y + 2.2 * dy)
+        let radius = width * (-2.0 * (1.0 - u).ln()).sqrt();
+        (x + radius * angle.cos(), y + radius * angle.sin())
     });
     (points.collect(), middles)
 }
 
 fn plain_nearest((x, y): (f32, f32), centres: &[(f32, f32)]) -> usize {
-    let away = centres.iter().map(|&(a, b)| (x - a) * (x - a) + (y - b) * (y - b));
+    let away = centres
+        .iter()
+        .map(|&(a, b)| (x - a) * (x - a) + (y - b) * (y - b));
     let nearest = away.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
     nearest.map_or(0, |(centre, _)| centre)
 }
@@ -170,8 +193,16 @@ fn plain_means(places: &[(f32, f32)], centres: &[(f32, f32)]) -> Vec<(f64, f64)>
 }
 
 /// The points in the colours of their clusters, and the centres.
-fn draw(points: &[(f32, f32)], clusters: &[usize], centres: &[(f32, f32)], to: &Path) -> Result<()> {
-    let reach = points.iter().map(|p| p.0.abs().max(p.1.abs())).fold(1.0, f32::max);
+fn draw(
+    points: &[(f32, f32)],
+    clusters: &[usize],
+    centres: &[(f32, f32)],
+    to: &Path,
+) -> Result<()> {
+    let reach = points
+        .iter()
+        .map(|p| p.0.abs().max(p.1.abs()))
+        .fold(1.0, f32::max);
     let place = |(x, y): (f32, f32)| {
         let unit = |x: f32| f64::from(0.5 + 0.49 * x / reach);
         (unit(x), unit(y))
@@ -180,6 +211,8 @@ fn draw(points: &[(f32, f32)], clusters: &[usize], centres: &[(f32, f32)], to: &
     for (&point, &cluster) in points.iter().zip(clusters) {
         canvas.dot(place(point), 1, spread(cluster, centres.len()));
     }
-    centres.iter().for_each(|&centre| canvas.dot(place(centre), 7, [255; 3]));
+    centres
+        .iter()
+        .for_each(|&centre| canvas.dot(place(centre), 7, [255; 3]));
     save(to, canvas.picture())
 }

@@ -45,8 +45,9 @@ struct Arguments {
     output: PathBuf,
 }
 
+/// The plane from -2.1 to 1.1 and from -1.2 to 1.2, rounded as the known sums take it.
 const CORNER: (f32, f32) = (-2.1, -1.2);
-const EXTENT: (f32, f32) = (3.2, 2.4);
+const EXTENT: (f32, f32) = (1.1 - CORNER.0, 1.2 - CORNER.1);
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();

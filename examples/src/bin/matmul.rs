@@ -65,7 +65,11 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn matrices(device: &Device, size: usize, values: [Vec<f32>; 2]) -> anyhow::Result<[Matrix<f32>; 2]> {
+fn matrices(
+    device: &Device,
+    size: usize,
+    values: [Vec<f32>; 2],
+) -> anyhow::Result<[Matrix<f32>; 2]> {
     let [a, b] = values;
     let matrix = |values| Matrix::from_vec(device, (size, size), values);
     Ok([matrix(a)?, matrix(b)?])

@@ -77,12 +77,19 @@ fn main() -> Result<()> {
     let dictionary = Vector::from_vec(&device, blocks)?;
     let wanted = match sum {
         Some(sum) => parse(&sum)?,
-        None => plain(words.get(size * 9 / 10).context("a dictionary without words")?),
+        None => plain(
+            words
+                .get(size * 9 / 10)
+                .context("a dictionary without words")?,
+        ),
     };
     let asked = wanted.map(|part| options.constant(part));
     let (place, time) = options.measure("find", 5, || find(&device, &dictionary, asked))?;
     function!(find).report(&device, &[("blocks.len()", size)], time);
-    println!("{:.1} million sums a second", size as f64 / 1e6 / time.as_secs_f64());
+    println!(
+        "{:.1} million sums a second",
+        size as f64 / 1e6 / time.as_secs_f64()
+    );
     let found = words.get(place);
     match found {
         Some(word) => println!("{} is the sum of `{word}`", hex(wanted)),
@@ -91,7 +98,10 @@ fn main() -> Result<()> {
     if options.check {
         check(&device, &words, &dictionary)?;
         let first = words.iter().position(|word| plain(word) == wanted);
-        agrees("the first word with this sum, by plain Rust", first == found.map(|_| place))?;
+        agrees(
+            "the first word with this sum, by plain Rust",
+            first == found.map(|_| place),
+        )?;
     }
     Ok(())
 }
@@ -104,7 +114,10 @@ fn check(device: &Device, words: &[String], dictionary: &Vector<[u32; 16]>) -> R
         ("a", "0cc175b9c0f1b6a831c399e269772661"),
         ("abc", "900150983cd24fb0d6963f7d28e17f72"),
         ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
-        ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
+        (
+            "abcdefghijklmnopqrstuvwxyz",
+            "c3fcd3d76192e4007dfb496cca67e13b",
+        ),
     ];
     let blocks = known.iter().map(|(text, _)| block(text)).collect();
     let sums = digests(device, &Vector::from_vec(device, blocks)?)?.to_vec()?;
@@ -120,13 +133,20 @@ fn check(device: &Device, words: &[String], dictionary: &Vector<[u32; 16]>) -> R
 /// Words of six to twelve letters.
 fn words(n: usize) -> Vec<String> {
     const SYLLABLES: [&str; 16] = [
-        "ba", "chi", "da", "fe", "go", "ku", "la", "mi", "no", "pra", "qui", "ro", "sta", "te", "vu", "zo",
+        "ba", "chi", "da", "fe", "go", "ku", "la", "mi", "no", "pra", "qui", "ro", "sta", "te",
+        "vu", "zo",
     ];
     let word = |number: u64| {
         let syllable = |k: u64| SYLLABLES[(number >> (4 * k)) as usize % 16];
-        (0..3 + number % 2).map(|k| syllable(k + 1)).collect::<String>() + &(number >> 32).to_string()
+        (0..3 + number % 2)
+            .map(|k| syllable(k + 1))
+            .collect::<String>()
+            + &(number >> 32).to_string()
     };
-    random_integers(1, n, 100 << 32).into_iter().map(word).collect()
+    random_integers(1, n, 100 << 32)
+        .into_iter()
+        .map(word)
+        .collect()
 }
 
 /// The only block of a message of at most 55 bytes: a bit behind it, zeros, and its length in bits.
@@ -145,7 +165,10 @@ fn hex(sum: [u32; 4]) -> String {
 }
 
 fn parse(text: &str) -> Result<[u32; 4]> {
-    let byte = |k: usize| text.get(2 * k..2 * k + 2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+    let byte = |k: usize| {
+        text.get(2 * k..2 * k + 2)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+    };
     let bytes: Option<Vec<u8>> = (0..16).map(byte).collect();
     let bytes = bytes.filter(|_| text.len() == 32);
     let bytes = bytes.with_context(|| format!("`{text}` is not 32 hexadecimal digits"))?;
@@ -169,10 +192,18 @@ fn plain(message: &str) -> [u32; 4] {
         for i in 0..16 {
             let sine = ((16 * round + i + 1) as f64).sin().abs() * 4_294_967_296.0;
             let word = block[(factor * i + first) % 16];
-            let sum = a.wrapping_add(mix(b, c, d)).wrapping_add(word).wrapping_add(sine as u32);
+            let sum = a
+                .wrapping_add(mix(b, c, d))
+                .wrapping_add(word)
+                .wrapping_add(sine as u32);
             (a, b, c, d) = (d, b.wrapping_add(sum.rotate_left(turns[i % 4])), b, c);
         }
     }
     let [e, f, g, h] = start;
-    [a.wrapping_add(e), b.wrapping_add(f), c.wrapping_add(g), d.wrapping_add(h)]
+    [
+        a.wrapping_add(e),
+        b.wrapping_add(f),
+        c.wrapping_add(g),
+        d.wrapping_add(h),
+    ]
 }

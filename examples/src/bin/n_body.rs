@@ -103,10 +103,10 @@ struct Arguments {
     #[arg(long, default_value_t = 4096)]
     size: usize,
     /// Steps from one picture to the next
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 20)]
     steps: usize,
     /// Pictures; the last one is kept
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = 20)]
     pictures: usize,
     /// Also write all pictures as an animation
     #[arg(long)]
@@ -116,7 +116,7 @@ struct Arguments {
     output: PathBuf,
 }
 
-const STEP: f64 = 0.004;
+const STEP: f64 = 0.01;
 const SOFTENING: f64 = 0.02 * 0.02;
 
 fn main() -> Result<()> {
@@ -137,9 +137,13 @@ fn main() -> Result<()> {
         Ok(bodies)
     })?;
     function!(advance).report(&device, &[], time);
-    println!("{:.2} billion pairs a second", pairs / 1e9 / time.as_secs_f64());
+    println!(
+        "{:.2} billion pairs a second",
+        pairs / 1e9 / time.as_secs_f64()
+    );
     let whole = time * arguments.pictures as u32;
-    let bar = (whole > Duration::from_secs(1)).then(|| progress("advance", arguments.pictures as u64));
+    let bar =
+        (whole > Duration::from_secs(1)).then(|| progress("advance", arguments.pictures as u64));
     let mut frames = vec![picture(&start)?, picture(&bodies)?];
     for _ in 1..arguments.pictures {
         bodies = advance(&device, bodies, STEP, SOFTENING, steps)?;
@@ -159,7 +163,10 @@ fn main() -> Result<()> {
     }
     if options.check {
         compare(&device, options, &start)?;
-        agrees("the energy drifts by less than a percent", (after - before).abs() < 0.01 * before.abs())?;
+        agrees(
+            "the energy drifts by less than a percent",
+            (after - before).abs() < 0.01 * before.abs(),
+        )?;
     }
     Ok(())
 }
@@ -191,9 +198,26 @@ fn compare(device: &Device, options: &Options, start: &Bodies) -> Result<()> {
         velocities: Vector::from_fn(device, 1000, |_| line(0))?,
         masses: Vector::from_fn(device, 1000, |_| 1.0)?,
     };
-    let first = |steps| anyhow::Ok(advance(device, row.clone(), 0.01, 1e-9, steps)?.places.get(0)?.x);
-    known("1000 bodies in a row, one step", first(1)?, 3.138283761585e-6, 1e-11)?;
-    known("1000 bodies in a row, ten steps", first(10)?, 1.726101738735e-4, 1e-11)
+    let first = |steps| {
+        anyhow::Ok(
+            advance(device, row.clone(), 0.01, 1e-9, steps)?
+                .places
+                .get(0)?
+                .x,
+        )
+    };
+    known(
+        "1000 bodies in a row, one step",
+        first(1)?,
+        3.138283761585e-6,
+        1e-11,
+    )?;
+    known(
+        "1000 bodies in a row, ten steps",
+        first(10)?,
+        1.726101738735e-4,
+        1e-11,
+    )
 }
 
 /// Two discs on their way past each other. All masses together are 1, and so is each disc's radius.
@@ -211,8 +235,16 @@ fn galaxies(device: &Device, n: usize) -> Result<Bodies> {
         let (x, y, z) = turned(radius * cos, radius * sin);
         let (u, v, w) = turned(-speed * sin, speed * cos);
         let height = 0.05 * (f64::from(heights[k]) - 0.5);
-        places.push(Space { x: x + 1.3 * side, y: y + 0.5 * side, z: z + height });
-        velocities.push(Space { x: u - 0.5 * side, y: v, z: w });
+        places.push(Space {
+            x: x + 1.3 * side,
+            y: y + 0.5 * side,
+            z: z + height,
+        });
+        velocities.push(Space {
+            x: u - 0.5 * side,
+            y: v,
+            z: w,
+        });
     }
     Ok(Bodies {
         places: Vector::from_vec(device, places)?,
@@ -225,8 +257,12 @@ fn galaxies(device: &Device, n: usize) -> Result<Bodies> {
 fn picture(bodies: &Bodies) -> Result<RgbImage> {
     let mut canvas = Canvas::new(512);
     for (k, place) in bodies.places.to_vec()?.iter().enumerate() {
-        let colour = if k % 2 == 0 { [50, 80, 140] } else { [140, 80, 40] };
-        canvas.glow((0.5 + place.x / 6.0, 0.5 + place.y / 6.0), colour);
+        let colour = if k % 2 == 0 {
+            [60, 100, 170]
+        } else {
+            [170, 100, 50]
+        };
+        canvas.glow((0.5 + place.x / 5.0, 0.5 + place.y / 5.0), colour);
     }
     Ok(canvas.picture())
 }

@@ -109,11 +109,16 @@ fn main() -> Result<()> {
     let (options, steps, hidden) = (&arguments.options, arguments.steps, arguments.hidden);
     let device = options.start(&[function!(train), function!(predict)])?;
     let points = random(1, 2 * arguments.size, -1.0, 1.0);
-    let inside = points.chunks_exact(2).map(|p| p[0] * p[0] + p[1] * p[1] < 0.5);
+    let inside = points
+        .chunks_exact(2)
+        .map(|p| p[0] * p[0] + p[1] * p[1] < 0.5);
     let wanted: Vec<f32> = inside.map(|inside| f32::from(u8::from(inside))).collect();
     let x = Matrix::from_slice(&device, (arguments.size, 2), &points)?;
     let y = Vector::from_slice(&device, &wanted)?;
-    let weights = [random(2, 2 * hidden, -2.0, 2.0), random(3, hidden, -1.0, 1.0)];
+    let weights = [
+        random(2, 2 * hidden, -2.0, 2.0),
+        random(3, hidden, -1.0, 1.0),
+    ];
     let start = Parameters {
         hidden: layer(&device, &weights[0], hidden)?,
         output: layer(&device, &weights[1], 1)?,

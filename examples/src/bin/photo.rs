@@ -174,10 +174,14 @@ fn process(
     let grey = run(function!(luminance), shape, &|| luminance(device, image))?;
     let wide = run(function!(stretch), shape, &|| stretch(device, &grey))?;
     let curved = run(function!(gamma), shape, &|| gamma(device, &wide, exponent))?;
-    let dark = run(function!(vignette), shape, &|| vignette(device, &curved, strength))?;
+    let dark = run(function!(vignette), shape, &|| {
+        vignette(device, &curved, strength)
+    })?;
     let small = run(function!(halve), shape, &|| halve(device, &dark))?;
     run(function!(blur), small.shape(), &|| blur(device, &small))?;
-    run(function!(develop), shape, &|| develop(device, image, exponent, strength))?;
+    run(function!(develop), shape, &|| {
+        develop(device, image, exponent, strength)
+    })?;
     Ok(steps)
 }
 
@@ -236,10 +240,7 @@ fn check(photo: &RgbImage, steps: &[Step]) -> anyhow::Result<()> {
             "check failed: {}: {worst} levels from plain Rust",
             step.name
         );
-        println!(
-            "check: {}: within {worst:.5} levels of 255",
-            step.name
-        );
+        println!("check: {}: within {worst:.5} levels of 255", step.name);
     }
     Ok(())
 }

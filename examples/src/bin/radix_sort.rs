@@ -68,7 +68,13 @@ fn main() -> Result<()> {
     let device = options.start(&ways.map(|(function, _)| function))?;
     // Half of them from a few, so that equal keys show whether each keeps its place.
     let keys = random_integers(1, size, 1 << 32).into_iter().enumerate();
-    let keys = keys.map(|(k, key)| if k % 2 == 0 { key as i32 } else { key as i32 % 1000 });
+    let keys = keys.map(|(k, key)| {
+        if k % 2 == 0 {
+            key as i32
+        } else {
+            key as i32 % 1000
+        }
+    });
     let mut pairs: Vec<(i32, u32)> = keys.zip(0..).collect();
     let mut expected = pairs.clone();
     expected.sort_by_key(|&(key, _)| key);
@@ -83,7 +89,10 @@ fn main() -> Result<()> {
             Ok(sorted)
         })?;
         function.report(&device, &[], time);
-        println!("{:.1} million pairs a second", size as f64 / 1e6 / time.as_secs_f64());
+        println!(
+            "{:.1} million pairs a second",
+            size as f64 / 1e6 / time.as_secs_f64()
+        );
         if options.check {
             let name = format!("{}, Rust's stable sort", function.name);
             equal(&name, &sorted.to_vec()?, &expected)?;

@@ -207,7 +207,11 @@ fn main() -> Result<()> {
         device.synchronize()?;
         Ok(picture)
     })?;
-    let sizes = [("things.len()", scene.len()), ("width", width), ("height", height)];
+    let sizes = [
+        ("things.len()", scene.len()),
+        ("width", width),
+        ("height", height),
+    ];
     function!(render).report(&device, &sizes, time);
     let found = picture.to_vec()?;
     save(&arguments.output, rgb((height, width), found.clone()))?;
@@ -215,7 +219,10 @@ fn main() -> Result<()> {
         let plain = plain::Scene::new(&scene);
         let differing = (0..found.len()).filter(|&k| {
             let expected = plain.pixel(k % width, k / width, width, height);
-            found[k].iter().zip(expected).any(|(&a, b)| (f64::from(a) + 0.5 - b).abs() > 2.0)
+            found[k]
+                .iter()
+                .zip(expected)
+                .any(|(&a, b)| (f64::from(a) + 0.5 - b).abs() > 2.0)
         });
         // A ray that grazes a silhouette or the edge of a square may go either way.
         let differing = differing.count();
@@ -234,8 +241,15 @@ fn scene(time: f32) -> Vec<Thing> {
         colour,
         shine,
     };
-    let (lilac, blue, white) = (space(1.0, 0.3, 1.0), space(0.4, 0.4, 1.0), space(1.0, 1.0, 1.0));
-    let (left, right) = (-40.0 * (time + quarter).sin(), -40.0 * (time - quarter).sin());
+    let (lilac, blue, white) = (
+        space(1.0, 0.3, 1.0),
+        space(0.4, 0.4, 1.0),
+        space(1.0, 1.0, 1.0),
+    );
+    let (left, right) = (
+        -40.0 * (time + quarter).sin(),
+        -40.0 * (time - quarter).sin(),
+    );
     vec![
         sphere(space(40.0 * sin, 80.0, 0.0), 20.0, lilac, 0.4),
         sphere(space(200.0 * sin, left, 200.0 * cos), 100.0, blue, 0.8),
@@ -283,7 +297,13 @@ mod plain {
         }
 
         /// Levels from 0 to 255.
-        pub(super) fn pixel(&self, column: usize, row: usize, width: usize, height: usize) -> Vector {
+        pub(super) fn pixel(
+            &self,
+            column: usize,
+            row: usize,
+            width: usize,
+            height: usize,
+        ) -> Vector {
             let place = |k: usize, n: usize| 100.0 * ((2 * k + 1) as f64 / n as f64 - 1.0);
             let x = place(column, width) * width as f64 / height as f64;
             let eye = wide(EYE);
@@ -292,7 +312,10 @@ mod plain {
         }
 
         fn nearest(&self, from: Vector, towards: Vector) -> Option<(&Thing, f64)> {
-            let hits = self.0.iter().filter_map(|thing| Some((thing, distance(&thing.shape, from, towards)?)));
+            let hits = self
+                .0
+                .iter()
+                .filter_map(|thing| Some((thing, distance(&thing.shape, from, towards)?)));
             hits.min_by(|a, b| a.1.total_cmp(&b.1))
         }
 
@@ -311,10 +334,16 @@ mod plain {
             };
             let to_light = plus(wide(LIGHT), -1.0, at);
             let square = dot(to_light, to_light);
-            let shadow = self.nearest(at, unit(to_light)).is_some_and(|(_, near)| near * near < square);
+            let shadow = self
+                .nearest(at, unit(to_light))
+                .is_some_and(|(_, near)| near * near < square);
             let direct = f64::from(POWER) * dot(normal, unit(to_light)) / square;
             let lit = if shadow { 0.0 } else { direct } + 0.3;
-            let mirrored = self.trace(at, plus(towards, -2.0 * dot(normal, towards), normal), bounces - 1);
+            let mirrored = self.trace(
+                at,
+                plus(towards, -2.0 * dot(normal, towards), normal),
+                bounces - 1,
+            );
             let (colour, shine) = (wide(thing.colour), f64::from(thing.shine));
             std::array::from_fn(|c| {
                 ((shine * mirrored[c] + (1.0 - shine) * lit) * pattern * colour[c]).clamp(0.0, 1.0)

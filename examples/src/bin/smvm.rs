@@ -148,7 +148,10 @@ fn membrane(
         Ok((heights.to_vec()?, rounds))
     })?;
     function!(solve).report(device, &[], time);
-    println!("{rounds} rounds, {:.3} ms each", time.as_secs_f64() * 1e3 / rounds as f64);
+    println!(
+        "{rounds} rounds, {:.3} ms each",
+        time.as_secs_f64() * 1e3 / rounds as f64
+    );
     let highest = heights.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
     let mut colours = vec![[24, 24, 32]; size * size];
     for (&(i, j), height) in places.iter().zip(&heights) {
@@ -165,9 +168,16 @@ fn membrane(
         let (rows, places) = Rows::laplacian(size, |i, j| away(i).hypot(away(j)) < radius);
         let weight = Vector::from_vec(device, vec![1.0; rows.len()])?;
         let (heights, _) = solve(device, &sparse(device, &rows)?, &weight, TOLERANCE)?;
-        let middle = places.iter().position(|&(i, j)| (i, j) == (size / 2, size / 2));
+        let middle = places
+            .iter()
+            .position(|&(i, j)| (i, j) == (size / 2, size / 2));
         let height = heights.get(middle.expect("the frame is around it"))?;
-        known("height in the middle of a round frame", height.into(), radius * radius / 4.0, 2.0 / radius)?;
+        known(
+            "height in the middle of a round frame",
+            height.into(),
+            radius * radius / 4.0,
+            2.0 / radius,
+        )?;
     }
     Ok(())
 }
@@ -177,7 +187,11 @@ fn wheel(size: usize, i: usize, j: usize) -> bool {
     let away = |k: usize| (2.0 * k as f64 + 1.0) / size as f64 - 1.0;
     let (x, y) = (away(j), away(i));
     let (radius, angle) = (x.hypot(y), y.atan2(x));
-    let rim = if (12.0 * angle).sin() > 0.0 { 0.97 } else { 0.85 };
+    let rim = if (12.0 * angle).sin() > 0.0 {
+        0.97
+    } else {
+        0.85
+    };
     let part = std::f64::consts::TAU / 5.0;
     let turned = (angle + part / 2.0).rem_euclid(part) - part / 2.0;
     let hole = (radius * turned.cos() - 0.5).hypot(radius * turned.sin()) < 0.17;

@@ -93,7 +93,8 @@ fn main() -> anyhow::Result<()> {
         forward_difference(&device, &xs)?.to_vec()
     })?;
     functions[2].report(&device, &sizes, time);
-    let (smooth, time) = options.measure("average", 5, || moving_average(&device, &xs)?.to_vec())?;
+    let (smooth, time) =
+        options.measure("average", 5, || moving_average(&device, &xs)?.to_vec())?;
     functions[3].report(&device, &sizes, time);
 
     println!(
@@ -104,15 +105,31 @@ fn main() -> anyhow::Result<()> {
     println!("first differences {:?}", &changes[..changes.len().min(5)]);
     println!("smoothed {:?}", &smooth[..smooth.len().min(5)]);
     if options.check {
-        check("mean, variance and rmse in f64", difference(&[mean, variance, error], &exact.moments), 1e-5)?;
+        check(
+            "mean, variance and rmse in f64",
+            difference(&[mean, variance, error], &exact.moments),
+            1e-5,
+        )?;
         equal("forward difference", &changes, &exact.changes)?;
         equal("moving average", &smooth, &exact.smooth)?;
         // A constant c apart everywhere: c. Equal steps: the same again, without the ends.
         let line = |start: f32| (0..size.min(1 << 20)).map(|k| start + k as f32).collect();
-        let [xs, ys] = [Vector::from_vec(&device, line(0.0))?, Vector::from_vec(&device, line(2.5))?];
-        known("rmse of what is 2.5 apart", rmse(&device, &xs, &ys)?.into(), 2.5, 1e-6)?;
+        let [xs, ys] = [
+            Vector::from_vec(&device, line(0.0))?,
+            Vector::from_vec(&device, line(2.5))?,
+        ];
+        known(
+            "rmse of what is 2.5 apart",
+            rmse(&device, &xs, &ys)?.into(),
+            2.5,
+            1e-6,
+        )?;
         let smooth = moving_average(&device, &xs)?.to_vec()?;
-        equal("moving average of equal steps", &smooth, &xs.to_vec()?[1..size.min(1 << 20) - 1])?;
+        equal(
+            "moving average of equal steps",
+            &smooth,
+            &xs.to_vec()?[1..size.min(1 << 20) - 1],
+        )?;
     }
     Ok(())
 }

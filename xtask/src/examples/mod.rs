@@ -1,0 +1,202 @@
+//! `cargo xtask examples`: the programs of `examples/`, listed; with `--check` each is run at small sizes on the CPU and on the
+//! emulated CUDA device, compared with what it is to be compared with, and run again with another constant, to see that the
+//! comparison fails. `--index` writes `examples/README.md`.
+
+mod index;
+mod table;
+
+use crate::command::{self, Built, cargo, root, run_build};
+use crate::{cuda, emulator};
+use anyhow::{Context, Result, bail, ensure};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+use table::{PROGRAMS, Program};
+
+const USAGE: &str = "usage: cargo xtask examples [--check | --index] [--filter NAME]";
+
+/// What has become of the programs.
+#[derive(Default)]
+pub(crate) struct Checked {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+    /// Runs on the emulated device that could not be made, and why.
+    pub(crate) skipped: usize,
+    pub(crate) reason: Option<String>,
+}
+
+/// The command.
+pub(crate) fn run(arguments: &[String]) -> Result<()> {
+    let (mut task, mut filter) = (None, None);
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match argument.as_str() {
+            "--check" | "--index" if task.is_none() => task = Some(argument.as_str()),
+            "--filter" => filter = Some(rest.next().context(USAGE)?.as_str()),
+            _ => bail!(USAGE),
+        }
+    }
+    match task {
+        Some("--check") => {
+            cuda::find_or_fetch()?;
+            let checked = check(cargo, filter)?;
+            if let Some(reason) = &checked.reason {
+                println!(
+                    "{} runs on the emulated device skipped: {reason}",
+                    checked.skipped
+                );
+            }
+            ensure!(
+                checked.failed == 0,
+                "{} of the programs failed",
+                checked.failed
+            );
+        }
+        Some(_) => {
+            let built = build(cargo)?;
+            fs::write(index::path(), index::text(&built)?)?;
+            println!("wrote {}", index::path().display());
+        }
+        None => print!("{}", index::text(&build(cargo)?)?),
+    }
+    Ok(())
+}
+
+/// The programs, built with what this cargo is.
+fn build(cargo: impl Fn(&[&str]) -> Command) -> Result<Built> {
+    run_build(cargo(&["build", "--package", "accelerate-rs-examples"]))
+}
+
+/// Builds, runs and compares the programs with this in their names.
+pub(crate) fn check(cargo: impl Fn(&[&str]) -> Command, filter: Option<&str>) -> Result<Checked> {
+    let built = build(cargo)?;
+    let folder = root().join("target/examples");
+    fs::create_dir_all(&folder)?;
+    let mut checked = Checked::default();
+    let device = match Emulated::new(&built) {
+        Ok(device) => Some(device),
+        Err(error) => {
+            checked.reason = Some(format!("{error:#}"));
+            None
+        }
+    };
+    let wanted = |program: &&Program| filter.is_none_or(|filter| program.name.contains(filter));
+    let queue = Mutex::new(PROGRAMS.iter().filter(wanted));
+    let total = Mutex::new(checked);
+    // The emulated device is busy on one core.
+    let workers = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(4);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().expect("no thread panics").next();
+                    let Some(program) = next else { break };
+                    let found = program.check(&built, &folder, device.as_ref());
+                    let mut total = total.lock().expect("no thread panics");
+                    match found {
+                        Ok(line) => {
+                            total.passed += 1;
+                            println!("{:<16}{line}", program.name);
+                        }
+                        Err(error) => {
+                            total.failed += 1;
+                            println!("{:<16}FAILED: {error:#}", program.name);
+                        }
+                    }
+                    total.skipped += usize::from(device.is_none());
+                }
+            });
+        }
+    });
+    let mut checked = total.into_inner().expect("no thread panics");
+    if filter.is_none() {
+        let current = fs::read_to_string(index::path()).unwrap_or_default();
+        if current != index::text(&built)? {
+            println!("examples/README.md is not what `cargo xtask examples --index` writes");
+            checked.failed += 1;
+        }
+    }
+    Ok(checked)
+}
+
+/// The emulated device and the CUDA C that it runs.
+struct Emulated {
+    library: PathBuf,
+    outputs: Vec<PathBuf>,
+}
+
+impl Emulated {
+    fn new(built: &Built) -> Result<Emulated> {
+        cuda::find().context("no nvcc, so that programs have no PTX")?;
+        Ok(Emulated {
+            library: emulator::build().context("the emulated CUDA device needs g++")?,
+            outputs: built.outputs.clone(),
+        })
+    }
+}
+
+impl Program {
+    /// Runs the program everywhere; what a line says of it.
+    fn check(&self, built: &Built, folder: &Path, device: Option<&Emulated>) -> Result<String> {
+        let start = |arguments: &[&str]| -> Result<Command> {
+            let mut program = command::command(built.executable(self.name)?);
+            program.current_dir(folder).env("RUST_BACKTRACE", "0");
+            program.args(["--check", "--repeat", "1"]).args(arguments);
+            Ok(program)
+        };
+        let mut cpu = start(self.on_cpu)?;
+        let (output, time) = finish(cpu.args(["--device", "cpu"]))?;
+        ensure!(output.status.success(), "on the CPU: {}", tail(&output));
+        let checks = text(&output.stdout)
+            .lines()
+            .filter(|line| line.starts_with("check: "))
+            .count();
+        ensure!(checks > 0, "it compares nothing");
+        let mut line = format!("{checks:>3} checks   CPU {:>5.1} s", time.as_secs_f64());
+        let small = self.on_emulated.unwrap_or(self.on_cpu);
+        if let Some(device) = device {
+            let mut emulated = start(small)?;
+            emulated.args(["--device", "cuda"]);
+            emulator::use_in(&mut emulated, &device.library, &device.outputs)?;
+            let (output, time) = finish(&mut emulated)?;
+            ensure!(
+                output.status.success(),
+                "on the emulated device: {}",
+                tail(&output)
+            );
+            line += &format!("   emulated {:>5.1} s", time.as_secs_f64());
+        }
+        let mut other = start(small)?;
+        let (output, _) = finish(other.args(["--device", "cpu", "--perturb"]))?;
+        let error = text(&output.stderr);
+        let error = error
+            .lines()
+            .find_map(|line| line.strip_prefix("Error: check failed: "));
+        let error = error.context("with another constant its checks pass")?;
+        Ok(format!("{line}   another constant: {error}"))
+    }
+}
+
+fn finish(program: &mut Command) -> Result<(Output, Duration)> {
+    let start = Instant::now();
+    let name = command::text(program);
+    let output = program
+        .output()
+        .with_context(|| format!("cannot start {name}"))?;
+    Ok((output, start.elapsed()))
+}
+
+fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+/// The last lines of what a program said, errors after the rest.
+fn tail(output: &Output) -> String {
+    let all = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    let lines: Vec<&str> = all.lines().collect();
+    lines[lines.len().saturating_sub(8)..].join("\n    ")
+}

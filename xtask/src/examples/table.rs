@@ -1,0 +1,62 @@
+//! The programs of `examples/`, and the sizes that they are checked at.
+
+/// A program of `examples/`.
+pub(crate) struct Program {
+    pub(crate) name: &'static str,
+    /// Arguments on the CPU.
+    pub(crate) on_cpu: &'static [&'static str],
+    /// Others on the emulated device, which is hundreds of times slower.
+    pub(crate) on_emulated: Option<&'static [&'static str]>,
+}
+
+const fn program(
+    name: &'static str,
+    on_cpu: &'static [&'static str],
+    on_emulated: Option<&'static [&'static str]>,
+) -> Program {
+    Program {
+        name,
+        on_cpu,
+        on_emulated,
+    }
+}
+
+/// In the order of the index.
+pub(crate) const PROGRAMS: &[Program] = &[
+    program("dotp", &["--size", "100000"], Some(&["--size", "3000"])),
+    program(
+        "black_scholes",
+        &["--size", "20000"],
+        Some(&["--size", "500"]),
+    ),
+    program("mandelbrot", &[], Some(&["--size", "60"])),
+    program(
+        "n_body",
+        &["--size", "300", "--pictures", "5"],
+        Some(&["--size", "64", "--steps", "2", "--pictures", "2"]),
+    ),
+    program("smvm", &["--size", "100"], Some(&["--size", "16"])),
+    program(
+        "floyd_warshall",
+        &["--size", "200"],
+        Some(&["--size", "40"]),
+    ),
+    program("radix_sort", &["--size", "20000"], Some(&["--size", "500"])),
+    program("canny", &["--size", "320"], Some(&["--size", "48"])),
+    program(
+        "fluid",
+        &["--size", "40", "--pictures", "2"],
+        Some(&["--size", "24", "--pictures", "1", "--sweeps", "4"]),
+    ),
+    program("ray_tracer", &["--size", "320"], Some(&["--size", "48"])),
+    program("k_means", &["--size", "10000"], Some(&["--size", "500"])),
+    program("md5", &["--size", "10000"], Some(&["--size", "200"])),
+    program("matmul", &["--size", "150"], Some(&["--size", "40"])),
+    program("stats", &[], None),
+    program(
+        "parameters",
+        &["--size", "256", "--steps", "60"],
+        Some(&["--size", "64", "--steps", "5"]),
+    ),
+    program("photo", &["--size", "320"], Some(&["--size", "48"])),
+];
