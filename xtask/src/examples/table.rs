@@ -52,6 +52,13 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("k_means", &["--size", "10000"], Some(&["--size", "500"])),
     program("md5", &["--size", "10000"], Some(&["--size", "200"])),
     program("matmul", &["--size", "150"], Some(&["--size", "40"])),
+    program("blas", &["--size", "200"], Some(&["--size", "48"])),
+    program("stencils", &["--size", "160"], Some(&["--size", "40"])),
+    program(
+        "attention",
+        &["--size", "300"],
+        Some(&["--size", "48", "--width", "16"]),
+    ),
     program("stats", &[], None),
     program(
         "parameters",
