@@ -59,6 +59,22 @@ pub(crate) const PROGRAMS: &[Program] = &[
         &["--size", "300"],
         Some(&["--size", "48", "--width", "16"]),
     ),
+    program(
+        "multigrid",
+        &["--size", "32"],
+        Some(&["--size", "4", "--cycles", "6"]),
+    ),
+    program("networks", &["--size", "16384"], Some(&["--size", "1024"])),
+    program(
+        "mri_q",
+        &["--size", "24", "--samples", "300"],
+        Some(&["--size", "8", "--samples", "40"]),
+    ),
+    program(
+        "molecular_dynamics",
+        &["--size", "2000"],
+        Some(&["--size", "100", "--neighbours", "20"]),
+    ),
     program("stats", &[], None),
     program(
         "parameters",
