@@ -68,7 +68,7 @@ accelerate! {
         let mut marks = marks;
         let mut rounds = 0;
         loop {
-            let grown = marks.stencil(Constant(0), |w| {
+            let grown = marks.stencil(Clamp, |w| {
                 let mut strongest = 0;
                 for dy in -1..=1 {
                     for dx in -1..=1 {

@@ -75,6 +75,11 @@ pub(crate) const PROGRAMS: &[Program] = &[
         &["--size", "2000"],
         Some(&["--size", "100", "--neighbours", "20"]),
     ),
+    program(
+        "quickhull",
+        &["--size", "1000000", "--within", "rectangle"],
+        Some(&["--size", "300"]),
+    ),
     program("stats", &[], None),
     program(
         "parameters",
