@@ -5,7 +5,7 @@
 use accelerate::{Device, Vector, accelerate};
 use anyhow::Result;
 use clap::Parser;
-use examples::{Options, Rows, check, difference, equal, function, heat, known};
+use examples::{Options, Rows, agrees, check, difference, equal, function, heat, known};
 use examples::{random, random_integers, rgb, save};
 use std::path::{Path, PathBuf};
 
@@ -79,6 +79,10 @@ fn main() -> Result<()> {
         let expected = rows.times(&x);
         check("the product in f64", difference(&product, &expected), 1e-5)?;
         whole(&device, options, &rows)?;
+        let bundled = concat!(env!("CARGO_MANIFEST_DIR"), "/data/wheel.mtx");
+        let (made, _) = Rows::laplacian(32, |i, j| wheel(32, i, j));
+        let same = Rows::read(Path::new(bundled))? == made;
+        agrees("the wheel of `data/wheel.mtx` is the one made here", same)?;
     }
     if !places.is_empty() {
         membrane(&device, options, &rows, &places, size, &arguments.output)?;

@@ -1,8 +1,8 @@
 //! `examples/README.md`: a line for each program, made of its source and of what its functions say they cost.
 
-use super::PROGRAMS;
+use super::table::{ABOVE, PROGRAMS};
 use crate::command::{Built, command, root};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::PathBuf;
 
@@ -31,38 +31,125 @@ counted once; bytes of device memory in the extents of the parameters. Lines are
 |---|---|---|--:|---|---|--:|
 ";
 
+const OTHERS: &str = "
+The other functions that programs call:
+
+| program | function | kernels | bytes read | bytes written |
+|---|---|--:|---|---|
+";
+
+const KERNELS_ABOVE: &str = "
+Functions that take more kernels than they could, and what that waits for:
+
+| function | kernels | ideal | waits for |
+|---|--:|--:|---|
+";
+
 const TAIL: &str = "
 `data/README.md` says where photographs and tables come from.
 ";
 
+/// A function as its program tells of it.
+struct Function {
+    program: &'static str,
+    name: String,
+    kernels: u32,
+    /// Bytes read, bytes written.
+    bytes: [String; 2],
+}
+
+/// The functions of all programs.
+fn functions(built: &Built) -> Result<Vec<Function>> {
+    let mut functions = Vec::new();
+    for entry in fs::read_dir(root().join("examples/src/bin"))? {
+        let path = entry?.path();
+        let name = path.file_stem().unwrap_or_default();
+        let listed = PROGRAMS.iter().any(|program| name == program.name);
+        ensure!(listed, "{} is not listed in xtask", path.display());
+    }
+    for program in PROGRAMS {
+        let name = program.name;
+        let output = command(built.executable(name)?).arg("--cost").output()?;
+        for line in String::from_utf8(output.stdout)?.lines() {
+            let [function, kernels, read, written] = line.split('\t').collect::<Vec<_>>()[..]
+            else {
+                bail!("`{name} --cost` says `{line}`");
+            };
+            functions.push(Function {
+                program: name,
+                name: function.to_owned(),
+                kernels: kernels
+                    .parse()
+                    .with_context(|| format!("`{name}`: {line}"))?,
+                bytes: [read, written].map(by_length),
+            });
+        }
+    }
+    Ok(functions)
+}
+
 /// The page.
 pub(crate) fn text(built: &Built) -> Result<String> {
+    let functions = functions(built)?;
     let mut text = String::from(HEAD);
     for program in PROGRAMS {
         let name = program.name;
         let source = root().join(format!("examples/src/bin/{name}.rs"));
         let source = fs::read_to_string(&source).with_context(|| source.display().to_string())?;
-        let output = command(built.executable(name)?).arg("--cost").output()?;
-        let costs = String::from_utf8(output.stdout)?;
-        let costs: Vec<&str> = costs
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .split('\t')
-            .collect();
-        ensure!(costs.len() == 4, "`{name} --cost` says {costs:?}");
-        let bytes = |polynomial: &str| format!("`{}`", by_length(polynomial));
+        let first = functions.iter().find(|function| function.program == name);
+        let first = first.with_context(|| format!("`{name} --cost` says nothing"))?;
         text += &format!(
             "| [`{name}`](src/bin/{name}.rs) | {} | `{}` | {} | {} | {} | {} |\n",
             summary(&source),
-            costs[0],
-            costs[1],
-            bytes(costs[2]),
-            bytes(costs[3]),
+            first.name,
+            first.kernels,
+            cell(&first.bytes[0]),
+            cell(&first.bytes[1]),
             lines(&source),
         );
     }
+    text += OTHERS;
+    for (k, function) in functions.iter().enumerate() {
+        if k > 0 && functions[k - 1].program == function.program {
+            let Function {
+                program,
+                name,
+                kernels,
+                bytes: [read, written],
+            } = function;
+            let (read, written) = (cell(read), cell(written));
+            text += &format!("| `{program}` | `{name}` | {kernels} | {read} | {written} |\n");
+        }
+    }
+    text += KERNELS_ABOVE;
+    for above in ABOVE {
+        let here = |function: &&Function| {
+            function.program == above.program && function.name == above.function
+        };
+        let function = functions.iter().find(here);
+        let function =
+            function.with_context(|| format!("no `{}` in `{}`", above.function, above.program))?;
+        let (kernels, ideal) = (function.kernels, above.ideal);
+        ensure!(
+            kernels > ideal,
+            "`{}` takes {kernels} kernels, no more than the {ideal} that it could: its line of `ABOVE` has to go",
+            above.function
+        );
+        text += &format!(
+            "| `{}` | {kernels} | {ideal} | {} |\n",
+            above.function, above.waits
+        );
+    }
     Ok(text + TAIL)
+}
+
+/// A polynomial, unless it is too long for a table.
+fn cell(polynomial: &str) -> String {
+    if polynomial.len() > 100 {
+        String::from("see `--cost`")
+    } else {
+        format!("`{polynomial}`")
+    }
 }
 
 /// The first sentence of the module's documentation, without sources in parentheses.
@@ -110,23 +197,19 @@ fn lines(source: &str) -> usize {
     count
 }
 
-/// `m.len()` for `m.shape().0 * m.shape().1`.
+/// `m.len()` for the product of all extents of `m`.
 fn by_length(polynomial: &str) -> String {
-    let mut factors: Vec<String> = Vec::new();
-    for word in polynomial.split(' ') {
-        let rows = word
-            .strip_suffix(".shape().1")
-            .map(|name| format!("{name}.shape().0"));
-        let k = factors.len();
-        if k >= 2 && factors[k - 1] == "*" && rows.as_ref() == Some(&factors[k - 2]) {
-            let name = word.trim_end_matches(".shape().1");
-            factors.truncate(k - 2);
-            factors.push(format!("{name}.len()"));
-        } else {
-            factors.push(word.to_owned());
-        }
+    let mut text = polynomial.to_owned();
+    let names = polynomial
+        .split(' ')
+        .filter_map(|word| word.strip_suffix(".shape().0"));
+    for name in names {
+        let [rows, columns, last] = [0, 1, 2].map(|axis| format!("{name}.shape().{axis}"));
+        let length = format!("{name}.len()");
+        text = text.replace(&format!("{rows} * {columns} * {last}"), &length);
+        text = text.replace(&format!("{rows} * {columns}"), &length);
     }
-    factors.join(" ")
+    text
 }
 
 #[cfg(test)]
@@ -144,5 +227,7 @@ mod tests {
     fn extents_of_a_matrix_are_its_length() {
         let text = "8 * a.m.shape().0 * a.m.shape().1 + b.shape().0 * c.shape().1";
         assert_eq!(by_length(text), "8 * a.m.len() + b.shape().0 * c.shape().1");
+        let cube = "u.shape().0 * u.shape().1 * u.shape().2 + 4";
+        assert_eq!(by_length(cube), "u.len() + 4");
     }
 }

@@ -100,11 +100,11 @@ pub(crate) fn check(cargo: impl Fn(&[&str]) -> Command, filter: Option<&str>) ->
                     match found {
                         Ok(line) => {
                             total.passed += 1;
-                            println!("{:<16}{line}", program.name);
+                            println!("{:<20}{line}", program.name);
                         }
                         Err(error) => {
                             total.failed += 1;
-                            println!("{:<16}FAILED: {error:#}", program.name);
+                            println!("{:<20}FAILED: {error:#}", program.name);
                         }
                     }
                     total.skipped += usize::from(device.is_none());

@@ -21,6 +21,89 @@ const fn program(
     }
 }
 
+/// A function that takes more kernels than it could.
+pub(crate) struct Above {
+    pub(crate) program: &'static str,
+    pub(crate) function: &'static str,
+    /// Kernels that it could be, the body of a loop counted once.
+    pub(crate) ideal: u32,
+    /// What that waits for.
+    pub(crate) waits: &'static str,
+}
+
+const fn above(
+    program: &'static str,
+    function: &'static str,
+    ideal: u32,
+    waits: &'static str,
+) -> Above {
+    Above {
+        program,
+        function,
+        ideal,
+        waits,
+    }
+}
+
+/// All of them. A line goes when the compiler does better.
+pub(crate) const ABOVE: &[Above] = &[
+    above(
+        "n_body",
+        "advance",
+        1,
+        "what is made of a row's result at the same place, in the kernel of the row",
+    ),
+    above(
+        "smvm",
+        "solve",
+        5,
+        "folds of what a kernel stores and a loop's condition, in that kernel; a result that the host knows, without one",
+    ),
+    above(
+        "radix_sort",
+        "by_scans",
+        1,
+        "scatters by the results of a scan, in the kernel of the scan",
+    ),
+    above(
+        "canny",
+        "candidates",
+        2,
+        "stencils of stencils in tiles with wider halos; both directions of the blur in one kernel",
+    ),
+    above(
+        "canny",
+        "hysteresis",
+        2,
+        "a fold of what a kernel stores, in that kernel; a result that the host knows, without one",
+    ),
+    above("canny", "canny", 4, "the two above"),
+    above(
+        "k_means",
+        "settle",
+        2,
+        "sums by the key that a fold finds, in the kernel of the fold; as `hysteresis`",
+    ),
+    above(
+        "blas",
+        "atax",
+        1,
+        "a row that is kept for the product with what its own product gives",
+    ),
+    above(
+        "attention",
+        "attention",
+        1,
+        "products in slices: the scores are stored as a matrix, and so are the weights",
+    ),
+    above(
+        "quickhull",
+        "hull",
+        5,
+        "a compaction by what its own scan gives; the first edges in the kernel that finds their ends; as `hysteresis`",
+    ),
+];
+
 /// In the order of the index.
 pub(crate) const PROGRAMS: &[Program] = &[
     program("dotp", &["--size", "100000"], Some(&["--size", "3000"])),
