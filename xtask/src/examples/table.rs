@@ -134,6 +134,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("ray_tracer", &["--size", "320"], Some(&["--size", "48"])),
     program("k_means", &["--size", "10000"], Some(&["--size", "500"])),
     program("md5", &["--size", "10000"], Some(&["--size", "200"])),
+    program("lulesh", &["--size", "10"], Some(&["--size", "5"])),
     program("matmul", &["--size", "150"], Some(&["--size", "40"])),
     program("blas", &["--size", "200"], Some(&["--size", "48"])),
     program("stencils", &["--size", "160"], Some(&["--size", "40"])),
