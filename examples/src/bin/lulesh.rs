@@ -283,6 +283,7 @@ accelerate! {
             let left = if left > dt && left < 4.0 * dt / 3.0 { 2.0 * dt / 3.0 } else { left };
             dt = dt.min(left);
 
+            // Stored: otherwise each of the eight nodes around an element would compute them again.
             let pushes = generate(shape, |at| {
                 let Gas { pressure, viscosity, sound, .. } = gas[at];
                 let volume = at_start[at] * volumes[at];

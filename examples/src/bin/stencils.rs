@@ -158,7 +158,7 @@ fn main() -> Result<()> {
     // From 0.05 to 1: some of the stencils divide by a pixel.
     let levels = photo.into_luma8().into_raw().into_iter();
     let pixels: Vec<f32> = levels.map(|x| 0.05 + f32::from(x) / 268.5).collect();
-    let others = random(1, n * n, 0.0, 1.0);
+    let others = random(1, n * n, 0.0, 0.2);
     let mut changed = pixels.clone();
     changed[n * n / 2 + n / 2] = options.constant(changed[n * n / 2 + n / 2]);
     let image = Matrix::from_vec(device, (n, n), changed)?;

@@ -24,6 +24,11 @@ cargo xtask examples --index      # writes this page
 All take `--size`, `--device cpu|cuda|cuda:1`, `--repeat` and `--cost`, and `--check`, which compares with a computation of another kind in plain
 Rust or with published values, never with another back end alone. Pictures go to `target/pictures`.
 
+| | | | |
+|---|---|---|---|
+| ![](pictures/ray_tracer.png) `ray_tracer` | ![](pictures/fluid.png) `fluid` | ![](pictures/n_body.png) `n_body` | ![](pictures/mandelbrot.png) `mandelbrot` |
+| ![](pictures/k_means.png) `k_means` | ![](pictures/smvm.png) `smvm` | ![](pictures/floyd_warshall.png) `floyd_warshall` | ![](pictures/canny.png) `canny` |
+
 Kernels and bytes are those of the function that is named, as the compiler knows them (`f::COST`): launches on the longest path, the body of a loop
 counted once; bytes of device memory in the extents of the parameters. Lines are those of the whole block, without comments.
 
