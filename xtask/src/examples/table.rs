@@ -138,6 +138,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
     program("matmul", &["--size", "150"], Some(&["--size", "40"])),
     program("blas", &["--size", "200"], Some(&["--size", "48"])),
     program("stencils", &["--size", "160"], Some(&["--size", "40"])),
+    program("convolution", &["--size", "160"], Some(&["--size", "24"])),
     program(
         "attention",
         &["--size", "300"],
@@ -159,6 +160,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
         &["--size", "2000"],
         Some(&["--size", "100", "--neighbours", "20"]),
     ),
+    program("nearest", &["--size", "50000"], Some(&["--size", "2000"])),
     program(
         "quickhull",
         &["--size", "1000000", "--within", "rectangle"],
