@@ -21,7 +21,8 @@ fn run_photo(built: &Built, device: &str, pictures: &Path) -> Result<()> {
 /// Runs the demonstration.
 pub(crate) fn run() -> Result<()> {
     let nvcc = cuda::find_or_fetch()?;
-    let built = build(&["build", "--release", "--package", "accelerate-rs-examples"])?;
+    let photo = ["--package", "accelerate-rs-examples", "--bin", "photo"];
+    let built = build(&[&["build", "--release"], &photo[..]].concat())?;
     let folder = root().join("target/pictures");
     let on_cpu = folder.join("cpu");
     println!("\n== on the CPU");
