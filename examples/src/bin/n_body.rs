@@ -1,5 +1,5 @@
-//! Gravity between all pairs of bodies, step after step on the device: one kernel for the forces, in tiles, and the loop
-//! around it waits for nothing. Two discs of stars that pass each other, as a picture or an animation.
+//! Gravity between all pairs of bodies, step after step on the device: one kernel, in tiles, and the loop around it waits
+//! for nothing. Two discs of stars that pass each other, as a picture or an animation.
 //!
 //! The attraction is softened as usual, m r / (|r|^2 + e^2)^(3/2) (Nyland, Harris, Prins: Fast N-Body Simulation with CUDA,
 //! GPU Gems 3, 2007), and velocities change before places do (semi-implicit Euler), so that the energy drifts little.
@@ -7,7 +7,8 @@
 use accelerate::{Device, Error, Vector, accelerate};
 use anyhow::Result;
 use clap::Parser;
-use examples::{Canvas, Options, agrees, animate, check, function, known, progress, random, save};
+use examples::{Canvas, Options, agrees, animate, check, difference, function, known};
+use examples::{progress, random, save};
 use image::RgbImage;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -47,50 +48,49 @@ accelerate! {
         }
     }
 
-    /// Where bodies are and how they move.
-    pub struct Bodies {
-        pub places: Vector<Space>,
-        pub velocities: Vector<Space>,
-        pub masses: Vector<f64>,
+    /// Where a body is, how it moves, and how much it weighs.
+    pub struct Body {
+        pub place: Space,
+        pub velocity: Space,
+        pub mass: f64,
     }
 
-    /// What all bodies do to each. `softening` is the square of a length.
-    fn accelerations(places: &Vector<Space>, masses: &Vector<f64>, softening: f64) -> Vector<Space> {
-        let nowhere = Space { x: 0.0, y: 0.0, z: 0.0 };
-        places.map(|here| {
-            let pulls = places.zip(masses).map(|(there, mass)| {
-                let r = there - here;
-                let d = r.dot(r) + softening;
-                r * (mass / (d * d.sqrt()))
-            });
-            pulls.fold(nowhere, |a, b| a + b)
-        })
+    /// What all bodies do to one at a place. `softening` is the square of a length.
+    fn acceleration(bodies: &Vector<Body>, here: Space, softening: f64) -> Space {
+        let pulls = bodies.map(|there| {
+            let r = there.place - here;
+            let d = r.dot(r) + softening;
+            r * (there.mass / (d * d.sqrt()))
+        });
+        pulls.fold(Space { x: 0.0, y: 0.0, z: 0.0 }, |a, b| a + b)
     }
 
     /// Lets time pass.
-    pub fn advance(bodies: Bodies, dt: f64, softening: f64, steps: usize) -> Bodies {
-        let masses = bodies.masses;
-        let (mut places, mut velocities) = (bodies.places, bodies.velocities);
+    #[fused(kernels = 1)]
+    pub fn advance(bodies: &Vector<Body>, dt: f64, softening: f64, steps: usize) -> Vector<Body> {
+        let mut bodies = bodies;
         for _ in 0..steps {
-            let pulls = accelerations(&places, &masses, softening);
-            velocities = velocities.zip_with(pulls, |v, a| v + a * dt);
-            places = places.zip_with(velocities, |x, v| x + v * dt);
+            bodies = bodies.map(|Body { place, velocity, mass }| {
+                let velocity = velocity + acceleration(&bodies, place, softening) * dt;
+                Body { place: place + velocity * dt, velocity, mass }
+            });
         }
-        Bodies { places, velocities, masses }
+        bodies
     }
 
     /// The energy of motion and that of attraction; the sum of both stays the same in nature.
-    pub fn energy(bodies: &Bodies, softening: f64) -> (f64, f64) {
-        let motion = bodies.velocities.zip(&bodies.masses).map(|(v, mass)| 0.5 * mass * v.dot(v)).sum();
-        let depths = bodies.places.map(|here| {
-            bodies.places.zip(&bodies.masses).map(|(there, mass)| {
-                let r = there - here;
-                mass / (r.dot(r) + softening).sqrt()
-            }).sum()
+    #[fused(kernels = 1)]
+    pub fn energy(bodies: &Vector<Body>, softening: f64) -> (f64, f64) {
+        let energies = bodies.map(|here| {
+            let depths = bodies.map(|there| {
+                let r = there.place - here.place;
+                there.mass / (r.dot(r) + softening).sqrt()
+            });
+            // Each pair is met twice, and each body meets itself.
+            let depth = depths.sum() - here.mass / softening.sqrt();
+            (0.5 * here.mass * here.velocity.dot(here.velocity), -0.5 * here.mass * depth)
         });
-        // Each pair is met twice, and each body meets itself.
-        let pairs = depths.zip(&bodies.masses).map(|(depth, mass)| mass * (depth - mass / softening.sqrt())).sum();
-        (motion, -0.5 * pairs)
+        energies.sum()
     }
 }
 
@@ -126,13 +126,13 @@ fn main() -> Result<()> {
     let start = galaxies(&device, arguments.size)?;
     let pairs = (arguments.size as f64).powi(2) * steps as f64;
 
-    let total = |bodies: &Bodies| -> Result<f64, Error> {
+    let total = |bodies: &Vector<Body>| -> Result<f64, Error> {
         let (motion, attraction) = energy(&device, bodies, SOFTENING)?;
         Ok(motion + attraction)
     };
     let before = total(&start)?;
     let (mut bodies, time) = options.measure("advance", 1, || {
-        let bodies = advance(&device, start.clone(), STEP, SOFTENING, steps)?;
+        let bodies = advance(&device, &start, STEP, SOFTENING, steps)?;
         device.synchronize()?;
         Ok(bodies)
     })?;
@@ -146,7 +146,7 @@ fn main() -> Result<()> {
         (whole > Duration::from_secs(1)).then(|| progress("advance", arguments.pictures as u64));
     let mut frames = vec![picture(&start)?, picture(&bodies)?];
     for _ in 1..arguments.pictures {
-        bodies = advance(&device, bodies, STEP, SOFTENING, steps)?;
+        bodies = advance(&device, &bodies, STEP, SOFTENING, steps)?;
         frames.push(picture(&bodies)?);
         bar.iter().for_each(|bar| bar.inc(1));
     }
@@ -172,20 +172,18 @@ fn main() -> Result<()> {
 }
 
 /// Compares with plain Rust and with published values.
-fn compare(device: &Device, options: &Options, start: &Bodies) -> Result<()> {
+fn compare(device: &Device, options: &Options, start: &Vector<Body>) -> Result<()> {
     let dt = options.constant(STEP);
-    let after = advance(device, start.clone(), dt, SOFTENING, 3)?;
+    let after = advance(device, start, dt, SOFTENING, 3)?;
     let mut plain = Plain::new(start)?;
     let momentum = plain.momentum();
     for _ in 0..3 {
         plain.step(STEP, SOFTENING);
     }
-    let flat = |found: Vec<Space>| found.into_iter().flat_map(|p| [p.x, p.y, p.z]);
-    let found: Vec<f64> = flat(after.places.to_vec()?).collect();
-    let error = examples::difference(&found, plain.places.as_flattened());
+    let after = Plain::new(&after)?;
+    let error = difference(after.places.as_flattened(), plain.places.as_flattened());
     check("places after three steps", error, 1e-12)?;
-    let kept = Plain::new(&after)?.momentum();
-    check("momentum", examples::difference(&kept, &momentum), 1e-12)?;
+    check("momentum", difference(&after.momentum(), &momentum), 1e-12)?;
 
     // Bodies of mass 1 at (i, 2i, 3i), of "Comparing Parallel Functional Array Languages", arXiv:2505.08906.
     let line = |i: usize| Space {
@@ -193,18 +191,14 @@ fn compare(device: &Device, options: &Options, start: &Bodies) -> Result<()> {
         y: 2.0 * i as f64,
         z: 3.0 * i as f64,
     };
-    let row = Bodies {
-        places: Vector::from_fn(device, 1000, line)?,
-        velocities: Vector::from_fn(device, 1000, |_| line(0))?,
-        masses: Vector::from_fn(device, 1000, |_| 1.0)?,
-    };
+    let row = Vector::from_fn(device, 1000, |i| Body {
+        place: line(i),
+        velocity: line(0),
+        mass: 1.0,
+    })?;
     let first = |steps| {
-        anyhow::Ok(
-            advance(device, row.clone(), 0.01, 1e-9, steps)?
-                .places
-                .get(0)?
-                .x,
-        )
+        let after = advance(device, &row, 0.01, 1e-9, steps)?;
+        anyhow::Ok(after.get(0)?.place.x)
     };
     known(
         "1000 bodies in a row, one step",
@@ -221,10 +215,9 @@ fn compare(device: &Device, options: &Options, start: &Bodies) -> Result<()> {
 }
 
 /// Two discs on their way past each other. All masses together are 1, and so is each disc's radius.
-fn galaxies(device: &Device, n: usize) -> Result<Bodies> {
+fn galaxies(device: &Device, n: usize) -> Result<Vector<Body>> {
     let [radii, angles, heights] = [1, 2, 3].map(|seed| random(seed, n, 0.0, 1.0));
-    let (mut places, mut velocities) = (Vec::new(), Vec::new());
-    for k in 0..n {
+    let body = |k: usize| {
         let side = if k % 2 == 0 { 1.0 } else { -1.0 };
         let radius = f64::from(radii[k]).sqrt();
         let (sin, cos) = (std::f64::consts::TAU * f64::from(angles[k])).sin_cos();
@@ -235,28 +228,27 @@ fn galaxies(device: &Device, n: usize) -> Result<Bodies> {
         let (x, y, z) = turned(radius * cos, radius * sin);
         let (u, v, w) = turned(-speed * sin, speed * cos);
         let height = 0.05 * (f64::from(heights[k]) - 0.5);
-        places.push(Space {
-            x: x + 1.3 * side,
-            y: y + 0.5 * side,
-            z: z + height,
-        });
-        velocities.push(Space {
-            x: u - 0.5 * side,
-            y: v,
-            z: w,
-        });
-    }
-    Ok(Bodies {
-        places: Vector::from_vec(device, places)?,
-        velocities: Vector::from_vec(device, velocities)?,
-        masses: Vector::from_vec(device, vec![1.0 / n as f64; n])?,
-    })
+        Body {
+            place: Space {
+                x: x + 1.3 * side,
+                y: y + 0.5 * side,
+                z: z + height,
+            },
+            velocity: Space {
+                x: u - 0.5 * side,
+                y: v,
+                z: w,
+            },
+            mass: 1.0 / n as f64,
+        }
+    };
+    Ok(Vector::from_fn(device, n, body)?)
 }
 
 /// Each star shines a little.
-fn picture(bodies: &Bodies) -> Result<RgbImage> {
+fn picture(bodies: &Vector<Body>) -> Result<RgbImage> {
     let mut canvas = Canvas::new(512);
-    for (k, place) in bodies.places.to_vec()?.iter().enumerate() {
+    for (k, Body { place, .. }) in bodies.to_vec()?.iter().enumerate() {
         let colour = if k % 2 == 0 {
             [60, 100, 170]
         } else {
@@ -275,12 +267,13 @@ struct Plain {
 }
 
 impl Plain {
-    fn new(bodies: &Bodies) -> Result<Plain> {
-        let arrays = |spaces: Vec<Space>| spaces.iter().map(|s| [s.x, s.y, s.z]).collect();
+    fn new(bodies: &Vector<Body>) -> Result<Plain> {
+        let bodies = bodies.to_vec()?;
+        let array = |space: Space| [space.x, space.y, space.z];
         Ok(Plain {
-            places: arrays(bodies.places.to_vec()?),
-            velocities: arrays(bodies.velocities.to_vec()?),
-            masses: bodies.masses.to_vec()?,
+            places: bodies.iter().map(|body| array(body.place)).collect(),
+            velocities: bodies.iter().map(|body| array(body.velocity)).collect(),
+            masses: bodies.iter().map(|body| body.mass).collect(),
         })
     }
 

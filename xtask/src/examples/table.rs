@@ -48,12 +48,6 @@ const fn above(
 /// All of them. A line goes when the compiler does better.
 pub(crate) const ABOVE: &[Above] = &[
     above(
-        "n_body",
-        "advance",
-        1,
-        "what is made of a row's result at the same place, in the kernel of the row",
-    ),
-    above(
         "smvm",
         "solve",
         5,
