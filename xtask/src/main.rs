@@ -19,7 +19,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask cuda      fetches nvcc from Python wheels into .cuda/ unless one is found
 cargo xtask demo      processes a photograph on the CPU and on an emulated GPU, and compares the pictures
-cargo xtask examples  lists the programs of examples/ (--check runs and compares them, --index writes their index, --filter NAME)
+cargo xtask examples  lists the programs of examples/ (--check runs and compares them, --check --full at full size,
+                      --index writes their index, --filter NAME)
 cargo xtask test      formatting, lints, every suite; says which tiers ran (options: --quick, --filter NAME)
 cargo xtask fuzz      compares back ends on programs at random (options: --minutes NUMBER, --seed NUMBER)
 cargo xtask bench     measures against rivals in one run; what follows is passed on to the benches

@@ -17,8 +17,9 @@ Each is a program in one `accelerate!` block and the host code around it: option
 
 ```text
 cargo run --release -p accelerate-rs-examples --bin mandelbrot -- --help
-cargo xtask examples --check      # all, at small sizes, on the CPU and on the emulated CUDA device
-cargo xtask examples --index      # writes this page
+cargo xtask examples --check             # all, at small sizes, on the CPU and on the emulated CUDA device
+cargo xtask examples --check --full      # at full size, optimised, on the CPU
+cargo xtask examples --index             # writes this page
 ```
 
 All take `--size`, `--device cpu|cuda|cuda:1`, `--repeat` and `--cost`, and `--check`, which compares with a computation of another kind in plain

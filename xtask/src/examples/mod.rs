@@ -1,6 +1,7 @@
 //! `cargo xtask examples`: the programs of `examples/`, listed; with `--check` each is run at small sizes on the CPU and on the
 //! emulated CUDA device, compared with what it is to be compared with, and run again with another constant, to see that the
-//! comparison fails. `--index` writes `examples/README.md`.
+//! comparison fails; with `--check --full` at the sizes that they have by themselves, on the CPU, optimised. `--index` writes
+//! `examples/README.md`.
 
 mod index;
 mod table;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 use table::{PROGRAMS, Program};
 
-const USAGE: &str = "usage: cargo xtask examples [--check | --index] [--filter NAME]";
+const USAGE: &str = "usage: cargo xtask examples [--check [--full] | --index] [--filter NAME]";
 
 /// What has become of the programs.
 #[derive(Default)]
@@ -29,24 +30,32 @@ pub(crate) struct Checked {
 
 /// The command.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let (mut task, mut filter) = (None, None);
+    let (mut task, mut filter, mut full) = (None, None, false);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         match argument.as_str() {
             "--check" | "--index" if task.is_none() => task = Some(argument.as_str()),
+            "--full" => full = true,
             "--filter" => filter = Some(rest.next().context(USAGE)?.as_str()),
             _ => bail!(USAGE),
         }
     }
+    let wanted = |program: &&Program| filter.is_none_or(|filter| program.name.contains(filter));
     match task {
+        Some("--check") if full => {
+            let built = run_build(cargo(&[&BUILD[..], &["--release"]].concat()))?;
+            let mut failed = 0;
+            for program in PROGRAMS.iter().filter(wanted) {
+                failed += usize::from(!program.told(&program.check_full(&built, &folder()?)));
+            }
+            ensure!(failed == 0, "{failed} of the programs failed");
+        }
         Some("--check") => {
             cuda::find_or_fetch()?;
             let checked = check(cargo, filter)?;
             if let Some(reason) = &checked.reason {
-                println!(
-                    "{} runs on the emulated device skipped: {reason}",
-                    checked.skipped
-                );
+                let skipped = checked.skipped;
+                println!("{skipped} runs on the emulated device skipped: {reason}");
             }
             ensure!(
                 checked.failed == 0,
@@ -64,16 +73,24 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
+const BUILD: [&str; 3] = ["build", "--package", "accelerate-rs-examples"];
+
 /// The programs, built with what this cargo is.
 fn build(cargo: impl Fn(&[&str]) -> Command) -> Result<Built> {
-    run_build(cargo(&["build", "--package", "accelerate-rs-examples"]))
+    run_build(cargo(&BUILD))
+}
+
+/// Where programs run, and write pictures below.
+fn folder() -> Result<PathBuf> {
+    let folder = root().join("target/examples");
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
 }
 
 /// Builds, runs and compares the programs with this in their names.
 pub(crate) fn check(cargo: impl Fn(&[&str]) -> Command, filter: Option<&str>) -> Result<Checked> {
     let built = build(cargo)?;
-    let folder = root().join("target/examples");
-    fs::create_dir_all(&folder)?;
+    let folder = folder()?;
     let mut checked = Checked::default();
     let device = match Emulated::new(&built) {
         Ok(device) => Some(device),
@@ -95,18 +112,10 @@ pub(crate) fn check(cargo: impl Fn(&[&str]) -> Command, filter: Option<&str>) ->
                 loop {
                     let next = queue.lock().expect("no thread panics").next();
                     let Some(program) = next else { break };
-                    let found = program.check(&built, &folder, device.as_ref());
+                    let passed = program.told(&program.check(&built, &folder, device.as_ref()));
                     let mut total = total.lock().expect("no thread panics");
-                    match found {
-                        Ok(line) => {
-                            total.passed += 1;
-                            println!("{:<20}{line}", program.name);
-                        }
-                        Err(error) => {
-                            total.failed += 1;
-                            println!("{:<20}FAILED: {error:#}", program.name);
-                        }
-                    }
+                    total.passed += usize::from(passed);
+                    total.failed += usize::from(!passed);
                     total.skipped += usize::from(device.is_none());
                 }
             });
@@ -140,14 +149,39 @@ impl Emulated {
 }
 
 impl Program {
+    /// Prints a line about a check; whether it passed.
+    fn told(&self, found: &Result<String>) -> bool {
+        match found {
+            Ok(line) => println!("{:<20}{line}", self.name),
+            Err(error) => println!("{:<20}FAILED: {error:#}", self.name),
+        }
+        found.is_ok()
+    }
+
+    /// The program, to be run with `--check`.
+    fn command(&self, built: &Built, folder: &Path, arguments: &[&str]) -> Result<Command> {
+        let mut program = command::command(built.executable(self.name)?);
+        program.current_dir(folder).env("RUST_BACKTRACE", "0");
+        program.args(["--check", "--repeat", "1"]).args(arguments);
+        Ok(program)
+    }
+
+    /// Runs the program on the CPU as it is without arguments.
+    fn check_full(&self, built: &Built, folder: &Path) -> Result<String> {
+        let (output, time) = finish(&mut self.command(built, folder, &["--device", "cpu"])?)?;
+        ensure!(output.status.success(), "{}", tail(&output));
+        let out = text(&output.stdout);
+        let known: Vec<&str> = out
+            .lines()
+            .filter(|line| line.contains(", known "))
+            .collect();
+        let known: String = known.iter().map(|line| format!("\n    {line}")).collect();
+        Ok(format!("{:>6.1} s{known}", time.as_secs_f64()))
+    }
+
     /// Runs the program everywhere; what a line says of it.
     fn check(&self, built: &Built, folder: &Path, device: Option<&Emulated>) -> Result<String> {
-        let start = |arguments: &[&str]| -> Result<Command> {
-            let mut program = command::command(built.executable(self.name)?);
-            program.current_dir(folder).env("RUST_BACKTRACE", "0");
-            program.args(["--check", "--repeat", "1"]).args(arguments);
-            Ok(program)
-        };
+        let start = |arguments: &[&str]| self.command(built, folder, arguments);
         let mut cpu = start(self.on_cpu)?;
         let (output, time) = finish(cpu.args(["--device", "cpu"]))?;
         ensure!(output.status.success(), "on the CPU: {}", tail(&output));
