@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     report.tests(others);
     report.tests(corpus);
     if filter.is_none() {
-        report.examples(builder)?;
+        report.examples(builder);
         report.budgets(builder);
     }
     report.finish()
@@ -171,16 +171,19 @@ impl Report {
     }
 
     /// The programs of `examples/` at small sizes.
-    fn examples(&mut self, builder: Builder) -> Result<()> {
-        let checked = examples::check(|arguments| builder.cargo(arguments), None)?;
-        let counts = Counts([checked.passed, checked.failed, checked.skipped]);
-        let reason = checked
-            .reason
-            .map_or(String::new(), |reason| format!(" ({reason})"));
+    fn examples(&mut self, builder: Builder) {
+        let (counts, reason) = match examples::check(|arguments| builder.cargo(arguments), None) {
+            Ok(checked) => (
+                [checked.passed, checked.failed, checked.skipped],
+                checked.reason,
+            ),
+            Err(error) => ([0, 1, 0], Some(format!("{error:#}"))),
+        };
+        let counts = Counts(counts);
+        let reason = reason.map_or(String::new(), |reason| format!(" ({reason})"));
         self.lines
             .push(format!("examples: {}{reason}", counts.text()));
         self.total.add(counts);
-        Ok(())
     }
 
     fn tests(&mut self, tests: Tests) {

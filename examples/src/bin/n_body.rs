@@ -218,12 +218,12 @@ fn compare(device: &Device, options: &Options, start: &Vector<Body>) -> Result<(
 fn galaxies(device: &Device, n: usize) -> Result<Vector<Body>> {
     let [radii, angles, heights] = [1, 2, 3].map(|seed| random(seed, n, 0.0, 1.0));
     let body = |k: usize| {
-        let side = if k % 2 == 0 { 1.0 } else { -1.0 };
+        let side = if k.is_multiple_of(2) { 1.0 } else { -1.0 };
         let radius = f64::from(radii[k]).sqrt();
         let (sin, cos) = (std::f64::consts::TAU * f64::from(angles[k])).sin_cos();
         // Inside of a disc that is as dense everywhere; slower, since it is thin.
         let speed = side * 0.8 * radius.sqrt() * 0.5f64.sqrt();
-        let tilt = if k % 2 == 0 { 0.3 } else { 1.2 };
+        let tilt = if k.is_multiple_of(2) { 0.3 } else { 1.2 };
         let turned = |x: f64, y: f64| (x, y * f64::cos(tilt), y * f64::sin(tilt));
         let (x, y, z) = turned(radius * cos, radius * sin);
         let (u, v, w) = turned(-speed * sin, speed * cos);
@@ -249,7 +249,7 @@ fn galaxies(device: &Device, n: usize) -> Result<Vector<Body>> {
 fn picture(bodies: &Vector<Body>) -> Result<RgbImage> {
     let mut canvas = Canvas::new(512);
     for (k, Body { place, .. }) in bodies.to_vec()?.iter().enumerate() {
-        let colour = if k % 2 == 0 {
+        let colour = if k.is_multiple_of(2) {
             [60, 100, 170]
         } else {
             [170, 100, 50]
