@@ -6,6 +6,7 @@
 
 use super::avx2_memory::memory;
 use super::avx2_narrow as narrow;
+use super::narrow::{self as by_words, Binary};
 use super::{Cast, Element, Float, Lanes, Leaf, Mask, Number, Simd, VIRTUAL, Value};
 use std::arch::x86_64::*;
 
@@ -139,6 +140,25 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn array_le<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Mask16 {
         narrow::lt(b, a).not()
+    }
+    #[inline(always)]
+    fn array_min<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        narrow::min(a, b)
+    }
+    #[inline(always)]
+    fn array_max<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        narrow::max(a, b)
+    }
+    #[inline(always)]
+    fn array_binary<O: Binary, T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        by_words::binary::<O, Self, T, N>(a, b)
+    }
+    #[inline(always)]
+    fn array_shifted<const LEFT: bool, T: Element, const N: usize>(
+        x: [T; N],
+        by: <Self as Lanes>::U32,
+    ) -> [T; N] {
+        by_words::shifted::<LEFT, Self, T, N>(x, by)
     }
     #[inline(always)]
     fn array_select<T: Leaf, const N: usize>(mask: Mask16, a: [T; N], b: [T; N]) -> [T; N] {

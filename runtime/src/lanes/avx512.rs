@@ -6,6 +6,7 @@
 use super::avx2::{each, methods, registers};
 use super::avx512_memory::memory;
 use super::avx512_narrow as narrow;
+use super::narrow::{self as by_words, Binary};
 use super::{Cast, Element, Float, Lanes, Leaf, Mask, Number, Simd, Value};
 use std::arch::x86_64::*;
 
@@ -39,6 +40,25 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn array_le<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Mask32 {
         narrow::lt(b, a).not()
+    }
+    #[inline(always)]
+    fn array_min<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        narrow::min(a, b)
+    }
+    #[inline(always)]
+    fn array_max<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        narrow::max(a, b)
+    }
+    #[inline(always)]
+    fn array_binary<O: Binary, T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        by_words::binary::<O, Self, T, N>(a, b)
+    }
+    #[inline(always)]
+    fn array_shifted<const LEFT: bool, T: Element, const N: usize>(
+        x: [T; N],
+        by: <Self as Lanes>::U32,
+    ) -> [T; N] {
+        by_words::shifted::<LEFT, Self, T, N>(x, by)
     }
     #[inline(always)]
     fn array_select<T: Leaf, const N: usize>(mask: Mask32, a: [T; N], b: [T; N]) -> [T; N] {

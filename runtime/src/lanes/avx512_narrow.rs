@@ -51,6 +51,32 @@ pub(super) fn lt<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Mask32 {
 }
 
 #[inline(always)]
+pub(super) fn min<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+    // SAFETY: the features are present; of one size.
+    unsafe {
+        match (size_of::<T>(), T::SIGNED) {
+            (1, true) => transmute_copy(&_mm256_min_epi8(bytes(&a), bytes(&b))),
+            (1, false) => transmute_copy(&_mm256_min_epu8(bytes(&a), bytes(&b))),
+            (_, true) => transmute_copy(&_mm512_min_epi16(words(&a), words(&b))),
+            (_, false) => transmute_copy(&_mm512_min_epu16(words(&a), words(&b))),
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn max<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+    // SAFETY: the features are present; of one size.
+    unsafe {
+        match (size_of::<T>(), T::SIGNED) {
+            (1, true) => transmute_copy(&_mm256_max_epi8(bytes(&a), bytes(&b))),
+            (1, false) => transmute_copy(&_mm256_max_epu8(bytes(&a), bytes(&b))),
+            (_, true) => transmute_copy(&_mm512_max_epi16(words(&a), words(&b))),
+            (_, false) => transmute_copy(&_mm512_max_epu16(words(&a), words(&b))),
+        }
+    }
+}
+
+#[inline(always)]
 pub(super) fn select<T: Leaf, const N: usize>(mask: Mask32, a: [T; N], b: [T; N]) -> [T; N] {
     // SAFETY: the features are present; of one size.
     unsafe {

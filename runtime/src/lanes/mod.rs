@@ -25,6 +25,7 @@ mod avx512_memory;
 #[cfg(target_arch = "x86_64")]
 mod avx512_narrow;
 mod element;
+mod narrow;
 mod one;
 mod order;
 mod portable;
@@ -113,6 +114,28 @@ pub trait Lanes: Copy + Send + Sync + 'static + crate::math::Functions {
     #[inline(always)]
     fn array_le<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> Self::Mask {
         Value::from_lanes(|lane| a[lane] <= b[lane])
+    }
+    #[inline(always)]
+    fn array_min<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        std::array::from_fn(|lane| a[lane].least(b[lane]))
+    }
+    #[inline(always)]
+    fn array_max<T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        std::array::from_fn(|lane| a[lane].greatest(b[lane]))
+    }
+    #[inline(always)]
+    fn array_binary<O: narrow::Binary, T: Element, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+        std::array::from_fn(|lane| O::of_lane(a[lane], b[lane]))
+    }
+    #[inline(always)]
+    fn array_shifted<const LEFT: bool, T: Element, const N: usize>(
+        x: [T; N],
+        by: Self::U32,
+    ) -> [T; N] {
+        std::array::from_fn(|lane| match LEFT {
+            true => x[lane].left(by.lane(lane)),
+            false => x[lane].right(by.lane(lane)),
+        })
     }
     /// `a` where `mask` holds, else `b`.
     #[inline(always)]

@@ -2,6 +2,7 @@
 //!
 //! Four lanes are one register of the x86-64 baseline and of NEON; the compiler's own vectoriser does the rest.
 
+use super::narrow::{Add, And, Div, Mul, Or, Rem, Sub, Xor};
 use super::{As, Cast, Element, Float, Integer, Lanes, Leaf, Mask, Number, VIRTUAL, Value};
 use std::marker::PhantomData;
 
@@ -91,7 +92,31 @@ impl<T: Leaf, L: Lanes, const N: usize> Value for Simd<T, L, N> {
     }
 }
 
+macro_rules! binary {
+    ($($method:ident = $operation:ident;)*) => {$(
+        #[inline(always)]
+        fn $method(self, other: Self) -> Self {
+            Self::new(L::array_binary::<$operation, _, N>(self.0, other.0))
+        }
+    )*};
+}
+
 impl<T: Element, L: Lanes, const N: usize> Number for Simd<T, L, N> {
+    binary! {
+        add = Add;
+        sub = Sub;
+        mul = Mul;
+        div = Div;
+        rem = Rem;
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self::new(L::array_min(self.0, other.0))
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self::new(L::array_max(self.0, other.0))
+    }
     #[inline(always)]
     fn eq(self, other: Self) -> L::Mask {
         L::array_eq(self.0, other.0)
@@ -110,14 +135,34 @@ impl<T: Element, L: Lanes, const N: usize> Number for Simd<T, L, N> {
     }
 }
 
-macro_rules! kinds {
-    ($kind:ident: $($ty:ident),*) => {$(
-        impl<L: Lanes, const N: usize> $kind for Simd<$ty, L, N> {}
+macro_rules! integers {
+    ($($ty:ident),*) => {$(
+        impl<L: Lanes, const N: usize> Integer for Simd<$ty, L, N> {
+            binary! {
+                and = And;
+                or = Or;
+                xor = Xor;
+            }
+            #[inline(always)]
+            fn not(self) -> Self {
+                self.xor(Self::splat(!0))
+            }
+            #[inline(always)]
+            fn shl(self, by: L::U32) -> Self {
+                Self::new(L::array_shifted::<true, _, N>(self.0, by))
+            }
+            #[inline(always)]
+            fn shr(self, by: L::U32) -> Self {
+                Self::new(L::array_shifted::<false, _, N>(self.0, by))
+            }
+        }
     )*};
 }
 
-kinds!(Integer: i8, i16, i32, i64, u8, u16, u32, u64);
-kinds!(Float: f32, f64);
+integers!(i8, i16, i32, i64, u8, u16, u32, u64);
+
+impl<L: Lanes, const N: usize> Float for Simd<f32, L, N> {}
+impl<L: Lanes, const N: usize> Float for Simd<f64, L, N> {}
 
 impl<A: Leaf + As<B>, B: Leaf, L: Lanes, const N: usize> Cast<Simd<B, L, N>> for Simd<A, L, N> {
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Integers of 8 and 16 bits in each instruction set that this machine has, against Rust's own.
 
-use super::{As, Cast, Element, Lanes, Mask, Number, Portable, VIRTUAL, Value};
+use super::{As, Cast, Element, Integer, Lanes, Mask, Number, Portable, VIRTUAL, Value};
 
 /// Numbers of a generator, and the bounds of the type.
 fn sample<T: Element>(bounds: [T; 2]) -> Vec<T>
@@ -20,7 +20,7 @@ where
     numbers
 }
 
-/// Comparisons and choices of two vectors.
+/// Comparisons and choices of two vectors of integers.
 fn compared<V: Number>(a: &[V::T], b: &[V::T])
 where
     V::T: std::fmt::Debug,
@@ -29,16 +29,56 @@ where
     let (x, y) = (read(a), read(b));
     let masks = [x.eq(y), x.ne(y), x.lt(y), x.le(y)];
     let chosen = V::select(masks[2], x, y);
+    let (least, greatest) = (x.min(y), x.max(y));
     for lane in 0..V::L::W {
         let (p, q) = (a[lane], b[lane]);
         let held = masks.map(|mask| mask.lane(lane));
         assert_eq!(held, [p == q, p != q, p < q, p <= q], "{p:?} and {q:?}");
-        assert_eq!(chosen.lane(lane), if p < q { p } else { q });
+        let ordered = if p < q { (p, q) } else { (q, p) };
+        assert_eq!(chosen.lane(lane), ordered.0);
+        assert_eq!((least.lane(lane), greatest.lane(lane)), ordered);
     }
     assert_eq!(
         masks[0].any(),
         a[..V::L::W].iter().zip(b).any(|(p, q)| p == q)
     );
+}
+
+/// What two vectors of integers, and one and the numbers of its lanes, come to.
+fn computed<V: Integer>(a: &[V::T], b: &[V::T])
+where
+    V::T: std::fmt::Debug,
+{
+    let read = |from: &[V::T]| V::from_lanes(|lane| from[lane]);
+    let (x, y) = (read(a), read(b));
+    let by = <V::L as Lanes>::U32::from_lanes(|lane| 5 * lane as u32);
+    let ours = [
+        [x.add(y), x.sub(y), x.mul(y), x.div(y), x.rem(y)],
+        [x.and(y), x.or(y), x.xor(y), x.shl(by), x.shr(by)],
+        [x.neg(), x.not(), x.abs(), x.mul_high(y), x],
+    ];
+    for lane in 0..V::L::W {
+        let (p, q, by) = (a[lane], b[lane], 5 * lane as u32);
+        let theirs = [
+            [p.plus(q), p.minus(q), p.times(q), p.over(q), p.modulo(q)],
+            [
+                p.bits_and(q),
+                p.bits_or(q),
+                p.bits_xor(q),
+                p.left(by),
+                p.right(by),
+            ],
+            [
+                p.negative(),
+                p.bits_not(),
+                p.magnitude(),
+                p.times_high(q),
+                p,
+            ],
+        ];
+        let ours = ours.map(|some| some.map(|x| x.lane(lane)));
+        assert_eq!(ours, theirs, "{p:?} and {q:?}");
+    }
 }
 
 /// A conversion to another type.
@@ -59,6 +99,7 @@ macro_rules! of_type {
         for (a, b) in numbers.windows(VIRTUAL).zip(numbers[1..].windows(VIRTUAL)) {
             compared::<$lanes::$vector>(a, b);
             compared::<$lanes::$vector>(a, a);
+            computed::<$lanes::$vector>(a, b);
             converted::<$lanes::$vector, $lanes::I8>(a);
             converted::<$lanes::$vector, $lanes::U8>(a);
             converted::<$lanes::$vector, $lanes::I16>(a);
