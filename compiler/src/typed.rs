@@ -147,6 +147,8 @@ pub struct Function {
     pub name: syn::Ident,
     /// What the host sees.
     pub host: Host,
+    /// A method of Rust's: what fails in it fails at its call.
+    pub of_rust: bool,
     /// Attributes of the language: contracts and permissions.
     pub attributes: Attributes,
     /// In order. A parameter's pattern is a name.

@@ -1,4 +1,5 @@
 accelerate! {
+    use rand::Rng;
     use std::f32::consts::PI;
 
     static COUNT: u32 = 0;

@@ -30,7 +30,13 @@ const STATEMENTS: &[&str] = &[
 ];
 
 /// The language's own.
-const OURS: [&str; 4] = ["fused", "associative", "deterministic", "fast_math"];
+const OURS: [&str; 5] = [
+    "fused",
+    "associative",
+    "deterministic",
+    "fast_math",
+    "instances",
+];
 
 impl Checker<'_> {
     /// Those of a function, which is a helper or what the host calls.
@@ -63,6 +69,12 @@ impl Checker<'_> {
                     result.deterministic = true;
                 }
                 "foreign" => {}
+                // `syntax` takes it of those of the block.
+                "instances" => self.error(
+                    span(path),
+                    "`#[instances]` cannot stand here",
+                    "write it before a `pub` function of the block",
+                ),
                 name if RUST.contains(&name) => {}
                 name => {
                     let help = did_you_mean(name, OURS.into_iter().chain(RUST.iter().copied()));

@@ -30,12 +30,11 @@ impl Checker<'_> {
             }
             return self.wrong_count_of_function(function, received, args.len(), at);
         }
-        let mut generics = Generics::default();
-        for parameter in &function.generics.params {
-            if let syn::GenericParam::Type(parameter) = parameter {
-                let fresh = self.vars.any();
-                generics.types.insert(parameter.ident.to_string(), fresh);
-            }
+        let mut generics = self.instance(function);
+        for parameter in function.generics.type_params() {
+            let fresh = self.vars.any();
+            let name = parameter.ident.to_string();
+            generics.types.entry(name).or_insert(fresh);
         }
         if let Some(path) = path {
             self.turbofish(function, path, &mut generics);

@@ -55,7 +55,13 @@ impl Instances {
 pub(super) fn check_all(cx: &Context) -> (Vec<typed::Function>, Vec<Host>) {
     consts::check_all(&mut Checker::new(cx, Generics::default()));
     for (position, function) in cx.syntax.functions.iter().enumerate() {
-        if is_generic(function) {
+        if !function.instance.is_empty() {
+            let mut checker = Checker::new(cx, Generics::default());
+            let generics = checker.instance(function);
+            if !checker.failed && checker.check_bounds(function, &generics, function.name.span()) {
+                cx.instances.borrow_mut().request(position, generics, 0);
+            }
+        } else if is_generic(function) {
             let mut checker = Checker::new(cx, Generics::default());
             checker.attributes(&function.attributes, true);
             checker.check_generics(function);
@@ -165,6 +171,7 @@ fn renumber(body: &mut Expr, numbers: &[usize]) {
     body.for_each_child(&mut |child| renumber(child, numbers));
 }
 
+/// Whether it stands for functions of any types.
 fn is_generic(function: &syntax::Function) -> bool {
     let lifetime = |p: &syn::GenericParam| matches!(p, syn::GenericParam::Lifetime(_));
     !function.generics.params.iter().all(lifetime)
@@ -201,6 +208,7 @@ impl Checker<'_> {
         let function = typed::Function {
             name: function.name.clone(),
             host: function.host.clone(),
+            of_rust: function.of_rust,
             attributes,
             parameters,
             result,
@@ -314,13 +322,25 @@ impl Checker<'_> {
         }
     }
 
+    /// The types of the parameters of an instance for the host.
+    pub(super) fn instance(&mut self, function: &syntax::Function) -> Generics {
+        let mut generics = Generics::default();
+        for (name, ty) in &function.instance {
+            generics.types.insert(name.clone(), self.written_type(ty));
+        }
+        generics
+    }
+
     /// Generics of a helper: known bounds, and not public.
     fn check_generics(&mut self, function: &syntax::Function) {
         if !matches!(function.host, Host::Helper) {
             self.error(
                 span(&function.generics.params),
                 "a public function cannot be generic",
-                "write a public function for each type that calls a generic helper",
+                format!(
+                    "write `#[instances(f32, f64)]` before it, which gives `{0}_f32` and `{0}_f64`",
+                    function.name
+                ),
             );
         }
         for parameter in &function.generics.params {

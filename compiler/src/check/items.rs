@@ -123,9 +123,10 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The items of functions that an item sees.
+    /// The items of functions, and imports, that an item sees.
     pub(super) fn scope_of(&self, name: &str) -> syntax::Scope {
-        self.syntax.scopes.get(name).cloned().unwrap_or_default()
+        let known = self.syntax.scopes.get(name);
+        known.unwrap_or(&self.syntax.imports).clone()
     }
 
     /// The type of a struct or an enum of the block.

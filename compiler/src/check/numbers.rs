@@ -1,9 +1,11 @@
 //! Methods and constants of numbers, on known types.
 
+use super::functions::CallSite;
 use super::infer::{Kind, POISON, leaf};
-use super::numbers_table::{Argument, LATER, METHODS, Meaning, Output, Row};
+use super::numbers_table::{Argument, FUNCTIONS, METHODS, Meaning, OUTSIDE, Output, Row};
+use super::operators::Class;
 use super::suggest::did_you_mean;
-use super::{Checker, expr};
+use super::{Checker, Generics, expr};
 use crate::scalar::{Leaf, Scalar};
 use crate::typed::{Expr, ExprKind, Type};
 use proc_macro2::Span;
@@ -32,12 +34,15 @@ impl Checker<'_> {
         let Some(own) = leaf(&ty).or(literal) else {
             return self.poison(at);
         };
-        let Some(row) = find(name, own) else {
+        if own == Leaf::Bool && super::options::is_of_bool(name) {
+            return self.option_of_bool(receiver, name, args, at);
+        }
+        let Some(row) = find(METHODS, name, &ty, own) else {
             return self.unknown_number_method(&ty, own, name, args, at);
         };
         if literal.is_some() {
             // The result follows the literal's type, unless its width decides.
-            if matches!(row.output, Output::Bits | Output::Unsigned) {
+            if row.asks_for_width() {
                 let shown = self.show(&ty);
                 return self.reject(
                     at,
@@ -54,15 +59,91 @@ impl Checker<'_> {
             return self.wrong_count_of_number(row, args.len(), at);
         }
         let mut operands = vec![receiver];
-        for (arg, kind) in args.iter().zip(row.arguments) {
+        operands.extend(self.operands(row, args, &ty, own));
+        self.number_call(row, operands, &ty, own, at)
+    }
+
+    fn operands(&mut self, row: &Row, args: &[&syn::Expr], ty: &Type, own: Leaf) -> Vec<Expr> {
+        let operands = args.iter().zip(row.arguments).map(|(arg, kind)| {
             let want = match kind {
                 Argument::Own => ty.clone(),
+                Argument::Other => other(ty, own),
                 Argument::U32 => Type::Leaf(Leaf::U32),
                 Argument::I32 => Type::Leaf(Leaf::I32),
+                Argument::Bool => Type::Leaf(Leaf::Bool),
+                Argument::Bits => Type::Leaf(unsigned(own)),
+                Argument::Bytes => bytes(own),
             };
-            operands.push(self.check(arg, &want));
+            self.check(arg, &want)
+        });
+        operands.collect()
+    }
+
+    /// A method, or a function of a type, of these operands.
+    fn number_call(
+        &mut self,
+        row: &Row,
+        mut operands: Vec<Expr>,
+        ty: &Type,
+        own: Leaf,
+        at: Span,
+    ) -> Expr {
+        let option = |ty: Type| Type::Option(Box::new(ty));
+        let result = match row.output {
+            Output::Own => ty.clone(),
+            Output::Bool => Type::Leaf(Leaf::Bool),
+            Output::U32 => Type::Leaf(Leaf::U32),
+            Output::Usize => Type::Usize,
+            Output::Unsigned if matches!(ty, Type::Usize | Type::Isize) => Type::Usize,
+            Output::Unsigned | Output::Bits => Type::Leaf(unsigned(own)),
+            Output::Other => other(ty, own),
+            Output::Option => option(ty.clone()),
+            Output::OptionU32 => option(Type::Leaf(Leaf::U32)),
+            Output::OptionOther => option(other(ty, own)),
+            Output::Pair => Type::Tuple(vec![ty.clone(), Type::Leaf(Leaf::Bool)]),
+            Output::Twice => Type::Tuple(vec![ty.clone(), ty.clone()]),
+            Output::Bytes => bytes(own),
+        };
+        let kind = match row.meaning {
+            Meaning::Unary(op) => ExprKind::Unary(op, Box::new(operands.remove(0))),
+            Meaning::Binary(op) => {
+                let right = Box::new(operands.remove(1));
+                ExprKind::Binary(op, Box::new(operands.remove(0)), right)
+            }
+            Meaning::Math(math) => ExprKind::Math(math, operands),
+            Meaning::Composed => ExprKind::Number(row.name, operands),
+            Meaning::Written => self.written_method(row.name, operands, ty, own, at),
+            Meaning::Bitcast => ExprKind::Bitcast(Box::new(operands.remove(0))),
+        };
+        expr(kind, result, at)
+    }
+
+    /// A call of a method that is written in the language: `T` is the own type, `S` the one of the other sign.
+    fn written_method(
+        &mut self,
+        name: &str,
+        operands: Vec<Expr>,
+        ty: &Type,
+        own: Leaf,
+        span: Span,
+    ) -> ExprKind {
+        let template = self.cx.syntax.methods[name];
+        let mut generics = Generics::default();
+        for parameter in self.cx.syntax.functions[template].generics.type_params() {
+            let name = parameter.ident.to_string();
+            let ty = if name == "S" {
+                other(ty, own)
+            } else {
+                ty.clone()
+            };
+            generics.types.insert(name, ty);
         }
-        method(row, operands, &ty, own, at)
+        self.calls.push(CallSite {
+            template,
+            generics,
+            span,
+        });
+        ExprKind::Call(self.calls.len() - 1, operands)
     }
 
     fn unknown_number_method(
@@ -77,20 +158,21 @@ impl Checker<'_> {
             self.argument_for_errors(arg);
         }
         let shown = self.show(ty);
-        if let Some((_, help)) = LATER.iter().find(|(later, _)| *later == name) {
-            return self.reject(at, format!("`{name}` is not supported yet"), *help);
+        if let Some((_, help)) = OUTSIDE.iter().find(|(outside, _)| *outside == name) {
+            return self.reject(at, format!("`{name}` is not supported"), *help);
         }
-        let help = if METHODS.iter().any(|row| row.name == name) {
-            match own.is_float() {
-                true => "it is a method of integers: convert with `as`".to_string(),
-                false if own == Leaf::Bool => "it is a method of numbers".to_string(),
-                false if find(name, Leaf::F32).is_some() && find(name, Leaf::I32).is_none() => {
+        let help = if let Some(row) = METHODS.iter().find(|row| row.name == name) {
+            let words = row.class.words();
+            match row.class {
+                Class::Float if *ty != Type::Char && own != Leaf::Bool => {
                     "it is a method of floats: convert with `as f32`".to_string()
                 }
-                false => "it is a method of signed numbers".to_string(),
+                _ if own.is_float() => "it is a method of integers: convert with `as`".to_string(),
+                _ if *ty == Type::Char => {
+                    format!("it is a method of {words}: convert with `as u32`")
+                }
+                _ => format!("it is a method of {words}"),
             }
-        } else if own == Leaf::Bool && matches!(name, "then" | "then_some") {
-            "write `if .. { Some(..) } else { None }`".to_string()
         } else if super::options::is_method(name) {
             "the value is no `Option`: an element that may be missing is `xs.get(i)`".to_string()
         } else if matches!(name, "replicate" | "broadcast_to") {
@@ -98,7 +180,7 @@ impl Checker<'_> {
         } else if super::operations_table::is_operation(name) {
             "it is an operation on arrays".to_string()
         } else {
-            let names = METHODS.iter().filter(|row| row.class.has(own));
+            let names = METHODS.iter().filter(|row| has(row.class, ty, own));
             did_you_mean(name, names.map(|row| row.name))
         };
         self.reject(at, format!("no method `{name}` on {shown}"), help)
@@ -119,11 +201,21 @@ impl Checker<'_> {
             let shown = self.show(ty);
             return self.reject(at, format!("no function `{name}` of {shown}"), "");
         };
-        match (name, args) {
-            ("from_bits", [bits]) if own.is_float() => {
-                let bits = self.check(bits, &Type::Leaf(unsigned(own)));
-                expr(ExprKind::Bitcast(Box::new(bits)), ty.clone(), at)
+        if let Some(row) = find(FUNCTIONS, name, ty, own) {
+            if args.len() != row.arguments.len() {
+                return self.wrong_count(name, row.arguments.len(), args.len(), at);
             }
+            if row.name.ends_with("_unchecked") && !self.in_unsafe {
+                return self.reject(
+                    at,
+                    format!("`{name}` is unsafe"),
+                    "write it in `unsafe { .. }`, or use `char::from_u32`",
+                );
+            }
+            let operands = self.operands(row, args, ty, own);
+            return self.number_call(row, operands, ty, own, at);
+        }
+        match (name, args) {
             ("from", [value]) => {
                 let value = self.infer(value);
                 let value = self.operand(value);
@@ -131,8 +223,14 @@ impl Checker<'_> {
                 if self.vars.kind(&from).is_some() && self.vars.unify(&from, ty) {
                     return value;
                 }
+                let fits = |leaf: Leaf| match (&from, ty) {
+                    (Type::Char, Type::Char) => true,
+                    (Type::Char, _) => matches!(own, Leaf::U32 | Leaf::U64),
+                    (_, Type::Char) => leaf == Leaf::U8,
+                    _ => lossless(leaf, own),
+                };
                 match leaf(&from) {
-                    Some(from) if lossless(from, own) => {
+                    Some(leaf) if fits(leaf) => {
                         expr(ExprKind::Cast(Box::new(value)), ty.clone(), at)
                     }
                     None if from == POISON => self.poison(at),
@@ -165,34 +263,51 @@ impl Checker<'_> {
     }
 }
 
-fn find(name: &str, leaf: Leaf) -> Option<&'static Row> {
-    METHODS
-        .iter()
-        .find(|row| row.name == name && row.class.has(leaf))
+impl Row {
+    /// Whether its types depend on the width of the receiver's, which a literal's default does not tell.
+    fn asks_for_width(&self) -> bool {
+        let sized = |argument: &Argument| {
+            !matches!(
+                argument,
+                Argument::Own | Argument::U32 | Argument::I32 | Argument::Bool
+            )
+        };
+        matches!(
+            self.output,
+            Output::Bits | Output::Unsigned | Output::Other | Output::OptionOther | Output::Bytes
+        ) || self.arguments.iter().any(sized)
+    }
 }
 
-fn method(row: &'static Row, mut operands: Vec<Expr>, ty: &Type, own: Leaf, at: Span) -> Expr {
-    let result = match row.output {
-        Output::Own => ty.clone(),
-        Output::Bool => Type::Leaf(Leaf::Bool),
-        Output::U32 => Type::Leaf(Leaf::U32),
-        Output::Unsigned if matches!(ty, Type::Usize | Type::Isize) => Type::Usize,
-        Output::Unsigned | Output::Bits => Type::Leaf(unsigned(own)),
-        Output::Option => Type::Option(Box::new(ty.clone())),
-        Output::Pair => Type::Tuple(vec![ty.clone(), Type::Leaf(Leaf::Bool)]),
-        Output::Twice => Type::Tuple(vec![ty.clone(), ty.clone()]),
-    };
-    let kind = match row.meaning {
-        Meaning::Unary(op) => ExprKind::Unary(op, Box::new(operands.remove(0))),
-        Meaning::Binary(op) => {
-            let right = Box::new(operands.remove(1));
-            ExprKind::Binary(op, Box::new(operands.remove(0)), right)
-        }
-        Meaning::Math(math) => ExprKind::Math(math, operands),
-        Meaning::Composed => ExprKind::Number(row.name, operands),
-        Meaning::Bitcast => ExprKind::Bitcast(Box::new(operands.remove(0))),
-    };
-    expr(kind, result, at)
+fn has(class: Class, ty: &Type, own: Leaf) -> bool {
+    match ty {
+        Type::Char => matches!(class, Class::Char | Class::Ascii),
+        _ => class.has(own),
+    }
+}
+
+fn find(rows: &'static [Row], name: &str, ty: &Type, own: Leaf) -> Option<&'static Row> {
+    (rows.iter()).find(|row| row.name == name && has(row.class, ty, own))
+}
+
+/// The integer of the same width and the other sign.
+fn other(ty: &Type, own: Leaf) -> Type {
+    match ty {
+        Type::Usize => Type::Isize,
+        Type::Isize => Type::Usize,
+        _ => Type::Leaf(match own {
+            Leaf::U8 => Leaf::I8,
+            Leaf::U16 => Leaf::I16,
+            Leaf::U32 => Leaf::I32,
+            Leaf::U64 => Leaf::I64,
+            signed => unsigned(signed),
+        }),
+    }
+}
+
+/// The bytes of a number.
+fn bytes(own: Leaf) -> Type {
+    Type::Fixed(Box::new(Type::Leaf(Leaf::U8)), own.bytes())
 }
 
 fn unsigned(leaf: Leaf) -> Leaf {
@@ -235,6 +350,11 @@ pub(super) const CONSTANTS: &[&str] = &[
     "MIN_POSITIVE",
     "DIGITS",
     "MANTISSA_DIGITS",
+    "RADIX",
+    "MAX_EXP",
+    "MIN_EXP",
+    "MAX_10_EXP",
+    "MIN_10_EXP",
     "PI",
     "TAU",
     "E",
@@ -256,6 +376,17 @@ pub(super) const CONSTANTS: &[&str] = &[
     "FRAC_1_SQRT_2",
 ];
 
+/// The value of a constant of `char`.
+pub(super) fn constant_of_char(name: &str) -> Option<Scalar> {
+    let value = match name {
+        "MIN" => '\0',
+        "MAX" => char::MAX,
+        "REPLACEMENT_CHARACTER" => char::REPLACEMENT_CHARACTER,
+        _ => return None,
+    };
+    Some(Scalar::wrapped(Leaf::U32, u64::from(u32::from(value))))
+}
+
 /// The value of a constant of a type of numbers; `consts`: of its module `consts`.
 pub(super) fn constant(leaf: Leaf, name: &str, consts: bool) -> Option<Scalar> {
     let u32_value = |bits: u32| {
@@ -263,6 +394,10 @@ pub(super) fn constant(leaf: Leaf, name: &str, consts: bool) -> Option<Scalar> {
             leaf: Leaf::U32,
             bits: u64::from(bits),
         })
+    };
+    let i32_value = |single: i32, double: i32| {
+        let value = if leaf == Leaf::F32 { single } else { double };
+        Some(Scalar::number(Leaf::I32, value.into()))
     };
     if leaf.is_integer() && !consts {
         let (low, high) = super::consts::limits(leaf);
@@ -300,6 +435,11 @@ pub(super) fn constant(leaf: Leaf, name: &str, consts: bool) -> Option<Scalar> {
             "DIGITS" => return u32_value(f64::DIGITS),
             "MANTISSA_DIGITS" if leaf == Leaf::F32 => return u32_value(f32::MANTISSA_DIGITS),
             "MANTISSA_DIGITS" => return u32_value(f64::MANTISSA_DIGITS),
+            "RADIX" => return u32_value(f64::RADIX),
+            "MAX_EXP" => return i32_value(f32::MAX_EXP, f64::MAX_EXP),
+            "MIN_EXP" => return i32_value(f32::MIN_EXP, f64::MIN_EXP),
+            "MAX_10_EXP" => return i32_value(f32::MAX_10_EXP, f64::MAX_10_EXP),
+            "MIN_10_EXP" => return i32_value(f32::MIN_10_EXP, f64::MIN_10_EXP),
             _ => return None,
         }
     };

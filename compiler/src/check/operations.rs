@@ -99,7 +99,7 @@ impl Checker<'_> {
                     "write the type of the value, e.g. `|x: f32|` or `let x: f32 = ..`",
                 )
             }
-            Type::Leaf(_) | Type::Usize | Type::Isize | Type::Unknown(_) => {
+            Type::Leaf(_) | Type::Usize | Type::Isize | Type::Char | Type::Unknown(_) => {
                 self.number_method(receiver, name, args, at)
             }
             Type::Ordering => self.ordering_method(receiver, name, args, at),
@@ -109,7 +109,6 @@ impl Checker<'_> {
             }
             Type::Tuple(_)
             | Type::Fixed(..)
-            | Type::Char
             | Type::Closure
             | Type::Function(..)
             | Type::Offsets(_)
@@ -126,7 +125,6 @@ impl Checker<'_> {
                     Type::Fixed(..) => {
                         "read its elements: `a[i]`, or `let [x, y] = a;`".to_string()
                     }
-                    Type::Char => "convert with `as u32`, compare, or write a `match`".to_string(),
                     Type::Offsets(_) => {
                         "hand it to an operation on segments: `xs.sum_segmented(&offsets)`"
                             .to_string()

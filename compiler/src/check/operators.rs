@@ -39,8 +39,14 @@ pub(super) enum Class {
     Number,
     Signed,
     Integer,
+    /// Integers with a sign, and without.
+    SignedInteger,
+    Unsigned,
     Float,
     Bool,
+    Char,
+    /// What holds a letter of ASCII: `u8` and `char`.
+    Ascii,
     /// What `!`, `&`, `|` and `^` take.
     Bits,
     /// What can be compared.
@@ -53,6 +59,11 @@ impl Class {
             Class::Number => leaf != Leaf::Bool,
             Class::Signed => leaf.is_signed() || leaf.is_float(),
             Class::Integer => leaf.is_integer(),
+            Class::SignedInteger => leaf.is_signed(),
+            Class::Unsigned => leaf.is_integer() && !leaf.is_signed(),
+            Class::Ascii => leaf == Leaf::U8,
+            // Has no leaf type of its own.
+            Class::Char => false,
             Class::Float => leaf.is_float(),
             Class::Bool => leaf == Leaf::Bool,
             Class::Bits => !leaf.is_float(),
@@ -60,11 +71,15 @@ impl Class {
         }
     }
 
-    fn words(self) -> &'static str {
+    pub(super) fn words(self) -> &'static str {
         match self {
             Class::Number => "numbers",
             Class::Signed => "signed numbers",
             Class::Integer => "integers",
+            Class::SignedInteger => "signed integers",
+            Class::Unsigned => "unsigned integers",
+            Class::Char => "`char`",
+            Class::Ascii => "`u8` or `char`",
             Class::Float => "`f32` or `f64`",
             Class::Bool => "`bool`",
             Class::Bits => "integers or `bool`",

@@ -70,7 +70,57 @@ pub(super) fn is_method(name: &str) -> bool {
     METHODS.iter().any(|(known, _)| *known == name) && !super::operations_table::is_operation(name)
 }
 
+/// Whether `bool` has a method of this name that gives an option.
+pub(super) fn is_of_bool(name: &str) -> bool {
+    matches!(name, "then" | "then_some")
+}
+
 impl Checker<'_> {
+    /// `condition.then(|| x)`, `condition.then_some(x)`.
+    pub(super) fn option_of_bool(
+        &mut self,
+        receiver: Expr,
+        name: &str,
+        args: &[&syn::Expr],
+        at: Span,
+    ) -> Expr {
+        let [arg] = args else {
+            return self.wrong_count(name, 1, args.len(), at);
+        };
+        let (name, operand, inner) = match name {
+            "then" => {
+                let (closure, inner) = self.closure_argument(arg, &[], None, name);
+                ("then", closure, inner)
+            }
+            _ => {
+                let value = self.infer(arg);
+                let inner = value.ty.clone();
+                ("then_some", value, inner)
+            }
+        };
+        let ty = Type::Option(Box::new(inner));
+        if let Some(refused) = self.option_of_arrays(&ty, at) {
+            return refused;
+        }
+        expr(ExprKind::Number(name, vec![receiver, operand]), ty, at)
+    }
+
+    /// Refuses an option of arrays.
+    fn option_of_arrays(&mut self, ty: &Type, at: Span) -> Option<Expr> {
+        let Type::Option(inside) = self.vars.resolve(ty) else {
+            return None;
+        };
+        if !inside.has_array() {
+            return None;
+        }
+        let shown = self.show(&inside);
+        Some(self.reject(
+            at,
+            format!("{shown} cannot stand in an `Option`"),
+            "write a `match` that gives arrays",
+        ))
+    }
+
     pub(super) fn option_method(
         &mut self,
         receiver: Expr,
@@ -195,15 +245,8 @@ impl Checker<'_> {
                 inside
             }
         };
-        if let Type::Option(inside) = self.vars.resolve(&ty)
-            && inside.has_array()
-        {
-            let shown = self.show(&inside);
-            return self.reject(
-                at,
-                format!("{shown} cannot stand in an `Option`"),
-                "write a `match` that gives arrays",
-            );
+        if let Some(refused) = self.option_of_arrays(&ty, at) {
+            return refused;
         }
         expr(ExprKind::Number(name, operands), ty, at)
     }

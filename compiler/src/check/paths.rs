@@ -22,6 +22,11 @@ impl Checker<'_> {
                     return value;
                 }
                 let owner = match &**ty {
+                    // `use std::f32::consts;`
+                    "consts" if names.len() == 2 => {
+                        let known = self.items.get("consts");
+                        known.and_then(|path| path.split("::").next())
+                    }
                     // `f32::consts::PI`, `std::f32::consts::PI`
                     "consts" => names.len().checked_sub(3).map(|i| names[i].as_str()),
                     ty => Some(ty),
@@ -43,16 +48,24 @@ impl Checker<'_> {
 
     /// The type of numbers that a name in a path means; generic parameters too.
     pub(super) fn number_type(&self, name: &str) -> Option<Type> {
-        scalar_named(name).or_else(|| self.generics.types.get(name).cloned())
+        match name {
+            "char" => Some(Type::Char),
+            name => scalar_named(name).or_else(|| self.generics.types.get(name).cloned()),
+        }
     }
 
     fn number_constant(&mut self, ty: &Type, name: &str, consts: bool, at: Span) -> Expr {
-        match super::infer::leaf(ty).and_then(|leaf| numbers::constant(leaf, name, consts)) {
+        let own = super::infer::leaf(ty);
+        let value = match (ty, own) {
+            (Type::Char, _) => numbers::constant_of_char(name),
+            (_, Some(own)) => numbers::constant(own, name, consts),
+            _ => None,
+        };
+        match value {
             Some(scalar) => {
-                let ty = if name == "BITS" || name == "DIGITS" || name == "MANTISSA_DIGITS" {
-                    Type::Leaf(Leaf::U32)
-                } else {
-                    ty.clone()
+                let ty = match own == Some(scalar.leaf) {
+                    true => ty.clone(),
+                    false => Type::Leaf(scalar.leaf),
                 };
                 expr(ExprKind::Constant(scalar), ty, at)
             }
@@ -104,11 +117,25 @@ impl Checker<'_> {
                 format!("call it: `{written}(..)`"),
             );
         }
+        if let Some(value) = self.imported(written, at) {
+            return value;
+        }
         let mut help = self.suggest_value(name);
         if help.is_empty() {
             help = "a block sees its own items, parameters and variables only".to_string();
         }
         self.unknown(name, at, format!("unknown name `{name}`"), help)
+    }
+
+    /// A constant of floats that `use` has named.
+    fn imported(&mut self, written: &str, at: Span) -> Option<Expr> {
+        let (module, name) = match self.items.get(written) {
+            Some(path) => path.rsplit_once("::")?,
+            None => (self.items.get("*").map(String::as_str)?, written),
+        };
+        let ty = scalar_named(module.strip_suffix("::consts")?)?;
+        let value = numbers::constant(super::infer::leaf(&ty)?, name, true)?;
+        Some(expr(ExprKind::Constant(value), ty, at))
     }
 
     pub(super) fn call(&mut self, node: &syn::ExprCall) -> Expr {

@@ -177,8 +177,10 @@ impl Checker<'_> {
         let arguments = row.arguments.iter().zip(own);
         let names: Vec<String> = arguments
             .map(|(kind, own)| match kind {
-                Argument::Own => own.to_string(),
+                Argument::Own | Argument::Other => own.to_string(),
                 Argument::U32 | Argument::I32 => "n".to_string(),
+                Argument::Bool => "carry".to_string(),
+                Argument::Bits | Argument::Bytes => "bits".to_string(),
             })
             .collect();
         let help = call(&format!("x.{}", row.name), &names);

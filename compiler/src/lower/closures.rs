@@ -46,6 +46,9 @@ impl<'a> Lower<'a> {
         frame.associative |= callee.attributes.associative;
         frame.deterministic |= callee.attributes.deterministic;
         frame.calls.push(function);
+        if callee.of_rust {
+            frame.call.get_or_insert(span);
+        }
         let outside = std::mem::replace(&mut self.environment, inside);
         let outer = std::mem::replace(&mut self.frame, Rc::new(frame));
         let value = self.body(&callee.body);

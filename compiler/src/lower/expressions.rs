@@ -29,7 +29,7 @@ impl<'a> Lower<'a> {
 
     /// A node comes from here, if nothing is known yet of where it comes from.
     pub(super) fn locate(&mut self, id: Id, span: proc_macro2::Span) {
-        let span = self.spans.add(span);
+        let span = self.spans.add(self.frame.call.unwrap_or(span));
         self.p.place(id, span);
     }
 

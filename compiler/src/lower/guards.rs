@@ -67,7 +67,7 @@ impl<'a> Lower<'a> {
     }
 
     pub(super) fn place(&mut self, kind: Failure, message: &str, span: Span) -> Site {
-        let span = self.spans.add(span);
+        let span = self.spans.add(self.frame.call.unwrap_or(span));
         self.p.sites.push(Place {
             kind,
             message: message.to_owned(),

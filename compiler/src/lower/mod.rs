@@ -98,6 +98,7 @@ pub fn lower(block: &Block, function: usize) -> Result<(Program, Spans), Vec<Dia
             associative: source.attributes.associative,
             deterministic: source.attributes.deterministic,
             calls: vec![function],
+            call: None,
         }),
         safe_reads: HashSet::new(),
         bound: HashSet::new(),

@@ -8,6 +8,7 @@ mod corpus;
 mod evaluation;
 mod fixed_arrays;
 mod functions;
+mod numbers;
 mod operators;
 mod orderings;
 mod scans;

@@ -87,6 +87,8 @@ pub(super) struct Frame {
     pub(super) deterministic: bool,
     /// The functions around it.
     pub(super) calls: Vec<usize>,
+    /// In a method of Rust's, the call of it.
+    pub(super) call: Option<Span>,
 }
 
 /// What an environment holds: the locals of a function, and what control flow turned into data.

@@ -12,6 +12,8 @@ pub(super) enum Owner<'o> {
     Type(&'o syn::Type),
     /// In a function, with the name that it has in the block, and with the items around it.
     Function(String, &'o Scope),
+    /// It is a method of a type of Rust's.
+    Rust,
 }
 
 /// A function.
@@ -68,7 +70,7 @@ pub(super) fn push(
                 let at = receiver.self_token.span;
                 let changes = matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
                 match owner {
-                    Owner::Block | Owner::Function(..) => refuse(
+                    Owner::Block | Owner::Rust | Owner::Function(..) => refuse(
                         Some(at),
                         "`self` outside an `impl` is",
                         "write a function with a named parameter",
@@ -96,8 +98,9 @@ pub(super) fn push(
         }
     }
     let name = &sig.ident;
+    let of_rust = matches!(owner, Owner::Rust);
     let (owner, known, scope) = match owner {
-        Owner::Block => (None, name.to_string(), Scope::new()),
+        Owner::Block | Owner::Rust => (None, name.to_string(), Scope::new()),
         Owner::Type(ty) => {
             let owner = quote::quote!(#ty).to_string();
             let known = format!("{owner}::{name}");
@@ -114,10 +117,12 @@ pub(super) fn push(
         owner,
         known,
         scope,
-        named: true,
+        named: !of_rust,
+        of_rust,
         host,
         attributes: item.attrs,
         generics: sig.generics,
+        instance: Vec::new(),
         parameters,
         output: sig.output,
         body: syn::Expr::Block(syn::ExprBlock {

@@ -1,11 +1,12 @@
 //! `impl` blocks: their methods become functions of the block, `Self` the type's name.
 
 use super::declarations::{Owner, push};
+use super::instances::replaced;
 use super::{Block, Operator, span};
 use crate::diag::Errors;
 use crate::typed::Host;
-use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
+use std::collections::BTreeMap;
 
 /// The traits of Rust's operators, and their methods.
 const OPERATORS: &[(&str, &str)] = &[
@@ -33,7 +34,8 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
         return;
     }
     let owner = (*item.self_ty).clone();
-    let tokens = named(item.to_token_stream(), &owner.to_token_stream());
+    let own = BTreeMap::from([("Self".to_owned(), owner.to_token_stream())]);
+    let tokens = replaced(item.to_token_stream(), &own);
     let item: syn::ItemImpl = match syn::parse2(tokens) {
         Ok(item) => item,
         Err(error) => return super::report(&error, errors),
@@ -122,26 +124,4 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
             function: position,
         });
     }
-}
-
-/// The tokens with `Self` written out.
-fn named(tokens: TokenStream, owner: &TokenStream) -> TokenStream {
-    let mut out = TokenStream::new();
-    for token in tokens {
-        match token {
-            TokenTree::Ident(word) if word == "Self" => {
-                out.extend(owner.clone().into_iter().map(|mut token| {
-                    token.set_span(word.span());
-                    token
-                }));
-            }
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), named(group.stream(), owner));
-                inner.set_span(group.span());
-                out.extend([TokenTree::Group(inner)]);
-            }
-            token => out.extend([token]),
-        }
-    }
-    out
 }

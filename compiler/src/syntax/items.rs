@@ -46,7 +46,7 @@ pub(super) fn parse(tokens: TokenStream, errors: &mut Errors) -> Block {
 }
 
 /// The tokens of each item: up to a brace or a semicolon; those that may have braces inside, up to the semicolon.
-fn split(tokens: TokenStream) -> Vec<TokenStream> {
+pub(super) fn split(tokens: TokenStream) -> Vec<TokenStream> {
     let mut items = Vec::new();
     let mut current: Vec<TokenTree> = Vec::new();
     let mut to_semicolon = false;
@@ -119,6 +119,7 @@ fn is_ours(attribute: &syn::Attribute) -> bool {
         "deterministic",
         "fast_math",
         "foreign",
+        "instances",
     ]
     .iter()
     .any(|name| attribute.path().is_ident(name))
@@ -140,6 +141,9 @@ fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
         syn::Item::Impl(item) => super::impls::add(item, block, errors),
         syn::Item::Const(item) => block.constants.push((item.ident.to_string(), item)),
         syn::Item::Type(item) => block.aliases.push(item),
+        syn::Item::Use(import) if let Some(names) = super::imports::of_std(&import) => {
+            block.imports.extend(names);
+        }
         other => {
             let (span, what, help) = outside(&other);
             errors.error(span, format!("{what} not supported yet"), help);
@@ -148,7 +152,21 @@ fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
     }
 }
 
-fn function(item: syn::ItemFn, block: &mut Block, errors: &mut Errors) {
-    let host = host(&item).unwrap_or(Host::Helper);
-    push(item, host, Owner::Block, block, errors);
+fn function(mut item: syn::ItemFn, block: &mut Block, errors: &mut Errors) {
+    let Some(instances) = super::instances::take(&mut item, errors) else {
+        let host = host(&item).unwrap_or(Host::Helper);
+        return push(item, host, Owner::Block, block, errors);
+    };
+    for instance in instances {
+        let mut seen = instance.item.clone();
+        seen.sig = instance.signature;
+        let host = host(&seen).unwrap_or(Host::Helper);
+        push(instance.item, host, Owner::Block, block, errors);
+        if let Some(function) = block.functions.last_mut() {
+            function.instance = instance.types;
+        }
+    }
+    let of_helpers = |attribute: &syn::Attribute| attribute.path().is_ident("associative");
+    item.attrs.retain(of_helpers);
+    push(item, Host::Helper, Owner::Block, block, errors);
 }

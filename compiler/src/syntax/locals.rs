@@ -3,8 +3,8 @@
 //! They are taken out of the body and become items of the block under the function's name, as `f::LIMIT`. In their place
 //! stands what they are called, so that a block knows which names it has.
 
-use super::{Block, Scope, outside};
-use proc_macro2::TokenTree;
+use super::{Block, Scope, imports, outside};
+use proc_macro2::{Literal, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
 use syn::visit_mut::{self, VisitMut};
@@ -28,20 +28,27 @@ pub(super) fn take_out(
 }
 
 /// The names of the items that stood in a block, as written and as the block of the program knows them.
-pub(crate) fn names(block: &syn::Block) -> impl Iterator<Item = (String, String)> {
-    block.stmts.iter().filter_map(|statement| match statement {
-        syn::Stmt::Item(syn::Item::Verbatim(tokens)) => {
-            let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-            match &tokens[..] {
-                [TokenTree::Ident(name), TokenTree::Literal(known)] => {
-                    let known = known.to_string();
-                    Some((name.to_string(), known.trim_matches('"').to_string()))
-                }
-                _ => None,
+pub(crate) fn names(block: &syn::Block) -> Vec<(String, String)> {
+    let mut names = Vec::new();
+    for statement in &block.stmts {
+        let syn::Stmt::Item(syn::Item::Verbatim(tokens)) = statement else {
+            continue;
+        };
+        let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+        for pair in tokens.chunks(2) {
+            if let [TokenTree::Literal(name), TokenTree::Literal(known)] = pair {
+                let text = |literal: &Literal| literal.to_string().trim_matches('"').to_string();
+                names.push((text(name), text(known)));
             }
         }
-        _ => None,
-    })
+    }
+    names
+}
+
+/// What stands in the place of items: their names as [`names`] reads them.
+fn place(names: &Scope) -> syn::Item {
+    let pairs = names.iter().map(|(name, known)| quote!(#name #known));
+    syn::Item::Verbatim(pairs.collect())
 }
 
 struct TakeOut<'b> {
@@ -78,6 +85,11 @@ impl VisitMut for TakeOut<'_> {
                 syn::Item::Fn(item) => item.sig.ident.clone(),
                 syn::Item::Struct(item) => item.ident.clone(),
                 syn::Item::Const(item) => item.ident.clone(),
+                syn::Item::Use(import) if let Some(names) = imports::of_std(import) => {
+                    *item = place(&names);
+                    self.scope.extend(names);
+                    continue;
+                }
                 other => {
                     self.block.refused.extend(outside::names(other));
                     continue;
@@ -85,7 +97,7 @@ impl VisitMut for TakeOut<'_> {
             };
             let known = self.free(&name);
             self.scope.insert(name.to_string(), known.clone());
-            let place = syn::Item::Verbatim(quote!(#name #known));
+            let place = place(&Scope::from([(name.to_string(), known.clone())]));
             taken.push((known, std::mem::replace(item, place)));
         }
         for (known, item) in taken {

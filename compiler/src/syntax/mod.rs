@@ -8,8 +8,11 @@ mod declarations;
 mod fields;
 mod functions;
 mod impls;
+mod imports;
+mod instances;
 mod items;
 pub(crate) mod locals;
+mod methods;
 mod outside;
 
 use crate::diag::Errors;
@@ -28,12 +31,16 @@ pub struct Block {
     pub local_structs: BTreeMap<usize, String>,
     /// What items of functions see around them, by their names in the block.
     pub scopes: BTreeMap<String, Scope>,
+    /// What `use` names: see [`imports`].
+    pub imports: Scope,
     /// Enums.
     pub enums: Vec<syn::ItemEnum>,
     /// Constants with their names: `LIMIT`, of `impl` blocks `Point::ORIGIN`, of functions `f::LIMIT`.
     pub constants: Vec<(String, syn::ItemConst)>,
     /// The functions that operators stand for.
     pub operators: Vec<Operator>,
+    /// The methods of Rust's numbers and characters among its functions, by their names.
+    pub methods: BTreeMap<String, usize>,
     /// Type aliases.
     pub aliases: Vec<syn::ItemType>,
     /// Public functions whose body cannot be parsed.
@@ -67,12 +74,16 @@ pub struct Function {
     pub scope: Scope,
     /// Whether it is called by its name.
     pub named: bool,
+    /// Whether it is a method of Rust's.
+    pub of_rust: bool,
     /// What the host sees.
     pub host: Host,
     /// Every attribute.
     pub attributes: Vec<syn::Attribute>,
     /// Type and rank parameters.
     pub generics: syn::Generics,
+    /// Of an instance for the host: what its type parameters are.
+    pub instance: Vec<(String, syn::Type)>,
     /// Parameters with their types.
     pub parameters: Vec<Parameter>,
     /// The result type.
@@ -95,6 +106,21 @@ pub(crate) use functions::function_type;
 
 /// Parses the tokens of `accelerate! { .. }` or `accelerate!(device, |..| ..)`; errors are added to `errors`.
 pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Block {
+    let mut block = written(tokens.clone(), errors);
+    // What items of functions are called hides what is imported.
+    let functions = block
+        .functions
+        .iter_mut()
+        .map(|function| &mut function.scope);
+    for scope in functions.chain(block.scopes.values_mut()) {
+        let inner = std::mem::replace(scope, block.imports.clone());
+        scope.extend(inner);
+    }
+    methods::add(tokens, &mut block, errors);
+    block
+}
+
+fn written(tokens: TokenStream, errors: &mut Errors) -> Block {
     match tokens.clone().into_iter().next() {
         None => Block::default(),
         Some(TokenTree::Punct(punct)) if punct.as_char() == '#' => items::parse(tokens, errors),
@@ -152,11 +178,13 @@ fn expression(tokens: TokenStream, first: Span, errors: &mut Errors) -> Block {
         known: "expression".to_owned(),
         scope: Scope::new(),
         named: true,
+        of_rust: false,
         host: Host::Expression {
             device: Box::new(device),
         },
         attributes: closure.attrs,
         generics: syn::Generics::default(),
+        instance: Vec::new(),
         parameters: parameters.collect(),
         output: closure.output,
         body,

@@ -168,6 +168,7 @@ pub mod programs {
         pub mod bundle;
         pub mod bundle_loop;
         pub mod bundle_parts;
+        pub mod bytes;
         pub mod closures;
         pub mod collatz;
         pub mod contracts;
@@ -178,13 +179,17 @@ pub mod programs {
         pub mod euclid;
         pub mod fixed_arrays;
         pub mod float_bits;
+        pub mod float_neighbours;
         pub mod functions_of_functions;
         pub mod gcd;
         pub mod generic_rank;
         pub mod helpers;
         pub mod impl_complex;
+        pub mod integer_roots;
+        pub mod integer_roots_fail;
         pub mod items_in_functions;
         pub mod labelled_loops;
+        pub mod letters;
         pub mod match_ranges;
         pub mod match_structs;
         pub mod names_host;
@@ -196,6 +201,7 @@ pub mod programs {
         pub mod saturating;
         pub mod stepped_for;
         pub mod structs;
+        pub mod wide_products;
     }
 
     pub mod laws {

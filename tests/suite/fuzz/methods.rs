@@ -21,6 +21,8 @@ const INTEGERS: &[&str] = &[
     "overflowing_add(?).0",
     "overflowing_mul(?).0",
     "clamp(-, +)",
+    "midpoint(?)",
+    "to_be()",
 ];
 /// With an amount.
 const AMOUNTS: &[&str] = &[
@@ -30,6 +32,11 @@ const AMOUNTS: &[&str] = &[
     "wrapping_shl(#)",
     "wrapping_shr(#)",
     "checked_shl(#).unwrap_or(0)",
+    "saturating_pow(#)",
+    "checked_pow(#).unwrap_or(?)",
+    "overflowing_pow(#).0",
+    "unbounded_shl(#)",
+    "unbounded_shr(#)",
 ];
 /// Those that give a `u32`.
 const COUNTS: &[&str] = &[
@@ -39,6 +46,9 @@ const COUNTS: &[&str] = &[
     "trailing_zeros()",
     "leading_ones()",
     "trailing_ones()",
+    "checked_ilog2().unwrap_or(9)",
+    "checked_ilog10().unwrap_or(9)",
+    "checked_ilog(%).unwrap_or(9)",
 ];
 /// Of integers that have a sign.
 const SIGNED: &[&str] = &[
@@ -46,6 +56,17 @@ const SIGNED: &[&str] = &[
     "wrapping_abs()",
     "signum()",
     "saturating_neg()",
+    "checked_isqrt().unwrap_or(?)",
+];
+/// Of integers that have none.
+const UNSIGNED: &[&str] = &[
+    "isqrt()",
+    "checked_next_multiple_of(?).unwrap_or(?)",
+    "carrying_add(?, true).0",
+    "borrowing_sub(?, false).0",
+    "carrying_mul(?, ?).1",
+    "carrying_mul_add(?, ?, ?).1",
+    "next_multiple_of(%)",
 ];
 /// With a divisor that is no zero.
 const DIVISIONS: &[&str] = &[
@@ -65,10 +86,13 @@ const FLOATS: &[&str] = &[
     "round_ties_even()",
     "fract()",
     "recip()",
+    "next_up()",
+    "next_down()",
 ];
 /// With others.
 const PAIRS: &[&str] = &[
     "copysign(?)",
+    "midpoint(?)",
     "mul_add(?, ?)",
     "clamp(-, +)",
     "rem_euclid(%)",
@@ -123,6 +147,17 @@ impl Grammar {
                 rough: a.rough || b.rough,
             };
         }
+        if self.choices.chance(1, 12) {
+            let b = self.scalar(leaf, depth - 1, exact);
+            let condition = self.decision(depth);
+            return Expression {
+                text: format!(
+                    "({}).then_some({}).unwrap_or({})",
+                    condition.text, a.text, b.text
+                ),
+                rough: a.rough || b.rough,
+            };
+        }
         if leaf.is_float() {
             return self.float_method(a, leaf, depth, exact);
         }
@@ -131,6 +166,7 @@ impl Grammar {
             4 => (*self.choices.one(AMOUNTS), false),
             5 => (*self.choices.one(COUNTS), true),
             6 if leaf.is_signed() => (*self.choices.one(SIGNED), false),
+            6 => (*self.choices.one(UNSIGNED), false),
             _ => (*self.choices.one(DIVISIONS), false),
         };
         let call = self.filled(name, leaf, depth).0;

@@ -86,11 +86,34 @@ impl Lower<'_> {
                 let rest = self.p.binary(Binary::Rem, x, y);
                 self.euclidean(quotient, rest, y, zero, one)
             }
-            ("abs_sub", &[y]) => {
-                let difference = self.p.binary(Binary::Sub, x, y);
-                self.p.binary(Binary::Max, difference, zero)
+            ("midpoint", &[y]) if leaf == Leaf::F32 => {
+                let (x, y) = (self.cast(Leaf::F64, x), self.cast(Leaf::F64, y));
+                let half = self.half_sum(x, y);
+                self.cast(leaf, half)
+            }
+            ("midpoint", &[y]) => {
+                // Of large ones the halves are added, of which a tiny one would lose bits.
+                let (large, tiny) = (f64::MAX / 2.0, f64::MIN_POSITIVE * 2.0);
+                let (large, tiny) = (self.number(leaf, large), self.number(leaf, tiny));
+                let half = self.number(leaf, 0.5);
+                let sizes = [x, y].map(|id| self.p.unary(Unary::Abs, id));
+                let [x_fits, y_fits] = sizes.map(|id| self.p.binary(Binary::Le, id, large));
+                let [x_tiny, y_tiny] = sizes.map(|id| self.p.binary(Binary::Lt, id, tiny));
+                let [x_half, y_half] = [x, y].map(|id| self.p.binary(Binary::Mul, id, half));
+                let x_half = self.select(x_tiny, x, x_half);
+                let y_half = self.select(y_tiny, y, y_half);
+                let halves = self.p.binary(Binary::Add, x_half, y_half);
+                let sum = self.half_sum(x, y);
+                let fit = self.and(x_fits, y_fits);
+                self.select(fit, sum, halves)
             }
             _ => return None,
         })
+    }
+
+    fn half_sum(&mut self, x: Id, y: Id) -> Id {
+        let sum = self.p.binary(Binary::Add, x, y);
+        let half = self.number(self.p.leaf(sum), 0.5);
+        self.p.binary(Binary::Mul, sum, half)
     }
 }

@@ -11,7 +11,10 @@ impl Lower<'_> {
         let x = ids[0];
         let leaf = self.p.leaf(x);
         if leaf == Leaf::Bool {
-            return None;
+            return match (name, &ids[1..]) {
+                ("clamp", &[low, high]) => Some(self.clamp(x, low, high, span)),
+                _ => None,
+            };
         }
         let (zero, one) = (self.int(leaf, 0), self.int(leaf, 1));
         let bits = self.int(Leaf::U32, i128::from(leaf.bits()));
@@ -127,6 +130,16 @@ impl Lower<'_> {
             ("wrapping_mul", &[y]) => self.p.binary(Binary::Mul, x, y),
             ("wrapping_div", &[y]) => self.arithmetic(Binary::Div, x, y, span),
             ("wrapping_rem", &[y]) => self.arithmetic(Binary::Rem, x, y, span),
+            // The result is cast to the other sign.
+            ("cast_signed" | "cast_unsigned", []) => x,
+            ("wrapping_add_signed" | "wrapping_add_unsigned", &[y]) => {
+                let y = self.cast(leaf, y);
+                self.p.binary(Binary::Add, x, y)
+            }
+            ("wrapping_sub_signed" | "wrapping_sub_unsigned", &[y]) => {
+                let y = self.cast(leaf, y);
+                self.p.binary(Binary::Sub, x, y)
+            }
             ("wrapping_neg", []) => self.p.unary(Unary::Neg, x),
             ("wrapping_abs", []) => self.p.unary(Unary::Abs, x),
             ("wrapping_shl", &[n]) => self.p.binary(Binary::Shl, x, n),

@@ -1,5 +1,6 @@
 //! Methods of numbers that are made of simpler operations.
 
+mod bytes;
 mod floats;
 mod integers;
 mod options;
@@ -38,8 +39,14 @@ impl<'a> Lower<'a> {
         if values.iter().any(|value| matches!(value, Value::Never)) {
             return Ok(Value::Never);
         }
+        if let Some(value) = self.option_of_bool(name, values, ty, span) {
+            return value;
+        }
         if let Some(value) = self.ordering_method(name, values, span) {
             return value;
+        }
+        if let Some(value) = self.bytes_method(name, values, ty) {
+            return Ok(value);
         }
         let ids: Vec<Id> = values.iter().map(Value::scalar).collect();
         let x = ids[0];

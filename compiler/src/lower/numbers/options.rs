@@ -22,6 +22,40 @@ impl<'a> Choice<'a> {
 }
 
 impl<'a> Lower<'a> {
+    /// `then` and `then_some` of `bool`; `None` if it is another method.
+    pub(super) fn option_of_bool(
+        &mut self,
+        name: &str,
+        values: &[Value<'a>],
+        ty: &'a Type,
+        span: Span,
+    ) -> Option<Lowered<Value<'a>>> {
+        let Type::Option(inside) = ty else {
+            return None;
+        };
+        let (condition, payload) = match (name, values) {
+            ("then_some", [condition, value]) => (condition.scalar(), Ok(value)),
+            ("then", [condition, Value::Closure(f)]) => (condition.scalar(), Err(f)),
+            _ => return None,
+        };
+        let payload = self.branch(
+            span,
+            condition,
+            |lower| match payload {
+                Ok(value) => Ok(value.clone()),
+                Err(f) => lower.apply(f, vec![]),
+            },
+            |lower| lower.zero_of(inside, span),
+        );
+        Some(payload.map(|payload| {
+            Choice {
+                some: condition,
+                payload,
+            }
+            .whole()
+        }))
+    }
+
     pub(super) fn option_method(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! `checked_`, `saturating_` and `overflowing_` methods of integers.
+//! `checked_`, `saturating_`, `overflowing_` and `strict_` methods of integers.
 
 use crate::ir::Id;
 use crate::lower::Lower;
@@ -7,7 +7,7 @@ use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use proc_macro2::Span;
 
 impl<'a> Lower<'a> {
-    /// `checked_`, `saturating_` and `overflowing_` methods.
+    /// See above; `None` if it is another method.
     pub(super) fn overflow_method(
         &mut self,
         name: &str,
@@ -15,7 +15,7 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> Option<Value<'a>> {
         let (kind, operation) = name.split_once('_')?;
-        if !matches!(kind, "checked" | "saturating" | "overflowing") {
+        if !matches!(kind, "checked" | "saturating" | "overflowing" | "strict") {
             return None;
         }
         let x = ids[0];
@@ -68,6 +68,23 @@ impl<'a> Lower<'a> {
                     self.negative_or_false(signs),
                 )
             }
+            ("add_signed" | "add_unsigned" | "sub_signed" | "sub_unsigned", &[y]) => {
+                let up = self.negative_or_false(y);
+                let up = match operation.starts_with("add") {
+                    true => self.not(up),
+                    false => up,
+                };
+                let y = self.cast(leaf, y);
+                let op = match operation.starts_with("add") {
+                    true => Binary::Add,
+                    false => Binary::Sub,
+                };
+                // Up, what has wrapped is less, and down it is more.
+                let value = self.p.binary(op, x, y);
+                let less = self.p.binary(Binary::Lt, value, x);
+                let more = self.p.binary(Binary::Lt, x, value);
+                (value, self.select(up, less, more), self.not(up))
+            }
             ("div" | "rem" | "div_euclid" | "rem_euclid", &[y]) => {
                 if kind == "checked" {
                     return Some(self.checked_division(operation, x, y, least));
@@ -117,6 +134,11 @@ impl<'a> Lower<'a> {
         };
         Some(match kind {
             "checked" => self.some_unless(bad, value),
+            "strict" => {
+                let fine = self.not(bad);
+                let message = format!("`{name}` overflows");
+                Value::Scalar(self.require_assertion(fine, &message, span, value))
+            }
             "overflowing" => Value::Tuple(vec![Value::Scalar(value), Value::Scalar(bad)]),
             _ => {
                 let greatest = self.int(leaf, high);

@@ -73,3 +73,15 @@ fn nameless(name: &str) -> String {
     program.var_names.clear();
     program.to_string()
 }
+
+#[test]
+fn instances_of_types() {
+    // The first public function is the instance of `f64`.
+    let source = "#[instances(f64, f32)] pub fn norm<T: Float>(xs: &Vector<T>) -> T {
+            let one: T = T::MAX_EXP as T - T::MAX_EXP as T + 1.0;
+            xs.map(|x| x * x * one).sum().sqrt()
+        }
+        #[instances(u32)] pub fn twice<T: Integer>(x: T) -> T { x + x }
+        pub fn all(xs: &Vector<f64>) -> f64 { norm_f64(xs) + norm(xs) + twice_u32(1) as f64 }";
+    assert_eq!(run(source, &[], &[vector(&[3.0, 4.0])]), Ok(vec![5.0]));
+}
