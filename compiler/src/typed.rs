@@ -101,6 +101,8 @@ pub struct Struct {
     pub name: String,
     /// Whether it stands in a function: the host does not know it.
     pub local: bool,
+    /// Of a generic struct, what its parameters stand for.
+    pub arguments: Vec<Type>,
     /// As written, to be emitted for the host too.
     pub item: TypeItem,
     /// Fields in order, of tuple structs `0`, `1`, ... An enum has its variant's number, then slots that variants share.
@@ -110,7 +112,7 @@ pub struct Struct {
 }
 
 /// The item that defines a type.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "see the type")]
 pub enum TypeItem {
     Struct(syn::ItemStruct),

@@ -127,7 +127,7 @@ impl Checker<'_> {
     }
 
     /// The callee's types are read in the callee's generics.
-    fn callees_type(
+    pub(super) fn callees_type(
         &mut self,
         function: &syntax::Function,
         generics: &Generics,

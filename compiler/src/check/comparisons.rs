@@ -47,8 +47,8 @@ impl Checker<'_> {
             Type::Tuple(types) => types.clone(),
             Type::Fixed(element, n) => vec![(**element).clone(); *n],
             Type::Struct(id) => {
-                let fields = self.cx.structs[*id].fields.iter();
-                fields.map(|(_, ty)| ty.clone()).collect()
+                let fields = self.cx.fields(*id).into_iter();
+                fields.map(|(_, ty)| ty).collect()
             }
             _ => Vec::new(),
         }

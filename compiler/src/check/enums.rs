@@ -32,7 +32,7 @@ impl Context<'_> {
             }
             variants.push(Variant {
                 name,
-                fields: self.written_fields(&variant.fields, false, ""),
+                fields: self.written_fields(&variant.fields, false, "", super::Generics::default()),
                 slots: Vec::new(),
                 discriminant: next,
             });
@@ -87,10 +87,10 @@ impl Context<'_> {
         match ty {
             Type::Tuple(types) => types.iter().for_each(|ty| self.leaves(ty, into)),
             Type::Struct(id) => {
-                if !self.structs[*id].variants.is_empty() {
+                if !self.variants_of(*id).is_empty() {
                     self.share_slots(*id);
                 }
-                let fields = self.structs[*id].fields.clone();
+                let fields = self.fields(*id);
                 fields.iter().for_each(|(_, ty)| self.leaves(ty, into));
             }
             Type::Fixed(element, n) => (0..*n).for_each(|_| self.leaves(element, into)),
@@ -106,7 +106,7 @@ impl Checker<'_> {
             return None;
         };
         let id = self.struct_of(owner)?;
-        let variants = &self.cx.structs[id].variants;
+        let variants = self.cx.variants_of(id);
         let variant = variants.iter().position(|variant| variant.name == *name)?;
         Some((id, variant))
     }
@@ -118,8 +118,8 @@ impl Checker<'_> {
         args: &[&syn::Expr],
         at: Span,
     ) -> Expr {
-        let fields = self.cx.structs[id].variants[variant].fields.clone();
-        let name = self.cx.structs[id].variants[variant].name.clone();
+        let fields = self.cx.variants_of(id)[variant].fields.clone();
+        let name = self.cx.variants_of(id)[variant].name.clone();
         if fields.first().is_some_and(|(field, _)| field != "0") {
             return self.reject(
                 at,
@@ -140,7 +140,7 @@ impl Checker<'_> {
         let (Type::Struct(id), Some(to)) = (&operand.ty, leaf(ty)) else {
             return None;
         };
-        let variants = &self.cx.structs[*id].variants;
+        let variants = self.cx.variants_of(*id);
         let plain = variants.iter().all(|variant| variant.fields.is_empty());
         if variants.is_empty() || !plain || !to.is_integer() {
             return None;
@@ -164,26 +164,26 @@ impl Checker<'_> {
                 id,
                 variant: Some(variant),
                 name: names.join("::"),
-                fields: self.cx.structs[id].variants[variant].fields.clone(),
+                fields: self.cx.variants_of(id)[variant].fields.clone(),
             });
         }
         let name = names.last().cloned().unwrap_or_default();
         let id = self.struct_of(&name)?;
-        if !self.cx.structs[id].variants.is_empty() {
+        if !self.cx.variants_of(id).is_empty() {
             return None;
         }
         Some(Target {
             id,
             variant: None,
             name,
-            fields: self.cx.structs[id].fields.clone(),
+            fields: self.cx.fields(id),
         })
     }
 
     /// The variants of an enum, for help.
     pub(super) fn variant_help(&self, id: usize) -> String {
-        let name = &self.cx.struct_names[id];
-        let list = self.cx.structs[id].variants.iter();
+        let name = self.cx.name(id);
+        let list = self.cx.variants_of(id).iter();
         let list: Vec<String> = list.map(|v| format!("`{name}::{}`", v.name)).collect();
         format!("its variants are {}", list.join(", "))
     }
@@ -194,7 +194,7 @@ impl Checker<'_> {
             return None;
         };
         let id = self.struct_of(owner)?;
-        (!self.cx.structs[id].variants.is_empty()).then_some(id)
+        (!self.cx.variants_of(id).is_empty()).then_some(id)
     }
 }
 

@@ -3,20 +3,20 @@
 //! The usual algorithm on a matrix of patterns: a row is useful if some value fits it and no row above. Numbers are
 //! intervals of integers (floats by their order), cut at every boundary that the column names.
 
-use super::Checker;
 use super::consts::{integer, limits};
 use super::infer::leaf;
 use super::orderings::VALUES;
+use super::{Checker, Context};
 use crate::diag::Diagnostic;
 use crate::scalar::{Leaf, Scalar};
-use crate::typed::{Arm, Expr, Pattern, Struct, Type};
+use crate::typed::{Arm, Expr, Pattern, Type};
 use proc_macro2::Span;
 
 /// Steps after which a match is taken to be in order: it is too large to be one that a person wrote.
 const FUEL: u32 = 200_000;
 
 struct Search<'a> {
-    structs: &'a [Struct],
+    cx: &'a Context<'a>,
     fuel: u32,
 }
 
@@ -33,7 +33,7 @@ impl Checker<'_> {
         };
         let types = [scrutinee.ty.clone()];
         let mut search = Search {
-            structs: &self.cx.structs,
+            cx: self.cx,
             fuel: FUEL,
         };
         let mut rows: Vec<Vec<Pattern>> = Vec::new();
@@ -109,12 +109,11 @@ impl Search<'_> {
             Type::Tuple(types) => Some(types.clone()),
             Type::Fixed(element, n) => Some(vec![(**element).clone(); *n]),
             Type::Struct(id) | Type::Bundle(id) => {
-                let strukt = self.structs.get(*id)?;
-                if !strukt.variants.is_empty() {
+                if !self.cx.variants_of(*id).is_empty() {
                     return None;
                 }
-                let fields = &strukt.fields;
-                Some(fields.iter().map(|(_, ty)| ty.clone()).collect())
+                let fields = self.cx.fields(*id).into_iter();
+                Some(fields.map(|(_, ty)| ty).collect())
             }
             _ => None,
         }
@@ -141,14 +140,13 @@ impl Search<'_> {
         let rest = found.split_off(fields.len().min(found.len()));
         let text = match &types[0] {
             Type::Struct(id) | Type::Bundle(id) => {
-                let strukt = &self.structs[*id];
-                let parts: Vec<String> = strukt
-                    .fields
+                let fields = self.cx.fields(*id);
+                let parts: Vec<String> = fields
                     .iter()
                     .zip(&found)
                     .map(|((name, _), part)| format!("{name}: {part}"))
                     .collect();
-                format!("{} {{ {} }}", strukt.name, parts.join(", "))
+                format!("{} {{ {} }}", self.cx.name(*id), parts.join(", "))
             }
             _ if found.len() == 1 => format!("({},)", found[0]),
             _ => format!("({})", found.join(", ")),
@@ -206,8 +204,7 @@ impl Search<'_> {
         types: &[Type],
         id: usize,
     ) -> Option<Vec<String>> {
-        let strukt = self.structs.get(id)?;
-        for (k, variant) in strukt.variants.iter().enumerate() {
+        for (k, variant) in self.cx.variants_of(id).iter().enumerate() {
             let open = |row: &Vec<Pattern>| -> Option<Vec<Pattern>> {
                 let mut fields = match bare(&row[0]) {
                     Pattern::Variant(_, other, fields) if *other == k => fields.clone(),
@@ -225,7 +222,7 @@ impl Search<'_> {
             let all: Vec<Type> = fields.chain(&types[1..]).cloned().collect();
             if let Some(mut found) = self.useful(&rows, &opened, &all) {
                 let rest = found.split_off(variant.fields.len().min(found.len()));
-                let mut text = format!("{}::{}", strukt.name, variant.name);
+                let mut text = format!("{}::{}", self.cx.name(id), variant.name);
                 if variant.fields.first().is_some_and(|(name, _)| name == "0") {
                     text += &format!("({})", found.join(", "));
                 } else if !found.is_empty() {

@@ -43,7 +43,7 @@ impl Checker<'_> {
         }
     }
 
-    fn has_unknown(&self, ty: &Type) -> bool {
+    pub(super) fn has_unknown(&self, ty: &Type) -> bool {
         match ty {
             &POISON => false,
             Type::Unknown(_) => true,
@@ -56,6 +56,10 @@ impl Checker<'_> {
             | Type::Offsets(inner)
             | Type::Window(inner, _) => self.has_unknown(inner),
             Type::Nested { inner, .. } => self.has_unknown(inner),
+            Type::Struct(id) | Type::Bundle(id) => {
+                let (_, arguments) = self.cx.made.of(*id).unwrap_or_default();
+                arguments.iter().any(|t| self.has_unknown(t))
+            }
             Type::Function(arguments, result) => {
                 arguments.iter().any(|t| self.has_unknown(t)) || self.has_unknown(result)
             }
@@ -88,16 +92,11 @@ impl Checker<'_> {
 
     /// Whether a type has been reported, or one of its fields: no function that has such a value is whole.
     pub(super) fn is_of_errors(&self, ty: &Type) -> bool {
-        match ty {
+        self.cx.any_part(ty, &|ty| match ty {
             &POISON => true,
-            Type::Struct(id) | Type::Bundle(id) => self.cx.broken.get(*id) == Some(&true),
-            Type::Tuple(types) => types.iter().any(|ty| self.is_of_errors(ty)),
-            Type::Fixed(inner, _)
-            | Type::Option(inner)
-            | Type::Array(inner, _)
-            | Type::Segmented(inner) => self.is_of_errors(inner),
+            Type::Struct(id) => self.cx.broken.get(*id) == Some(&true),
             _ => false,
-        }
+        })
     }
 
     /// `-1`: the minus belongs to the literal, so that `-128i8` is one.

@@ -3,8 +3,10 @@
 //! Variables are `Type::Unknown`; one of them, [`POISON`], is the type of whatever has been reported already and
 //! agrees with everything.
 
+use super::made::{Made, rebuilt};
 use crate::scalar::Leaf;
 use crate::typed::Type;
+use std::rc::Rc;
 
 /// The type of an expression with a reported error.
 pub(super) const POISON: Type = Type::Unknown(u32::MAX);
@@ -26,14 +28,24 @@ enum Var {
 }
 
 /// The variables of one function.
-#[derive(Default)]
+#[derive(Clone)]
 pub(super) struct Variables {
     list: Vec<Var>,
+    /// Generic structs with their arguments, of the whole block.
+    made: Rc<Made>,
     /// The types of values that never come.
     never: Vec<Type>,
 }
 
 impl Variables {
+    pub(super) fn new(made: Rc<Made>) -> Variables {
+        Variables {
+            list: Vec::new(),
+            made,
+            never: Vec::new(),
+        }
+    }
+
     pub(super) fn fresh(&mut self, kind: Kind) -> Type {
         self.list.push(Var::Free(kind));
         Type::Unknown(self.list.len() as u32 - 1)
@@ -59,30 +71,27 @@ impl Variables {
                 _ => break,
             }
         }
-        ty.clone()
+        match ty {
+            Type::Struct(id) => Type::Struct(self.canonical(*id)),
+            Type::Bundle(id) => Type::Bundle(self.canonical(*id)),
+            ty => ty.clone(),
+        }
+    }
+
+    /// A generic struct by what is known of its arguments.
+    fn canonical(&self, id: usize) -> usize {
+        match self.made.of(id) {
+            None => id,
+            Some((template, arguments)) => {
+                let known = arguments.iter().map(|ty| self.resolve(ty)).collect();
+                self.made.make(template, known)
+            }
+        }
     }
 
     /// The type with every known variable replaced.
     pub(super) fn resolve(&self, ty: &Type) -> Type {
-        match self.shallow(ty) {
-            Type::Tuple(types) => Type::Tuple(types.iter().map(|t| self.resolve(t)).collect()),
-            Type::Fixed(inner, n) => Type::Fixed(Box::new(self.resolve(&inner)), n),
-            Type::Option(inner) => Type::Option(Box::new(self.resolve(&inner))),
-            Type::Range(inner) => Type::Range(Box::new(self.resolve(&inner))),
-            Type::Array(element, rank) => Type::Array(Box::new(self.resolve(&element)), rank),
-            Type::Nested { outer, inner } => Type::Nested {
-                outer,
-                inner: Box::new(self.resolve(&inner)),
-            },
-            Type::Window(element, rank) => Type::Window(Box::new(self.resolve(&element)), rank),
-            Type::Segmented(element) => Type::Segmented(Box::new(self.resolve(&element))),
-            Type::Offsets(element) => Type::Offsets(Box::new(self.resolve(&element))),
-            Type::Function(arguments, result) => Type::Function(
-                arguments.iter().map(|t| self.resolve(t)).collect(),
-                Box::new(self.resolve(&result)),
-            ),
-            other => other,
-        }
+        rebuilt(&self.shallow(ty), &|part| self.resolve(part))
     }
 
     /// The kind of an unknown type; `None` if it is known (or poison).
@@ -131,6 +140,14 @@ impl Variables {
             (Type::Array(x, p), Type::Array(y, q))
             | (Type::Fixed(x, p), Type::Fixed(y, q))
             | (Type::Window(x, p), Type::Window(y, q)) => p == q && self.unify(x, y),
+            (Type::Struct(x), Type::Struct(y)) | (Type::Bundle(x), Type::Bundle(y)) if x != y => {
+                match (self.made.of(*x), self.made.of(*y)) {
+                    (Some((a, xs)), Some((b, ys))) => {
+                        a == b && xs.iter().zip(&ys).all(|(x, y)| self.unify(x, y))
+                    }
+                    _ => false,
+                }
+            }
             (Type::Nested { outer: p, inner: x }, Type::Nested { outer: q, inner: y }) => {
                 p == q && self.unify(x, y)
             }
@@ -173,6 +190,10 @@ impl Variables {
             | Type::Offsets(inner)
             | Type::Window(inner, _) => self.occurs(id, &inner),
             Type::Nested { inner, .. } => self.occurs(id, &inner),
+            Type::Struct(made) | Type::Bundle(made) => {
+                let (_, arguments) = self.made.of(made).unwrap_or_default();
+                arguments.iter().any(|ty| self.occurs(id, ty))
+            }
             Type::Function(arguments, result) => {
                 arguments.iter().any(|t| self.occurs(id, t)) || self.occurs(id, &result)
             }
@@ -217,7 +238,17 @@ impl Variables {
                     types.iter().map(inner).collect::<Vec<_>>().join(", ")
                 ),
             },
-            Type::Struct(id) | Type::Bundle(id) => structs.get(id).cloned().unwrap_or_default(),
+            Type::Struct(id) | Type::Bundle(id) => {
+                let (template, arguments) = self.made.of(id).unwrap_or((id, Vec::new()));
+                let name = structs.get(template).cloned().unwrap_or_default();
+                match &arguments[..] {
+                    [] => name,
+                    arguments => {
+                        let arguments: Vec<String> = arguments.iter().map(inner).collect();
+                        format!("{name}<{}>", arguments.join(", "))
+                    }
+                }
+            }
             Type::Option(ty) => format!("Option<{}>", inner(&ty)),
             Type::Range(ty) => format!("Range<{}>", inner(&ty)),
             Type::Array(element, rank) => {

@@ -1,6 +1,7 @@
 //! Structs, aliases and names of a block.
 
 use super::infer::POISON;
+use super::made::Made;
 use super::suggest::did_you_mean;
 use super::{Checker, Context, Generics, consts, functions};
 use crate::diag::Diagnostic;
@@ -9,12 +10,14 @@ use crate::typed::{self, PRIMITIVES, Type};
 use proc_macro2::Span;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 impl<'a> Context<'a> {
     pub(super) fn new(block: &'a syntax::Block) -> Self {
         let mut cx = Context {
             syntax: block,
             structs: Vec::new(),
+            made: Rc::new(Made::new(block.structs.len() + block.enums.len())),
             struct_names: Vec::new(),
             bundles: syntax::bundles(block),
             broken: Vec::new(),
@@ -60,9 +63,11 @@ impl<'a> Context<'a> {
         }
         let structs = block.structs.iter().enumerate().map(|(position, item)| {
             let name = cx.struct_names[position].clone();
-            cx.refuse_generics(&item.generics);
+            cx.check_parameters(item);
+            let generics = Context::placeholders(&cx.parameters(position));
             typed::Struct {
-                fields: cx.written_fields(&item.fields, true, &name),
+                fields: cx.written_fields(&item.fields, true, &name, generics),
+                arguments: Vec::new(),
                 local: block.local_structs.contains_key(&position),
                 name,
                 variants: Vec::new(),
@@ -75,6 +80,7 @@ impl<'a> Context<'a> {
             types.push(typed::Struct {
                 name: item.ident.to_string(),
                 local: false,
+                arguments: Vec::new(),
                 fields: Vec::new(),
                 variants: cx.variants(item),
                 item: typed::TypeItem::Enum(item.clone()),
@@ -116,7 +122,7 @@ impl<'a> Context<'a> {
             self.report(
                 Diagnostic::new(
                     syntax::span(parameter),
-                    "generic structs and enums are not supported yet",
+                    "generic enums are not supported yet",
                 )
                 .help("write one for each type"),
             );
@@ -131,7 +137,7 @@ impl<'a> Context<'a> {
 
     /// The type of a struct or an enum of the block.
     pub(super) fn own_type(&self, id: usize) -> Type {
-        match self.bundles.get(id) {
+        match self.bundles.get(self.template(id)) {
             Some(true) => Type::Bundle(id),
             _ => Type::Struct(id),
         }
@@ -143,8 +149,9 @@ impl<'a> Context<'a> {
         written: &syn::Fields,
         bundle: bool,
         owner: &str,
+        generics: Generics,
     ) -> Vec<(String, Type)> {
-        let mut checker = Checker::new(self, Generics::default());
+        let mut checker = Checker::new(self, generics);
         checker.items = self.scope_of(owner);
         let mut fields = Vec::new();
         for (position, field) in written.iter().enumerate() {
@@ -185,8 +192,7 @@ impl<'a> Context<'a> {
     fn refuse_endless_structs(&mut self) {
         for id in 0..self.structs.len() {
             let mut seen = vec![false; self.structs.len()];
-            let reaches =
-                parts(&self.structs[id]).any(|ty| reaches(&self.structs, ty, id, &mut seen));
+            let reaches = parts(&self.structs[id]).any(|ty| self.reaches(ty, id, &mut seen));
             if reaches {
                 self.report(
                     Diagnostic::new(
@@ -206,17 +212,13 @@ impl<'a> Context<'a> {
 
     /// For each type whether it holds one that has been reported.
     fn broken_types(&self) -> Vec<bool> {
-        fn holds(ty: &Type, broken: &[bool]) -> bool {
-            match ty {
+        let holds = |ty: &Type, broken: &[bool]| {
+            self.any_part(ty, &|ty| match ty {
                 &POISON => true,
-                Type::Struct(id) | Type::Bundle(id) => broken[*id],
-                Type::Tuple(types) => types.iter().any(|ty| holds(ty, broken)),
-                Type::Fixed(inner, _) | Type::Array(inner, _) | Type::Segmented(inner) => {
-                    holds(inner, broken)
-                }
+                Type::Struct(id) | Type::Bundle(id) => broken.get(*id) == Some(&true),
                 _ => false,
-            }
-        }
+            })
+        };
         let mut broken = vec![false; self.structs.len()];
         loop {
             let next: Vec<bool> = (self.structs.iter())
@@ -229,26 +231,56 @@ impl<'a> Context<'a> {
         }
     }
 
+    fn reaches(&self, ty: &Type, target: usize, seen: &mut [bool]) -> bool {
+        match ty {
+            Type::Struct(id) | Type::Bundle(id) => {
+                let (template, arguments) = self.made.of(*id).unwrap_or((*id, Vec::new()));
+                if template == target || arguments.iter().any(|ty| self.reaches(ty, target, seen)) {
+                    return true;
+                }
+                !std::mem::replace(&mut seen[template], true)
+                    && parts(&self.structs[template]).any(|ty| self.reaches(ty, target, seen))
+            }
+            Type::Tuple(types) => types.iter().any(|ty| self.reaches(ty, target, seen)),
+            Type::Fixed(element, _) => self.reaches(element, target, seen),
+            _ => false,
+        }
+    }
+
+    /// Whether something holds of a type, or of what it is made of: of a generic struct the arguments, and it itself by the
+    /// number that the block knows it by.
+    pub(super) fn any_part(&self, ty: &Type, holds: &dyn Fn(&Type) -> bool) -> bool {
+        match ty {
+            Type::Struct(id) | Type::Bundle(id) => {
+                let (template, arguments) = self.made.of(*id).unwrap_or((*id, Vec::new()));
+                holds(&Type::Struct(template))
+                    || arguments.iter().any(|ty| self.any_part(ty, holds))
+            }
+            Type::Tuple(types) => types.iter().any(|ty| self.any_part(ty, holds)),
+            Type::Fixed(inner, _)
+            | Type::Option(inner)
+            | Type::Array(inner, _)
+            | Type::Segmented(inner) => self.any_part(inner, holds),
+            ty => holds(ty),
+        }
+    }
+
     /// The position of a field.
     pub(super) fn field(&self, id: usize, name: &str) -> Option<(usize, Type)> {
-        let strukt = self.structs.get(id)?;
-        if !strukt.variants.is_empty() {
+        if !self.variants_of(id).is_empty() {
             return None;
         }
-        let fields = &strukt.fields;
+        let fields = self.fields(id);
         let position = fields.iter().position(|(field, _)| field == name)?;
         Some((position, fields[position].1.clone()))
     }
 
     /// Help for an unknown field.
     pub(super) fn suggest_field(&self, id: usize, name: &str) -> String {
-        let Some(strukt) = self.structs.get(id) else {
-            return String::new();
-        };
-        if !strukt.variants.is_empty() {
+        if !self.variants_of(id).is_empty() {
             return "it is an enum: write a `match`".to_string();
         }
-        suggest_field(&strukt.fields, name)
+        suggest_field(&self.fields(id), name)
     }
 }
 
@@ -276,19 +308,4 @@ fn is_of_bundle(ty: &Type) -> bool {
 fn parts(strukt: &typed::Struct) -> impl Iterator<Item = &Type> {
     let variants = strukt.variants.iter().flat_map(|variant| &variant.fields);
     strukt.fields.iter().chain(variants).map(|(_, ty)| ty)
-}
-
-fn reaches(structs: &[typed::Struct], ty: &Type, target: usize, seen: &mut [bool]) -> bool {
-    match ty {
-        Type::Struct(id) | Type::Bundle(id) if *id == target => true,
-        Type::Struct(id) | Type::Bundle(id) => {
-            if std::mem::replace(&mut seen[*id], true) {
-                return false;
-            }
-            parts(&structs[*id]).any(|ty| reaches(structs, ty, target, seen))
-        }
-        Type::Tuple(types) => types.iter().any(|ty| reaches(structs, ty, target, seen)),
-        Type::Fixed(element, _) => reaches(structs, element, target, seen),
-        _ => false,
-    }
 }

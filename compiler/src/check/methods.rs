@@ -4,7 +4,6 @@ use super::comparisons::has_fields;
 use super::infer::Kind;
 use super::{Checker, Context, expr, functions};
 use crate::scalar::{Binary, Unary};
-use crate::syntax::Scope;
 use crate::typed::{ArrayOp, Closure, Elementwise, Expr, ExprKind, Pattern, Type};
 use proc_macro2::Span;
 
@@ -12,7 +11,10 @@ impl Context<'_> {
     /// The operators with the types of their operands.
     pub(super) fn operator_types(&self) -> Vec<(String, Vec<Type>, usize)> {
         let list = self.syntax.operators.iter().map(|operator| {
-            let mut checker = Checker::new(self, super::Generics::default());
+            let function = &self.syntax.functions[operator.function];
+            let names = function.generics.type_params();
+            let names: Vec<String> = names.map(|name| name.ident.to_string()).collect();
+            let mut checker = Checker::new(self, Context::placeholders(&names));
             let operands = operator.operands.iter();
             let types = operands.map(|ty| checker.written_type(ty)).collect();
             (operator.method.clone(), types, operator.function)
@@ -25,7 +27,7 @@ impl Checker<'_> {
     /// The function `Owner::name`, also through an alias of the type.
     pub(super) fn associated(&mut self, owner: &str, name: &str) -> Option<usize> {
         let owner = match self.struct_of(owner) {
-            Some(id) => self.cx.struct_names[id].clone(),
+            Some(id) => self.cx.name(id).to_owned(),
             None => owner.to_string(),
         };
         let key = format!("{owner}::{name}");
@@ -41,7 +43,7 @@ impl Checker<'_> {
         args: &[&syn::Expr],
         at: Span,
     ) -> Expr {
-        let key = format!("{}::{name}", self.cx.struct_names[id]);
+        let key = format!("{}::{name}", self.cx.name(id));
         if let Some(template) = self.cx.functions.get(&key).copied() {
             let first = &self.cx.syntax.functions[template].parameters.first();
             let takes_self = first.is_some_and(
@@ -61,7 +63,7 @@ impl Checker<'_> {
         let methods = self.cx.operators.iter();
         let known = methods
             .filter(|(method, types, _)| {
-                method == name && types[0] == self.cx.own_type(id) && types.len() == operands
+                method == name && self.is_of(&types[0], id) && types.len() == operands
             })
             .map(|(_, _, function)| *function)
             .collect::<Vec<_>>();
@@ -71,7 +73,7 @@ impl Checker<'_> {
         for arg in args {
             self.argument_for_errors(arg);
         }
-        let own = format!("{}::", self.cx.struct_names[id]);
+        let own = format!("{}::", self.cx.name(id));
         let names: Vec<String> = self
             .cx
             .functions
@@ -80,10 +82,20 @@ impl Checker<'_> {
             .collect();
         let mut help = super::suggest::did_you_mean(name, names.iter().map(String::as_str));
         if help.is_empty() {
-            help = format!("write it in an `impl` of `{}`", self.cx.struct_names[id]);
+            help = format!("write it in an `impl` of `{}`", self.cx.name(id));
         }
         let shown = self.show(&receiver.ty);
         self.reject(at, format!("no method `{name}` on {shown}"), help)
+    }
+
+    /// Whether a type is this struct, whatever its arguments are.
+    fn is_of(&self, ty: &Type, id: usize) -> bool {
+        match ty {
+            Type::Struct(other) | Type::Bundle(other) => {
+                self.cx.template(*other) == self.cx.template(id)
+            }
+            _ => false,
+        }
     }
 
     /// The type of an operator on a type of the block; `None` if no operand is one.
@@ -106,28 +118,52 @@ impl Checker<'_> {
             Some(Kind::Float) => super::infer::leaf(want).is_some_and(|leaf| leaf.is_float()),
             None => have == want,
         };
-        let found: Vec<(Vec<Type>, usize)> = self
-            .cx
-            .operators
-            .iter()
-            .filter(|(name, types, _)| {
-                name == method
-                    && types.len() == 2
-                    && fits(self, left, &types[0])
-                    && fits(self, right, &types[1])
-            })
-            .map(|(_, types, function)| (types.clone(), *function))
-            .collect();
-        let [(types, function)] = &found[..] else {
+        let mut found = Vec::new();
+        for (name, types, function) in &self.cx.operators {
+            let [first, second] = &types[..] else {
+                continue;
+            };
+            let fits = match self.is_generic(*function) {
+                true => self.unifies(types, *function, &[left, right]),
+                false => fits(self, left, first) && fits(self, right, second),
+            };
+            if name == method && fits {
+                found.push((types, *function));
+            }
+        }
+        let [(types, function)] = found[..] else {
             return None;
         };
+        let (types, generics) = self.opened(types, function);
         self.vars.unify(left, &types[0]);
         self.vars.unify(right, &types[1]);
-        let output = &self.cx.syntax.functions[*function].output;
-        let result = self.in_scope(&Scope::new(), |cx| cx.written_output(output));
+        let result = self.output_of(function, generics);
         Some(match rank {
             Some(rank) => Type::Array(Box::new(result), rank),
             None => result,
+        })
+    }
+
+    fn is_generic(&self, function: usize) -> bool {
+        let generics = &self.cx.syntax.functions[function].generics;
+        generics.type_params().next().is_some()
+    }
+
+    /// Whether operands can have the types of a generic operator. Nothing is decided by that.
+    fn unifies(&mut self, types: &[Type], function: usize, operands: &[&Type]) -> bool {
+        let before = self.vars.clone();
+        let (types, _) = self.opened(types, function);
+        let fits = types.len() == operands.len()
+            && !types.iter().any(|ty| self.is_of_errors(ty))
+            && (types.iter().zip(operands)).all(|(ty, operand)| self.vars.unify(ty, operand));
+        self.vars = before;
+        fits
+    }
+
+    fn output_of(&mut self, function: usize, generics: super::Generics) -> Type {
+        let function = &self.cx.syntax.functions[function];
+        self.callees_type(function, &generics, |cx| {
+            cx.written_output(&function.output)
         })
     }
 
@@ -224,22 +260,42 @@ impl Checker<'_> {
 
     /// The result type of `-x` or `!x` of a type of the block.
     pub(super) fn own_unary(&mut self, op: Unary, operand: &Type) -> Option<Type> {
-        let function = self.operator_function(unary_method(op)?, &[operand])?;
-        let output = &self.cx.syntax.functions[function].output;
-        Some(self.in_scope(&Scope::new(), |cx| cx.written_output(output)))
+        let (function, generics) = self.operator_function(unary_method(op)?, &[operand])?;
+        Some(self.output_of(function, generics))
     }
 
-    fn operator_function(&self, method: &str, operands: &[&Type]) -> Option<usize> {
-        let mut list = self.cx.operators.iter();
-        let found = list
-            .find(|(name, types, _)| name == method && types.iter().eq(operands.iter().copied()));
-        found.map(|(_, _, function)| *function)
+    /// The function of an operator on these types, and what its parameters stand for.
+    fn operator_function(
+        &mut self,
+        method: &str,
+        operands: &[&Type],
+    ) -> Option<(usize, super::Generics)> {
+        for (name, types, function) in &self.cx.operators {
+            let fits = name == method
+                && match self.is_generic(*function) {
+                    true => self.unifies(types, *function, operands),
+                    false => types.iter().eq(operands.iter().copied()),
+                };
+            if fits {
+                let (types, generics) = self.opened(types, *function);
+                for (ty, operand) in types.iter().zip(operands) {
+                    self.vars.unify(ty, operand);
+                }
+                return Some((*function, generics));
+            }
+        }
+        None
     }
 
-    fn operator_site(&mut self, template: usize, operands: Vec<Expr>, span: Span) -> ExprKind {
+    fn operator_site(
+        &mut self,
+        (template, generics): (usize, super::Generics),
+        operands: Vec<Expr>,
+        span: Span,
+    ) -> ExprKind {
         self.calls.push(functions::CallSite {
             template,
-            generics: super::Generics::default(),
+            generics,
             span,
         });
         ExprKind::Call(self.calls.len() - 1, operands)
@@ -268,7 +324,7 @@ impl Checker<'_> {
             for arg in args {
                 self.argument_for_errors(arg);
             }
-            let strukt = self.cx.struct_names[id].clone();
+            let strukt = self.cx.name(id).to_owned();
             let help = match self.enum_of(names) {
                 Some(id) => self.variant_help(id),
                 None => format!("write it in an `impl` of `{strukt}`"),
@@ -319,8 +375,7 @@ impl Checker<'_> {
             return false;
         };
         let mut operators = self.cx.operators.iter();
-        let own = self.cx.own_type(id);
-        operators.any(|(method, types, _)| method == name && types[0] == own)
+        operators.any(|(method, types, _)| method == name && self.is_of(&types[0], id))
     }
 
     /// `Shape::Empty`, `Point::ORIGIN`; `None` if the owner is no type of the block.
@@ -332,7 +387,7 @@ impl Checker<'_> {
             return self.ordering_value(owner, name, at);
         };
         if let Some((id, variant)) = self.variant_of(names) {
-            if self.cx.structs[id].variants[variant].fields.is_empty() {
+            if self.cx.variants_of(id)[variant].fields.is_empty() {
                 let kind = ExprKind::Variant(variant, Vec::new());
                 return Some(expr(kind, Type::Struct(id), at));
             }
@@ -342,7 +397,7 @@ impl Checker<'_> {
                 "give them: `(..)` or `{ .. }`",
             ));
         }
-        let strukt = self.cx.struct_names[id].clone();
+        let strukt = self.cx.name(id).to_owned();
         if let Some(value) = self.constant(&format!("{strukt}::{name}"), at) {
             return Some(value);
         }

@@ -9,6 +9,7 @@ mod arrays;
 mod assign;
 mod attributes;
 mod blocks;
+mod bounds;
 mod calls;
 mod closures;
 mod compactions;
@@ -22,10 +23,12 @@ mod expressions;
 mod finish;
 mod fixed;
 mod functions;
+mod generics;
 mod habits;
 mod infer;
 mod items;
 mod literals;
+mod made;
 mod methods;
 mod moves;
 mod nested;
@@ -58,14 +61,18 @@ use crate::diag::{Diagnostic, Errors};
 use crate::syntax;
 use crate::typed::{self, Expr, ExprKind, Type};
 use infer::{POISON, Variables};
+use made::Made;
 use proc_macro2::Span;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Checks a block. Errors are added to `errors`.
 pub fn check(block: &syntax::Block, errors: &mut Errors) -> typed::Block {
     let context = Context::new(block);
     let (functions, failed) = functions::check_all(&context);
+    let made = context.made_structs();
+    let structs = context.structs.into_iter().chain(made).collect();
     let mut diagnostics = context.diagnostics.into_inner();
     diagnostics.sort_by_key(|d| (d.span.start().line, d.span.start().column));
     // As with rustc: what is only odd is told when nothing is wrong.
@@ -76,7 +83,7 @@ pub fn check(block: &syntax::Block, errors: &mut Errors) -> typed::Block {
         errors.push(diagnostic);
     }
     typed::Block {
-        structs: context.structs,
+        structs,
         functions,
         failed,
     }
@@ -86,6 +93,8 @@ pub fn check(block: &syntax::Block, errors: &mut Errors) -> typed::Block {
 pub(super) struct Context<'a> {
     syntax: &'a syntax::Block,
     structs: Vec<typed::Struct>,
+    /// The generic ones with their arguments.
+    made: Rc<Made>,
     struct_names: Vec<String>,
     /// Which structs are bundles.
     bundles: Vec<bool>,
@@ -160,7 +169,7 @@ impl<'a> Checker<'a> {
         Checker {
             cx,
             generics,
-            vars: Variables::default(),
+            vars: Variables::new(Rc::clone(&cx.made)),
             scope: Vec::new(),
             items: syntax::Scope::new(),
             locals: Vec::new(),

@@ -465,7 +465,7 @@ impl Checker<'_> {
                 Some(_) => "make numbers of them: `map(|x| x as u32)`".to_string(),
                 None => "convert with `as u32`".to_string(),
             },
-            (Type::Struct(id), _) => self.struct_help(what, &self.cx.struct_names[*id]),
+            (Type::Struct(id), _) => self.struct_help(what, self.cx.name(*id)),
             (Type::Char, _) => "convert with `as u32`".to_string(),
             (Type::Ordering, _) => "ask with `is_lt()`, or write a `match`".to_string(),
             (Type::Tuple(_) | Type::Fixed(..), _) => {

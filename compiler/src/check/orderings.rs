@@ -94,7 +94,7 @@ impl Checker<'_> {
         let ty = self.vars.resolve(&receiver.ty);
         let own = match &ty {
             Type::Struct(id) => {
-                let method = format!("{}::{name}", self.cx.struct_names[*id]);
+                let method = format!("{}::{name}", self.cx.name(*id));
                 self.cx.functions.contains_key(&method)
             }
             ty => self.vars.kind(ty) == Some(Kind::Any) || *ty == Type::Never,
@@ -143,8 +143,8 @@ impl Checker<'_> {
             Type::Tuple(fields) => fields.iter().any(|field| self.any_part(field, is)),
             Type::Fixed(element, _) => self.any_part(element, is),
             Type::Struct(id) => {
-                let mut fields = self.cx.structs[*id].fields.iter();
-                fields.any(|(_, field)| self.any_part(field, is))
+                let fields = self.cx.fields(*id);
+                fields.iter().any(|(_, field)| self.any_part(field, is))
             }
             ty => is(ty),
         }

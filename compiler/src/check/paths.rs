@@ -101,7 +101,8 @@ impl Checker<'_> {
             return expr(ExprKind::Option(None), Type::Option(Box::new(inner)), at);
         }
         if let Some(id) = self.cx.struct_names.iter().position(|s| s == name) {
-            if self.cx.structs[id].fields.is_empty() {
+            let id = self.open_struct(id);
+            if self.cx.fields(id).is_empty() {
                 return expr(ExprKind::Tuple(Vec::new()), self.cx.own_type(id), at);
             }
             return self.reject(
@@ -236,6 +237,7 @@ impl Checker<'_> {
             return self.call_function(template, None, args, Some(path), wanted, at);
         }
         if let Some(id) = self.cx.struct_names.iter().position(|s| s == name) {
+            let id = self.open_struct(id);
             return self.tuple_struct(id, args, at);
         }
         if name == "Some" {
@@ -252,8 +254,8 @@ impl Checker<'_> {
     }
 
     fn tuple_struct(&mut self, id: usize, args: &[&syn::Expr], at: Span) -> Expr {
-        let fields: Vec<(String, Type)> = self.cx.structs[id].fields.clone();
-        let name = self.cx.struct_names[id].clone();
+        let fields = self.cx.fields(id);
+        let name = self.cx.name(id).to_owned();
         if fields.first().is_some_and(|(field, _)| field != "0") {
             return self.reject(
                 at,
@@ -362,7 +364,7 @@ impl Checker<'_> {
     pub(super) fn struct_of(&mut self, name: &str) -> Option<usize> {
         let name = &*self.item(name);
         if let Some(id) = self.cx.struct_names.iter().position(|s| s == name) {
-            return Some(id);
+            return Some(self.open_struct(id));
         }
         let alias = self.cx.aliases.get(name).copied()?;
         match self.in_scope(&syntax::Scope::new(), |cx| cx.written_type(&alias.ty)) {

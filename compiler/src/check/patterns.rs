@@ -61,11 +61,8 @@ impl Checker<'_> {
                     named.for_each(|p| self.poison_names(p));
                 }
                 self.struct_pattern(&name, span(&node.path), &ty, |cx, id| {
-                    let types: Vec<Type> = cx.cx.structs[id]
-                        .fields
-                        .iter()
-                        .map(|f| f.1.clone())
-                        .collect();
+                    let fields_of = cx.cx.fields(id).into_iter();
+                    let types: Vec<Type> = fields_of.map(|(_, ty)| ty).collect();
                     cx.fields_pattern(&fields, &types, span(node))
                 })
             }
@@ -83,8 +80,8 @@ impl Checker<'_> {
                 }
                 let name = names.last().cloned().unwrap_or_default();
                 self.struct_pattern(&name, span(&node.path), &ty, |cx, id| {
-                    let fields = cx.cx.structs[id].fields.clone();
-                    let help = cx.cx.struct_names[id].clone();
+                    let fields = cx.cx.fields(id);
+                    let help = cx.cx.name(id).to_owned();
                     cx.named_fields(node, &fields, &help)
                 })
             }
@@ -366,11 +363,12 @@ impl Checker<'_> {
         if !self.vars.unify(ty, &Type::Struct(id)) {
             let name = format!(
                 "{}::{}",
-                self.cx.struct_names[id], self.cx.structs[id].variants[variant].name
+                self.cx.name(id),
+                self.cx.variants_of(id)[variant].name
             );
             self.wrong_pattern(&name, ty, at);
         }
-        let types = self.cx.structs[id].variants[variant].fields.clone();
+        let types = self.cx.variants_of(id)[variant].fields.clone();
         match fields(self, &types) {
             Pattern::Tuple(fields) => Pattern::Variant(id, variant, fields),
             _ => Pattern::Wild,
@@ -537,7 +535,7 @@ impl Checker<'_> {
             Pattern::Tuple(fields) => fields.iter().any(|p| self.refutable(p)),
             Pattern::Literal(_) | Pattern::Option(_) => true,
             Pattern::Variant(id, _, fields) => {
-                self.cx.structs[*id].variants.len() > 1 || fields.iter().any(|p| self.refutable(p))
+                self.cx.variants_of(*id).len() > 1 || fields.iter().any(|p| self.refutable(p))
             }
             Pattern::Range(low, high) => low.is_some() || high.is_some(),
             Pattern::Or(cases) => cases.iter().all(|p| self.refutable(p)),

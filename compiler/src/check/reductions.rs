@@ -12,9 +12,9 @@ impl Checker<'_> {
         let types = match self.vars.shallow(element) {
             Type::Tuple(types) if !types.is_empty() => types,
             Type::Fixed(element, _) => vec![*element],
-            Type::Struct(id) if self.cx.structs[id].variants.is_empty() => {
-                let fields = self.cx.structs[id].fields.iter();
-                fields.map(|(_, ty)| ty.clone()).collect()
+            Type::Struct(id) if self.cx.variants_of(id).is_empty() => {
+                let fields = self.cx.fields(id).into_iter();
+                fields.map(|(_, ty)| ty).collect()
             }
             ty => return self.require(&ty, Class::Number, at, what),
         };

@@ -75,9 +75,10 @@ impl Checker<'_> {
             Type::Tuple(fields) => fields.iter().all(|field| self.has_order(field)),
             Type::Fixed(element, _) => self.has_order(element),
             Type::Struct(id) => {
-                let item = &self.cx.structs[*id];
-                let mut fields = item.fields.iter();
-                item.variants.is_empty() && fields.all(|(_, field)| self.has_order(field))
+                let fields = self.cx.fields(*id);
+                let mut fields = fields.iter();
+                self.cx.variants_of(*id).is_empty()
+                    && fields.all(|(_, field)| self.has_order(field))
             }
             Type::Array(..)
             | Type::Bundle(_)

@@ -2,6 +2,7 @@
 
 use super::infer::POISON;
 use super::literals::scalar_named;
+use super::made::is_parameter;
 use super::suggest::did_you_mean;
 use super::{Checker, unit};
 use crate::syntax::{Scope, function_type, span};
@@ -168,6 +169,10 @@ impl Checker<'_> {
             || scalar_named(&name).is_some()
             || self.cx.struct_names.contains(&name)
             || self.cx.aliases.contains_key(&name);
+        let generic = self.cx.struct_names.iter().position(|s| *s == name);
+        if let Some(id) = generic.filter(|&id| !self.cx.parameters(id).is_empty()) {
+            return self.applied_struct(id, &arguments, at);
+        }
         if let (Some(argument), true) = (arguments.first(), known) {
             self.error(
                 span(argument),
@@ -378,7 +383,7 @@ fn mentions_function(it: &syn::TypeImplTrait) -> bool {
 /// Whether some of a type is left to be inferred.
 fn is_open(ty: &Type) -> bool {
     match ty {
-        Type::Unknown(_) => *ty != POISON,
+        Type::Unknown(_) => *ty != POISON && !is_parameter(ty),
         Type::Tuple(types) => types.iter().any(is_open),
         Type::Option(inner)
         | Type::Array(inner, _)

@@ -8,6 +8,7 @@ mod corpus;
 mod evaluation;
 mod fixed_arrays;
 mod functions;
+mod generics;
 mod numbers;
 mod operators;
 mod orderings;

@@ -1,7 +1,7 @@
 //! Functions, wherever they stand: in the block, in an `impl`, in another function; with the items inside of them.
 
 use super::fields::name_fields;
-use super::{Block, Function, Host, Parameter, Scope, functions, locals, span};
+use super::{Block, Function, Host, Parameter, Scope, base, functions, locals, span};
 use crate::diag::Errors;
 use proc_macro2::Span;
 
@@ -102,7 +102,7 @@ pub(super) fn push(
     let (owner, known, scope) = match owner {
         Owner::Block | Owner::Rust => (None, name.to_string(), Scope::new()),
         Owner::Type(ty) => {
-            let owner = quote::quote!(#ty).to_string();
+            let owner = base(ty).to_string();
             let known = format!("{owner}::{name}");
             (Some(owner), known, Scope::new())
         }

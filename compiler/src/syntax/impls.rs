@@ -1,12 +1,13 @@
 //! `impl` blocks: their methods become functions of the block, `Self` the type's name.
 
 use super::declarations::{Owner, push};
-use super::instances::replaced;
-use super::{Block, Operator, span};
+use super::{Block, Operator, base, span};
 use crate::diag::Errors;
 use crate::typed::Host;
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::BTreeMap;
+use syn::visit_mut::{self, VisitMut};
 
 /// The traits of Rust's operators, and their methods.
 const OPERATORS: &[(&str, &str)] = &[
@@ -25,21 +26,10 @@ const OPERATORS: &[(&str, &str)] = &[
 ];
 
 pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
-    if let Some(parameter) = item.generics.params.first() {
-        errors.error(
-            span(parameter),
-            "a generic `impl` is not supported yet",
-            "write one for each type",
-        );
-        return;
-    }
     let owner = (*item.self_ty).clone();
-    let own = BTreeMap::from([("Self".to_owned(), owner.to_token_stream())]);
-    let tokens = replaced(item.to_token_stream(), &own);
-    let item: syn::ItemImpl = match syn::parse2(tokens) {
-        Ok(item) => item,
-        Err(error) => return super::report(&error, errors),
-    };
+    let mut item = item;
+    SelfType::new(&owner).visit_item_impl_mut(&mut item);
+    let generic = item.generics.clone();
     let operator = match &item.trait_ {
         None => None,
         Some((path, _)) => {
@@ -67,15 +57,21 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
             syn::ImplItem::Fn(function) => {
                 // The same tokens as a function that stands alone.
                 match syn::parse2::<syn::ItemFn>(function.to_token_stream()) {
-                    Ok(function) => {
+                    Ok(mut function) => {
+                        add_parameters(&generic, &mut function.sig.generics);
                         let of = Owner::Type(&owner);
                         push(function, Host::Helper, of, block, errors);
                     }
                     Err(error) => super::report(&error, errors),
                 }
             }
+            syn::ImplItem::Const(constant) if !generic.params.is_empty() => errors.error(
+                constant.ident.span(),
+                "a constant of a generic type is not supported yet",
+                "write a function without parameters",
+            ),
             syn::ImplItem::Const(constant) => {
-                let name = format!("{}::{}", owner.to_token_stream(), constant.ident);
+                let name = format!("{}::{}", base(&owner), constant.ident);
                 match syn::parse2(constant.to_token_stream()) {
                     Ok(constant) => block.constants.push((name, constant)),
                     Err(error) => super::report(&error, errors),
@@ -92,7 +88,7 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
     let Some((path, method)) = operator else {
         return;
     };
-    let text = owner.to_token_stream().to_string();
+    let text = base(&owner).to_string();
     for position in before..block.functions.len() {
         // Helpers inside of the method are none.
         if block.functions[position].owner.as_ref() != Some(&text) {
@@ -123,5 +119,64 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
             operands,
             function: position,
         });
+    }
+}
+
+/// The parameters of an `impl`, before a method's own.
+fn add_parameters(of: &syn::Generics, to: &mut syn::Generics) {
+    let own = std::mem::take(&mut to.params);
+    to.params = of.params.iter().cloned().chain(own).collect();
+    if let Some(clause) = &of.where_clause {
+        let all = to.make_where_clause();
+        all.predicates.extend(clause.predicates.iter().cloned());
+    }
+}
+
+/// Writes `Self` out: as a type with its arguments, and in expressions by its name.
+struct SelfType {
+    ty: syn::Type,
+    name: TokenStream,
+}
+
+impl SelfType {
+    fn new(owner: &syn::Type) -> SelfType {
+        SelfType {
+            ty: owner.clone(),
+            name: base(owner),
+        }
+    }
+
+    fn named(&self, tokens: TokenStream) -> TokenStream {
+        let own = BTreeMap::from([("Self".to_owned(), self.name.clone())]);
+        super::instances::replaced(tokens, &own)
+    }
+}
+
+impl VisitMut for SelfType {
+    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
+        match ty {
+            syn::Type::Path(path) if path.qself.is_none() && path.path.is_ident("Self") => {
+                let own = BTreeMap::from([("Self".to_owned(), self.ty.to_token_stream())]);
+                let tokens = super::instances::replaced(path.to_token_stream(), &own);
+                if let Ok(written) = syn::parse2(tokens) {
+                    *ty = written;
+                }
+            }
+            ty => visit_mut::visit_type_mut(self, ty),
+        }
+    }
+
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        visit_mut::visit_path_mut(self, path);
+        if let Some(first) = path.segments.first_mut()
+            && first.ident == "Self"
+            && let Ok(name) = syn::parse2::<syn::Ident>(self.name.clone())
+        {
+            first.ident = syn::Ident::new(&name.to_string(), first.ident.span());
+        }
+    }
+
+    fn visit_macro_mut(&mut self, item: &mut syn::Macro) {
+        item.tokens = self.named(std::mem::take(&mut item.tokens));
     }
 }

@@ -54,10 +54,15 @@ pub(super) fn split(tokens: TokenStream) -> Vec<TokenStream> {
         let ends = match &token {
             TokenTree::Ident(word) => {
                 let word = word.to_string();
-                let function = current
-                    .iter()
-                    .any(|t| matches!(t, TokenTree::Ident(i) if i == "fn"));
-                to_semicolon |= !function && matches!(&*word, "const" | "static" | "type" | "use");
+                // There are constants among the parameters of items, too.
+                let begun = |word: &TokenTree| match word {
+                    TokenTree::Ident(word) => ["fn", "struct", "enum", "impl"]
+                        .iter()
+                        .any(|item| word == item),
+                    _ => false,
+                };
+                to_semicolon |= !current.iter().any(begun)
+                    && matches!(&*word, "const" | "static" | "type" | "use");
                 to_semicolon &= word != "fn";
                 false
             }

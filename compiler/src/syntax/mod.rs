@@ -17,6 +17,7 @@ mod outside;
 
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::parse::Parser;
 
@@ -190,6 +191,17 @@ fn expression(tokens: TokenStream, first: Span, errors: &mut Errors) -> Block {
         body,
     });
     block
+}
+
+/// The name of a type without its arguments.
+fn base(owner: &syn::Type) -> TokenStream {
+    match owner {
+        syn::Type::Path(path) => match path.path.segments.last() {
+            Some(last) => last.ident.to_token_stream(),
+            None => TokenStream::new(),
+        },
+        owner => owner.to_token_stream(),
+    }
 }
 
 /// The identifiers in some tokens.

@@ -143,6 +143,7 @@ pub mod programs {
         pub mod sum_integers;
         pub mod sum_middle;
         pub mod sum_of_components;
+        pub mod sum_of_generic;
         pub mod sum_rows;
         pub mod two_reductions;
         pub mod variance;
@@ -183,6 +184,7 @@ pub mod programs {
         pub mod functions_of_functions;
         pub mod gcd;
         pub mod generic_rank;
+        pub mod generic_structs;
         pub mod helpers;
         pub mod impl_complex;
         pub mod integer_roots;

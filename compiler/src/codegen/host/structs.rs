@@ -14,7 +14,7 @@ pub(crate) fn structs(block: &Block, names: &Names) -> TokenStream {
         TypeItem::Enum(item) => super::enums::enumeration(block, s, &names.enumeration(item)),
     };
     (block.structs.iter())
-        .filter(|strukt| !strukt.local)
+        .filter(|strukt| !strukt.local && strukt.arguments.is_empty())
         .map(item)
         .collect()
 }
@@ -50,6 +50,15 @@ fn strukt(item: &syn::ItemStruct) -> TokenStream {
         })
         .collect();
     let missing = missing_derives(&item.attrs, &ELEMENT);
+    let parameters = item.generics.type_params();
+    let parameters: Vec<&syn::Ident> = parameters.map(|parameter| &parameter.ident).collect();
+    let (bounded, generics) = match &parameters[..] {
+        [] => Default::default(),
+        _ => (
+            quote!(<#(#parameters: ::accelerate::Element),*>),
+            quote!(<#(#parameters),*>),
+        ),
+    };
     let conditions = item.attrs.iter().filter(|a| a.path().is_ident("cfg"));
     quote! {
         #[derive(#(#missing),*)]
@@ -58,7 +67,7 @@ fn strukt(item: &syn::ItemStruct) -> TokenStream {
 
         #(#conditions)*
         // SAFETY: each field is given its own columns, in order.
-        unsafe impl ::accelerate::Element for #name {
+        unsafe impl #bounded ::accelerate::Element for #name #generics {
             const LEAVES: usize = 0 #(+ <#types as ::accelerate::Element>::LEAVES)*;
 
             #[allow(unused_mut, unused_assignments, reason = "generated code")]

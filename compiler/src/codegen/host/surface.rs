@@ -22,7 +22,15 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
             let types = types.iter().map(|ty| host_type(block, ty));
             quote!((#(#types,)*))
         }
-        Type::Struct(k) | Type::Bundle(k) => block.structs[*k].item.ident().to_token_stream(),
+        Type::Struct(k) | Type::Bundle(k) => {
+            let strukt = &block.structs[*k];
+            let name = strukt.item.ident();
+            let arguments = strukt.arguments.iter().map(|ty| host_type(block, ty));
+            match strukt.arguments.is_empty() {
+                true => quote!(#name),
+                false => quote!(#name<#(#arguments),*>),
+            }
+        }
         Type::Array(element, rank) => {
             let element = host_type(block, element);
             match rank {
