@@ -15,7 +15,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The programs whose CUDA C and Rust are kept as text, and what is to be seen in them.
-const WRITTEN: [(&str, &str); 37] = [
+const WRITTEN: [(&str, &str); 38] = [
     ("saxpy", "independent elements"),
     ("casts", "casts between all types"),
     ("bits", "bit operations of the device and of lanes"),
@@ -23,6 +23,7 @@ const WRITTEN: [(&str, &str); 37] = [
         "saturating",
         "arithmetic that wraps, saturates and overflows",
     ),
+    ("wide_products", "the high half of a product"),
     ("float_methods", "methods of floats"),
     (
         "math_functions",

@@ -1,6 +1,6 @@
 //! Enums: their variants, and how these share the leaves of an element.
 
-use super::infer::leaf;
+use super::infer::{POISON, leaf};
 use super::{Checker, Context, expr};
 use crate::diag::Diagnostic;
 use crate::scalar::Leaf;
@@ -15,6 +15,11 @@ impl Context<'_> {
                 Diagnostic::new(item.ident.span(), "an enum needs a variant")
                     .help("write the cases in its braces"),
             );
+        }
+        // Their parameters have been reported.
+        let mut refused = super::Generics::default();
+        for parameter in item.generics.type_params() {
+            refused.types.insert(parameter.ident.to_string(), POISON);
         }
         let mut next = 0;
         let mut variants: Vec<Variant> = Vec::new();
@@ -32,7 +37,7 @@ impl Context<'_> {
             }
             variants.push(Variant {
                 name,
-                fields: self.written_fields(&variant.fields, false, "", super::Generics::default()),
+                fields: self.written_fields(&variant.fields, false, "", refused.clone()),
                 slots: Vec::new(),
                 discriminant: next,
             });

@@ -79,16 +79,20 @@ impl Context<'_> {
     pub(super) fn check_parameters(&self, item: &syn::ItemStruct) {
         let mut checker = Checker::new(self, Generics::default());
         let generics = &item.generics;
-        let bounded = |parameter: &&syn::GenericParam| match parameter {
-            syn::GenericParam::Type(ty) => !ty.bounds.is_empty() || ty.default.is_some(),
-            _ => true,
+        if let Some(parameter) = generics.const_params().next() {
+            checker.error(
+                span(parameter),
+                "a number cannot be a parameter of a struct",
+                "write a struct for each",
+            );
+        }
+        let bounded = |parameter: &&syn::TypeParam| {
+            !parameter.bounds.is_empty() || parameter.default.is_some()
         };
-        let bounded = generics.params.iter().find(bounded).map(span);
-        if let Some(at) = bounded.or(generics
-            .where_clause
-            .as_ref()
-            .map(|clause| clause.where_token.span))
-        {
+        let bounded = generics.type_params().find(bounded).map(span);
+        let bounded = bounded.or(generics.lifetimes().next().map(span));
+        let clause = generics.where_clause.as_ref();
+        if let Some(at) = bounded.or(clause.map(|clause| clause.where_token.span)) {
             checker.error(
                 at,
                 "a struct has plain parameters, which are element types",

@@ -59,11 +59,11 @@ fn generic_structs_are_types_for_each_argument() {
         ),
         (
             "{ let ps = xs.map(|y| Pair { a: y, b: 1.0 }); let s = ps.sum(); s.a + s.b }",
-            11.0,
+            12.0,
         ),
         (
             "{ let ps = xs.map(|y| Pair { a: y, b: 1.0 }); let s = (ps + ps).fold1(|p, q| p + q); s.a + s.b }",
-            22.0,
+            24.0,
         ),
         (
             "{ let ps = xs.map(|y| Pair { a: y, b: -y }); (ps * 2.0).map(|p| p.a - p.b).max() }",
