@@ -120,7 +120,7 @@ fn agree<T: Leaves + Copy + std::fmt::Debug, U: Leaves + Copy + std::fmt::Debug,
 macro_rules! methods {
     ($inputs:expr, |$x:ident: $t:ty, $y:ident: $u:ty| $($call:expr => $result:ty),* $(,)?) => {
         $(agree(stringify!($call), stringify!($result), $inputs, |$x: $t, $y: $u| {
-            let _ = &$y;
+            let _ = (&$x, &$y);
             Some::<$result>($call)
         });)*
     };
@@ -134,7 +134,7 @@ macro_rules! options {
             concat!("(bool, ", stringify!($result), ")"),
             $inputs,
             |$x: $t, $y: $u| {
-                let _ = &$y;
+                let _ = (&$x, &$y);
                 Some($call.map_or((false, 1 as u8 as $result), |v| (true, v)))
             },
         );)*
@@ -145,7 +145,7 @@ macro_rules! options {
 macro_rules! failing {
     ($inputs:expr, |$x:ident: $t:ty, $y:ident: $u:ty| $($call:expr => $rust:expr => $result:ty),* $(,)?) => {
         $(agree(stringify!($call), stringify!($result), $inputs, |$x: $t, $y: $u| -> Option<$result> {
-            let _ = &$y;
+            let _ = (&$x, &$y);
             $rust
         });)*
     };
