@@ -20,7 +20,7 @@ fn collect(tree: &syn::UseTree, path: &mut Vec<String>, names: &mut Scope) -> bo
             return ok;
         }
         syn::UseTree::Group(group) => {
-            return (group.items.iter()).fold(true, |ok, tree| collect(tree, path, names) && ok);
+            return group.items.iter().all(|tree| collect(tree, path, names));
         }
         syn::UseTree::Name(name) => (name.ident.to_string(), Some(name.ident.to_string())),
         syn::UseTree::Rename(name) => (name.rename.to_string(), Some(name.ident.to_string())),

@@ -1,5 +1,12 @@
 //! The methods of Rust's numbers, `bool` and `char` compute what Rust's do.
 
+#![allow(
+    clippy::obfuscated_if_else,
+    clippy::unnecessary_lazy_evaluations,
+    clippy::is_digit_ascii_radix,
+    reason = "methods are called for their own sake"
+)]
+
 use super::program;
 use crate::ir::eval::{Array, Output, eval};
 use crate::scalar::{Leaf, Scalar};
