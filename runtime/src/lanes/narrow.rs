@@ -15,7 +15,7 @@ pub trait Binary {
 macro_rules! operations {
     ($($name:ident: $lane:ident, $vector:ident;)*) => {$(
         #[derive(Clone, Copy, Debug)]
-        pub struct $name;
+        pub(super) struct $name;
         impl Binary for $name {
             #[inline(always)]
             fn of_lane<T: Element>(a: T, b: T) -> T { a.$lane(b) }
