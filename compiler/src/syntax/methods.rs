@@ -7,14 +7,16 @@ use crate::diag::Errors;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// Adds the methods whose names are among these tokens, and those that they call.
 pub(super) fn add(tokens: TokenStream, block: &mut Block, errors: &mut Errors) {
+    let names = NAMES.get_or_init(|| methods().iter().map(|item| name(item)).collect());
     let mut mentioned: BTreeSet<String> = words(tokens).into_iter().collect();
-    let mut rest: Vec<TokenStream> = METHODS
-        .iter()
-        .flat_map(|text| items::split(text()))
-        .collect();
+    if mentioned.is_disjoint(names) {
+        return;
+    }
+    let mut rest = methods();
     while let Some(position) = rest.iter().position(|item| mentioned.contains(&name(item))) {
         let item = rest.swap_remove(position);
         mentioned.extend(words(item.clone()));
@@ -28,6 +30,14 @@ pub(super) fn add(tokens: TokenStream, block: &mut Block, errors: &mut Errors) {
             Err(error) => super::report(&error, errors),
         }
     }
+}
+
+/// Those that there are: most blocks mention none, and need not read them all.
+static NAMES: OnceLock<BTreeSet<String>> = OnceLock::new();
+
+fn methods() -> Vec<TokenStream> {
+    let texts = METHODS.iter().map(|text| text());
+    texts.flat_map(items::split).collect()
 }
 
 /// The word after `fn`.

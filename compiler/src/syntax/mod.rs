@@ -206,14 +206,17 @@ fn base(owner: &syn::Type) -> TokenStream {
 
 /// The identifiers in some tokens.
 pub(crate) fn words(tokens: TokenStream) -> Vec<String> {
-    let mut out = Vec::new();
-    for token in tokens {
-        match token {
-            TokenTree::Ident(word) => out.push(word.to_string()),
-            TokenTree::Group(group) => out.extend(words(group.stream())),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+    fn take(tokens: TokenStream, out: &mut Vec<String>) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(word) => out.push(word.to_string()),
+                TokenTree::Group(group) => take(group.stream(), out),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
         }
     }
+    let mut out = Vec::new();
+    take(tokens, &mut out);
     out
 }
 
