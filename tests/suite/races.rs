@@ -160,7 +160,7 @@ const TAKEN_OUT: [(&str, &str, &str); 21] = [
     ),
     (
         "sort",
-        "// Hazard: lanes are forgotten before all have read them. (A shuffle orders no memory.)\n        __syncwarp(0xffffffffu);",
+        "// Hazard: lanes are forgotten before all have read them. (A shuffle orders no memory.)\n        __syncwarp();",
         "",
     ),
     (

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 /// Adds the methods whose names are among these tokens, and those that they call.
 pub(super) fn add(tokens: TokenStream, block: &mut Block, errors: &mut Errors) {
-    let names = NAMES.get_or_init(|| methods().iter().map(|item| name(item)).collect());
+    let names = NAMES.get_or_init(|| methods().iter().map(name).collect());
     let mut mentioned: BTreeSet<String> = words(tokens).into_iter().collect();
     if mentioned.is_disjoint(names) {
         return;

@@ -32,7 +32,7 @@ pub struct Block {
     pub local_structs: BTreeMap<usize, String>,
     /// What items of functions see around them, by their names in the block.
     pub scopes: BTreeMap<String, Scope>,
-    /// What `use` names: see [`imports`].
+    /// What `use` names: see `imports`.
     pub imports: Scope,
     /// Enums.
     pub enums: Vec<syn::ItemEnum>,

@@ -148,7 +148,7 @@ INLINE void sort_ranks(
         }
         earlier = __shfl_sync(0xffffffffu, earlier, int(last));
         // Hazard: lanes are forgotten before all have read them. (A shuffle orders no memory.)
-        __syncwarp(0xffffffffu);
+        __syncwarp();
         if (lane == last) lanes[bins[k]] = 0;
         // Hazard: the next elements' lanes tell before these are forgotten.
         __syncwarp(0xffffffffu);
