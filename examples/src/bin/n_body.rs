@@ -78,8 +78,9 @@ accelerate! {
         bodies
     }
 
-    /// The energy of motion and that of attraction; the sum of both stays the same in nature.
-    #[fused(kernels = 1)]
+    /// The energy of motion and that of attraction; the sum of both stays the same in nature. One kernel for the bodies, which
+    /// threads share pairs of, and one for their sum.
+    #[fused(kernels = 2)]
     pub fn energy(bodies: &Vector<Body>, softening: f64) -> (f64, f64) {
         let energies = bodies.map(|here| {
             let depths = bodies.map(|there| {
