@@ -26,7 +26,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The device that was asked for. With `--cost`, says what the program's functions cost and ends the process.
+    /// The selected device. With `--cost`, says what the program's functions cost and ends the process.
     pub fn start(&self, functions: &[Function]) -> Result<Device> {
         if self.cost {
             functions.iter().for_each(|function| println!("{function}"));

@@ -18,7 +18,7 @@ pub(super) struct Instance {
     pub(super) types: Vec<(String, syn::Type)>,
 }
 
-/// Takes the attribute, and gives the instances that it asks for; `None` if there is none.
+/// Removes the attribute and returns its instances; `None` without the attribute.
 pub(super) fn take(item: &mut syn::ItemFn, errors: &mut Errors) -> Option<Vec<Instance>> {
     let ours = |attribute: &syn::Attribute| attribute.path().is_ident("instances");
     let position = item.attrs.iter().position(ours)?;

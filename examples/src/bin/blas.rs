@@ -1,5 +1,5 @@
 //! Operations of BLAS 1 and 2 (Lawson, Hanson, Kincaid, Krogh: Basic Linear Algebra Subprograms for Fortran Usage, 1979), each in a
-//! line or two, and two products of matrices that ask for fusion: GESUMMV and ATAX of Polybench.
+//! line or two, and two matrix products to be fused: GESUMMV and ATAX of Polybench.
 
 use accelerate::{Error, Matrix, Vector, accelerate};
 use anyhow::Result;

@@ -1,6 +1,6 @@
 //! Poisson's equation in a periodic cube by V-cycles of the multigrid method: MG of the NAS Parallel Benchmarks (Bailey et al.,
 //! 1994), with the classes and the norms published there. The recursion over grids is the host's; all that it calls is queued,
-//! and nothing waits until the norm is asked for.
+//! and the host synchronizes only to read the norm.
 
 use accelerate::{Cube, Device, Error, accelerate};
 use anyhow::{Result, bail};

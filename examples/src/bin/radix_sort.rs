@@ -1,6 +1,6 @@
 //! A radix sort that is written in the language, beside the one that is built in: for each bit of the keys from the lowest
 //! on, all with a 0 go before all with a 1, and keep their order (Blelloch: Prefix Sums and Their Applications, 1990). Where
-//! each goes is told by two scans, or by a partition.
+//! each goes is computed by two scans, or by a partition.
 
 use accelerate::{Device, Error, Vector, accelerate};
 use anyhow::Result;

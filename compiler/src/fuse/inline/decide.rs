@@ -497,9 +497,9 @@ fn scanned(
     let index = |var: &Var| binders.get(var).is_some_and(|by| by.extent.is_some());
     let serial = |&owner: &Id| match program.node(owner) {
         Node::Scan { .. } | Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. } => true,
-        // It would fold a row for each of its elements.
+        // The reduction would fold a row for each element of the row.
         Node::Reduce { vars, .. } if vars.len() > 1 && !shared.is_empty() => true,
-        // What is stored is little beside the rows that are read for it.
+        // The stored results are small beside the rows that are read.
         Node::Reduce { .. } => {
             let folds = walk::inside(program, element).filter(reduction);
             !program.free(owner).iter().any(index)
