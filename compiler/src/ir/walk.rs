@@ -107,15 +107,27 @@ pub(crate) fn reachable_after(
 ) -> Vec<Id> {
     let mut open: Vec<Id> = roots.into_iter().collect();
     let mut seen = IdSet::default();
-    let mut found = Vec::new();
     while let Some(id) = open.pop() {
         if id >= first && seen.insert(id) {
-            found.push(id);
             program.node(id).operands(|operand| open.push(operand));
         }
     }
-    found.sort_unstable();
-    found
+    seen.iter().collect()
+}
+
+/// Whether a node is made of another.
+pub(crate) fn is_made_of(program: &Program, id: Id, other: Id) -> bool {
+    let (mut seen, mut open) = (IdSet::default(), vec![id]);
+    while let Some(id) = open.pop() {
+        if id == other {
+            return true;
+        }
+        // Operands come before what they are operands of.
+        if id > other && seen.insert(id) {
+            program.node(id).operands(|operand| open.push(operand));
+        }
+    }
+    false
 }
 
 /// Whether evaluating this may report a failure, or not end. What arrays hold was computed before.

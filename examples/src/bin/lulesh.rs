@@ -283,14 +283,12 @@ accelerate! {
             let left = if left > dt && left < 4.0 * dt / 3.0 { 2.0 * dt / 3.0 } else { left };
             dt = dt.min(left);
 
-            // Stored: otherwise each of the eight nodes around an element would compute them again.
             let pushes = generate(shape, |at| {
                 let Gas { pressure, viscosity, sound, .. } = gas[at];
                 let volume = at_start[at] * volumes[at];
                 let stiffness = 0.03 * sound * at_start[at] / volume.cbrt();
                 forces(corners(&places, at), corners(&speeds, at), pressure + viscosity, stiffness, volume)
-            })
-            .materialize();
+            });
             speeds = zip((gathered(&pushes), &masses, &speeds)).map_indexed(|(z, y, x), (force, mass, old)| {
                 // No flow through the three sides that meet where the blast begins.
                 let held = Space {

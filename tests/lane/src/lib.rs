@@ -444,6 +444,7 @@ pub mod programs {
 
     pub mod stencils {
         pub mod blur;
+        pub mod elements_of_neighbours;
         pub mod jacobi;
         pub mod moving_average;
         pub mod stencil_ball;

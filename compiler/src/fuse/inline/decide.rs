@@ -13,6 +13,7 @@ use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, read_besides, together};
 use crate::fuse::inline::length;
 use crate::fuse::inline::rows::{folds_of_rows, gathers_rows};
+use crate::fuse::inline::siblings::Siblings;
 use crate::fuse::inline::users::{readers, users, whole};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
@@ -60,13 +61,15 @@ impl Decisions {
 /// Decides for the generates that are read, but by no generate that is still to be decided itself.
 pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions {
     let live = walk::reachable(program, program.roots());
+    let readers = readers(program, &live);
     let mut decider = Decider {
         program: Cow::Borrowed(program),
         options,
         binders: estimate::binders(program),
         whole: whole(program, &live),
         users: users(program, &live),
-        readers: readers(program, &live),
+        siblings: Siblings::new(program, &readers),
+        readers,
         arithmetic: IdSet::default(),
         reached: LazyCell::new(|| reached(program)),
         ranges: LazyCell::new(|| Index::with_checks(program)),
@@ -149,6 +152,7 @@ struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
     /// Arrays that something uses that is no read.
     users: IdSet,
     readers: BTreeMap<Id, BTreeSet<Id>>,
+    siblings: Siblings,
     /// Indices that no data say.
     arithmetic: IdSet,
     reached: LazyCell<QuickMap<Id, Around>, R>,
@@ -252,6 +256,10 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         let contracted = !shared.is_empty() && ratio >= OFTEN;
         // Any number of reads repeat it.
         let often = LazyCell::new(|| gathered && cost.0 > estimate::REPEATED);
+        let siblings = &mut self.siblings;
+        let in_common =
+            LazyCell::new(|| siblings.repeat(program, binders, (&self.readers, options.tiles), id));
+        let mut common = false;
         let keep = if free_of_charge {
             false
         } else if !options.vertical {
@@ -263,14 +271,18 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
             again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
         } else if ratio <= 1.0 && owners.len() <= 1 && shared.is_empty() {
-            apart || *often
+            let keep = apart || *often;
+            common = !keep && *in_common;
+            keep || common
         } else {
             let (work, bytes_in) = *cost;
             let inline = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
             let (work, bytes_in) = *stored;
             let store =
                 work + ratio * LOAD + (bytes_in + bytes_out + kernels * bytes_out) * OPS_PER_BYTE;
-            apart || *often || contracted || inline > store
+            let keep = apart || *often || contracted || inline > store;
+            common = !keep && *in_common;
+            keep || common
         };
         let keep = match options.seed {
             Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
@@ -325,6 +337,10 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
                 }
                 _ if long => format!("{}, each written out, would be long code", per()),
                 _ if large => "its elements are long code, which each variant of a reduction would hold".to_owned(),
+                _ if common => {
+                    "work that its elements have in common with those of others, which are read at other indices, would be repeated"
+                        .to_owned()
+                }
                 _ if !forced && *often => format!(
                     "it is read where data say, and each read would repeat {:.0} operations",
                     cost.0

@@ -9,6 +9,7 @@ pub(in crate::fuse) mod expand;
 pub(in crate::fuse) mod frequency;
 mod length;
 mod rows;
+mod siblings;
 mod users;
 
 use crate::fuse::Options;
