@@ -38,7 +38,7 @@ mod supported;
 #[cfg(test)]
 mod tests;
 
-use crate::ir::{Node, Output, Parameter, Program, walk};
+use crate::ir::{Id, Node, Output, Parameter, Program, walk};
 pub use crate::options::{Options, Tiling};
 use crate::pass::index::Index;
 use crate::pass::{State, Watch};
@@ -48,6 +48,7 @@ use body::sources::Sources;
 pub use passes::PREPARE;
 use planner::Planner;
 use steps::control::Found;
+use steps::host::is_known;
 use steps::needs::Demand;
 pub use supported::{Unsupported, supported};
 
@@ -206,9 +207,8 @@ impl Planner<'_> {
         for output in &outputs {
             match output {
                 Output::Scalar(leaves) => {
-                    let host = leaves
-                        .iter()
-                        .all(|&leaf| self.sources.on_host(&self.program, leaf));
+                    let known = |&leaf: &Id| is_known(&self.program, &self.sources, leaf);
+                    let host = leaves.iter().all(known);
                     demands.extend(leaves.iter().map(|&leaf| match host {
                         true => Demand::Host(leaf),
                         false => Demand::Device(leaf),

@@ -1,7 +1,7 @@
 //! Trip counts: which scalar loops end soon, whatever they compute.
 
 use super::{Id, Node, Program};
-use crate::scalar::{Binary, Scalar};
+use crate::scalar::{Binary, Leaf, Scalar, Unary};
 
 /// The largest constant that bounds a trip count by itself.
 const MOST: u64 = 1 << 20;
@@ -18,6 +18,45 @@ pub(crate) fn most(program: &Program, node: &Node) -> Option<u64> {
         Node::Constant(constant) => Some(constant.bits).filter(|&bits| bits <= MOST),
         _ => None,
     }
+}
+
+/// Of a loop that counts from zero, the number without which it has no round: nothing else ends it before its first one.
+pub(crate) fn least(program: &Program, node: &Node) -> Option<Id> {
+    let Node::Loop {
+        state,
+        initial,
+        condition,
+        ..
+    } = node
+    else {
+        return None;
+    };
+    let begins_as = |id: Id, value: Scalar| match program.node(id) {
+        Node::Variable(var) => {
+            let at = state.iter().position(|own| own == var);
+            at.is_some_and(|at| *program.node(initial[at]) == Node::Constant(value))
+        }
+        _ => false,
+    };
+    let end = counts(program, node, |_, _| true)?;
+    let mut open = vec![*condition];
+    while let Some(id) = open.pop() {
+        let holds = match *program.node(id) {
+            Node::Binary(Binary::And, a, b) => {
+                open.extend([a, b]);
+                true
+            }
+            Node::Binary(Binary::Lt, counted, to) => {
+                to == end && begins_as(counted, Scalar::zero(Leaf::U64))
+            }
+            Node::Unary(Unary::Not, flag) => begins_as(flag, Scalar::bool(false)),
+            _ => begins_as(id, Scalar::bool(true)),
+        };
+        if !holds {
+            return None;
+        }
+    }
+    Some(end)
 }
 
 /// Of a loop that counts up to such a bound, that bound: `while k < n && .. { k = k + 1; .. }`.

@@ -137,6 +137,7 @@ pub mod programs {
         pub mod reduce_axes;
         pub mod reduce_ranks;
         pub mod row_summary;
+        pub mod samples_of_arrays;
         pub mod scalar_result;
         pub mod sum_all;
         pub mod sum_columns;

@@ -4,9 +4,10 @@
 //! any branch around it is taken at all ([`Demands`]): of `xs.map(|x| if x > 0 { table[0] } else { x })`, whether any `x` is
 //! greater than zero.
 
-use crate::fuse::analysis::control::{closed, is_control};
+use crate::fuse::analysis::control::{closed, host_tells, is_control};
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::ir::scopes::{regions, uses};
+use crate::ir::trips;
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::pass::anywhere::{anywhere, if_holds};
@@ -44,14 +45,18 @@ pub(in crate::fuse) fn nonempty(program: &Program) -> QuickMap<Id, Rc<IdSet>> {
     for user in live.into_iter().rev() {
         let around = nonempty.get(&user).cloned().unwrap_or_default();
         let mut inside = Rc::clone(&around);
-        for extent in domain(program, user) {
+        for extent in domain(program, user)
+            .into_iter()
+            .chain(rounds(program, user).unwrap_or_default())
+        {
             if !inside.contains(extent) {
                 Rc::make_mut(&mut inside).insert(extent);
             }
         }
         uses(program.node(user), |operand, region| {
-            let by = match region {
-                Some(0) => &inside,
+            let by = match (region, program.node(user)) {
+                (Some(0), node) if !matches!(node, Node::Loop { .. }) => &inside,
+                (Some(1), Node::Loop { .. }) => &inside,
                 _ => &around,
             };
             match nonempty.entry(operand) {
@@ -79,6 +84,20 @@ pub(in crate::fuse) fn domain(program: &Program, id: Id) -> Vec<Id> {
             extents, defaults, ..
         } => [extents, program.extents(defaults[0])].concat(),
         _ => Vec::new(),
+    }
+}
+
+/// The numbers without which a loop inside an element has no round, if nothing else tells whether it has one: its bound, if the
+/// host knows it; none of `0..=k`, where `k` is a counter or an index.
+pub(in crate::fuse) fn rounds(program: &Program, id: Id) -> Option<Vec<Id>> {
+    let end = trips::least(program, program.node(id)).filter(|_| !is_control(program, id))?;
+    let is_variable = |id: Id| matches!(program.node(id), Node::Variable(_));
+    match *program.node(end) {
+        Node::Binary(Binary::Add, a, b) if is_variable(a) || is_variable(b) => {
+            let one = |&id: &Id| matches!(program.node(id), Node::Constant(one) if one.bits == 1);
+            [a, b].iter().any(one).then(Vec::new)
+        }
+        _ => host_tells(program, end).then(|| vec![end]),
     }
 }
 

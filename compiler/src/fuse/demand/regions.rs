@@ -5,7 +5,7 @@
 
 use crate::fuse::analysis::control::is_control;
 use crate::fuse::analysis::rounds;
-use crate::fuse::demand::conditions::nonempty;
+use crate::fuse::demand::conditions::{self, nonempty};
 use crate::ir::{Id, Node, Output, Program, QuickMap, Var};
 use crate::scalar::Binary;
 use std::collections::{BTreeSet, VecDeque};
@@ -93,6 +93,11 @@ pub(in crate::fuse) fn reached(program: &Program) -> QuickMap<Id, Around> {
                     }
                     let round = next.iter().chain([condition]).chain(&told);
                     open.extend(round.map(|&id| (id, inside.clone())));
+                } else if let Some(extents) = conditions::rounds(program, id) {
+                    let mut inside = around.clone();
+                    let extents = extents.into_iter().map(|extent| (None, extent));
+                    inside.domains = with(&inside.domains, extents);
+                    open.extend(next.iter().map(|&id| (id, inside.clone())));
                 }
             }
             Node::Generate {
@@ -205,6 +210,11 @@ impl Around {
     /// Whether it is evaluated wherever these domains have elements.
     pub(in crate::fuse) fn is_unconditional(&self) -> bool {
         self.conditions.is_empty()
+    }
+
+    /// Whether no domain and no loop is around it.
+    pub(in crate::fuse) fn is_by_itself(&self) -> bool {
+        self.domains.is_empty() && self.loops.is_empty()
     }
 
     /// What the conditions speak of, but for arrays and reductions.

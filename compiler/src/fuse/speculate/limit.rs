@@ -51,11 +51,22 @@ fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
         let mut extents = extents.iter();
         extents.any(|&extent| !bounds.bounded(program, extent)) && closed(program, &binders, id)
     };
-    let items: Vec<Id> = live.into_iter().filter(unbounded).collect();
+    let mut items: Vec<Id> = live.into_iter().filter(unbounded).collect();
     if items.is_empty() {
         return HashMap::new();
     }
     let (reached, whole) = (reached(program), whole(program));
+    // As many points are evaluated in any case as the domains that stand by themselves have.
+    let by_itself = reached.iter().filter(|(_, around)| around.is_by_itself());
+    let points = by_itself.filter_map(|(&id, _)| match program.node(id) {
+        Node::Generate { extents, .. } => Some(extents.clone()),
+        _ => domain(program, id),
+    });
+    let points: BTreeSet<Id> = points.flatten().collect();
+    items.retain(|&id| {
+        let mut extents = domain(program, id).unwrap_or_default().into_iter();
+        extents.any(|extent| !bounds.bounded(program, extent) && !points.contains(&extent))
+    });
     let mut verdicts = HashMap::new();
     for id in items {
         let extents = domain(program, id).unwrap_or_default();

@@ -80,6 +80,11 @@ pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id)
     }
 }
 
+/// Whether a scalar will be known to the host: its own arithmetic, of what branches and loops leave there, too.
+pub(in crate::fuse) fn is_known(program: &Program, sources: &Sources, id: Id) -> bool {
+    sources.on_host(program, id) || host_class(program, sources, &BTreeSet::new(), id)
+}
+
 /// Whether a scalar is host arithmetic, given that these variables are on the host.
 fn host_class(program: &Program, sources: &Sources, vars: &BTreeSet<Var>, id: Id) -> bool {
     if !matches!(program.ty(id), Type::Scalar(_)) {
