@@ -14,7 +14,8 @@ impl Checker<'_> {
         }
         match (have, want) {
             (Type::Array(..), want) if number(want) => {
-                "reduce the array, e.g. with `sum()`, or read an element".to_string()
+                "reduce the array, e.g. with `sum()`, or all axes of a matrix with `sum_all()`, or read an element"
+                    .to_string()
             }
             (Type::Option(inner), _) if **inner == *want => {
                 "use `unwrap_or(..)` or `if let Some(x)`".to_string()

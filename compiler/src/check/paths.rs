@@ -122,7 +122,11 @@ impl Checker<'_> {
             return value;
         }
         let mut help = self.suggest_value(name);
-        if help.is_empty() {
+        if numbers::constant(Leaf::F64, name, true).is_some() {
+            help = format!(
+                "write `f64::consts::{name}` or `f32::consts::{name}`, or `use std::f64::consts::{name};` in the block"
+            );
+        } else if help.is_empty() {
             help = "a block sees its own items, parameters and variables only".to_string();
         }
         self.unknown(name, at, format!("unknown name `{name}`"), help)
