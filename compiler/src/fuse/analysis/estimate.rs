@@ -107,7 +107,14 @@ fn bind(program: &Program, found: &mut QuickMap<Var, Binder>, id: Id) {
             }
         }
         node @ Node::Loop { state, .. } => {
-            let rounds = trips::most(program, node).map_or(ROUNDS, |most| most as f64);
+            let rounds = match trips::most(program, node) {
+                Some(most) => most as f64,
+                // Through an axis, as a reduction of it.
+                None => match trips::least(program, node) {
+                    Some(end) if program.free(end).is_empty() => nominal(program, end),
+                    _ => ROUNDS,
+                },
+            };
             for (k, &var) in state.iter().enumerate() {
                 let count = if k == 0 { rounds } else { 1.0 };
                 found.entry(var).or_insert(Binder {
