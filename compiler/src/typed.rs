@@ -37,7 +37,7 @@ pub enum Type {
     Struct(usize),
     /// A bundle: a struct with an array among its fields, which is a tuple with names, and no element.
     Bundle(usize),
-    /// `Option<T>`: in scalar code only.
+    /// `Option<T>` of an element: a `bool`, and the leaves of T, which are zeros in a `None`.
     Option(Box<Type>),
     /// `a..b` of integers, as a value.
     Range(Box<Type>),
@@ -88,10 +88,27 @@ impl Type {
 pub struct Block {
     /// Structs and enums, whose fields are element types; those of bundles may be arrays.
     pub structs: Vec<Struct>,
+    /// What the host sees of the constants, in source order.
+    pub constants: Vec<Constant>,
     /// Functions with concrete types: public ones and helpers; each generic helper once per instantiation.
     pub functions: Vec<Function>,
     /// Public functions and expressions with errors, which are left out above: to be emitted as stubs.
     pub failed: Vec<Host>,
+}
+
+/// A constant that the host sees.
+#[derive(Debug)]
+pub struct Constant {
+    /// Its name.
+    pub name: syn::Ident,
+    /// The type in whose `impl` it stands.
+    pub owner: Option<usize>,
+    /// As written.
+    pub visibility: syn::Visibility,
+    /// As written.
+    pub attributes: Vec<syn::Attribute>,
+    /// Evaluated: scalars, tuples, options and variants of these.
+    pub value: Expr,
 }
 
 /// A struct or an enum of the block.
@@ -125,6 +142,22 @@ impl TypeItem {
         match self {
             TypeItem::Struct(item) => &item.ident,
             TypeItem::Enum(item) => &item.ident,
+        }
+    }
+
+    /// As written.
+    pub fn visibility(&self) -> &syn::Visibility {
+        match self {
+            TypeItem::Struct(item) => &item.vis,
+            TypeItem::Enum(item) => &item.vis,
+        }
+    }
+
+    /// As written.
+    pub fn attributes(&self) -> &[syn::Attribute] {
+        match self {
+            TypeItem::Struct(item) => &item.attrs,
+            TypeItem::Enum(item) => &item.attrs,
         }
     }
 }
@@ -481,8 +514,10 @@ pub enum ArrayOp {
     Offsets,
     /// `Segmented::new(values, segments)`, the segments as in [`Axes`].
     Segmented,
-    /// A closure of a vector after the receiver.
+    /// A closure of a vector after the receiver; of an element, if that is a vector of elements.
     MapSegments,
+    /// A vector of counts.
+    RepeatEach,
     /// How long the segments are.
     Lengths,
     /// What stands beyond the edges of an array: an argument of `Pad` and `Stencil` only. The value, or the closure.

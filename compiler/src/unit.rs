@@ -283,6 +283,7 @@ impl Unit {
         let mut tokens: TokenStream = self.errors.iter().map(Diagnostic::to_tokens).collect();
         tokens.extend(self.names.mention());
         tokens.extend(host::structs(&self.block, &self.names));
+        tokens.extend(host::constants(&self.block));
         for compiled in &self.functions {
             let built = compiled.built(&exists);
             let attempt = AssertUnwindSafe(|| self.expand_function(compiled, built));

@@ -31,7 +31,7 @@ impl Leaf {
     }
 }
 
-/// A type that arrays can hold: scalars, tuples of up to twelve elements, fixed arrays, structs and enums of an
+/// A type that arrays can hold: scalars, tuples of up to twelve elements, fixed arrays, options, structs and enums of an
 /// `accelerate!` block.
 ///
 /// # Safety
@@ -139,6 +139,41 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
     unsafe fn read(columns: *const *const u8, index: usize) -> Self {
         // SAFETY: by contract; the columns are counted off.
         std::array::from_fn(|k| unsafe { T::read(columns.add(k * T::LEAVES), index) })
+    }
+}
+
+// SAFETY: whether there is a value has a column, and the value's leaves their own.
+unsafe impl<T: Element> Element for Option<T> {
+    const LEAVES: usize = 1 + T::LEAVES;
+
+    fn leaf(k: usize) -> Leaf {
+        match k {
+            0 => Leaf::Bool,
+            k => T::leaf(k - 1),
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn write(self, columns: *const *mut u8, index: usize) {
+        // SAFETY: by contract; the columns are counted off.
+        unsafe {
+            self.is_some().write(columns, index);
+            match self {
+                Some(value) => value.write(columns.add(1), index),
+                // Programs compare and order the leaves.
+                None => (0..T::LEAVES).for_each(|k| {
+                    let bytes = T::leaf(k).bytes();
+                    let column = *columns.add(1 + k);
+                    column.add(index * bytes).write_bytes(0, bytes);
+                }),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn read(columns: *const *const u8, index: usize) -> Self {
+        // SAFETY: by contract; the columns are counted off.
+        unsafe { bool::read(columns, index).then(|| T::read(columns.add(1), index)) }
     }
 }
 

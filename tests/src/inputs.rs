@@ -103,15 +103,16 @@ pub fn arguments(
         match parameter {
             Parameter::Scalars { name, leaves } => {
                 let range = range(name);
-                arguments
-                    .scalars
-                    .extend(leaves.iter().map(|&(_, leaf)| match (range, leaf) {
-                        (None, Leaf::U64) => Scalar {
-                            leaf,
-                            bits: random.below(9),
-                        },
-                        _ => value(&mut random, leaf, range, floats),
-                    }));
+                let own = leaves.iter().map(|&(_, leaf)| match (range, leaf) {
+                    (None, Leaf::U64) => Scalar {
+                        leaf,
+                        bits: random.below(9),
+                    },
+                    _ => value(&mut random, leaf, range, floats),
+                });
+                let mut own: Vec<Vec<Scalar>> = own.map(|value| vec![value]).collect();
+                clear_absent(leaves, &mut own);
+                arguments.scalars.extend(own.concat());
             }
             Parameter::Array {
                 name, leaves, rank, ..
@@ -142,14 +143,40 @@ pub fn arguments(
                     };
                     all.into_iter().map(scalar).collect()
                 };
+                let mut columns: Vec<Vec<Scalar>> = leaves.iter().map(column).collect();
+                clear_absent(leaves, &mut columns);
                 arguments.arrays.push_back(eval::Array {
                     extents,
-                    leaves: leaves.iter().map(column).collect(),
+                    leaves: columns,
                 });
             }
         }
     }
     arguments
+}
+
+/// Makes zeros of what options do not hold: a leaf `is_some` of something tells it of the leaves of its `some`.
+fn clear_absent(leaves: &[(String, Leaf)], columns: &mut [Vec<Scalar>]) {
+    for (k, (path, _)) in leaves.iter().enumerate() {
+        let Some(option) = path.strip_suffix("is_some") else {
+            continue;
+        };
+        let held = format!("{option}some");
+        let inside = |path: &str| {
+            let rest = path.strip_prefix(&held);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let some = columns[k].clone();
+        for ((path, _), column) in leaves.iter().zip(&mut *columns) {
+            if inside(path) {
+                let absent = column
+                    .iter_mut()
+                    .zip(&some)
+                    .filter(|(_, some)| some.bits == 0);
+                absent.for_each(|(value, _)| value.bits = 0);
+            }
+        }
+    }
 }
 
 /// Segments of an axis of `n`: so many lengths, or offsets. Many are empty; in turns they are alike, of all lengths, or

@@ -109,8 +109,7 @@ impl Checker<'_> {
         let at = closure_tail(node);
         match &result {
             ty if ty.has_array() => return self.nested_result(ty, rank, node, name),
-            Type::Option(_)
-            | Type::Range(_)
+            Type::Range(_)
             | Type::Closure
             | Type::Function(..)
             | Type::Offsets(_)
@@ -119,10 +118,7 @@ impl Checker<'_> {
                 self.error(
                     at,
                     format!("the closure of `{name}` gives {shown}, which cannot be an element"),
-                    match result {
-                        Type::Option(_) => "use `unwrap_or(..)`, or return a pair with a `bool`",
-                        _ => "return a scalar, a tuple or a struct",
-                    },
+                    "return a scalar, a tuple or a struct",
                 );
                 return POISON;
             }

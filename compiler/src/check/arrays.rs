@@ -21,6 +21,7 @@ impl Checker<'_> {
             | Form::Shaped(_)
             | Form::Expand
             | Form::Joined(_)
+            | Form::RepeatEach
             | Form::Pieces(_)
             | Form::Replicate
             | Form::Product(..)
@@ -47,6 +48,8 @@ impl Checker<'_> {
                 | Sort::PlacesBy
                 | Sort::IsSortedBy
                 | Sort::IsSortedByKey
+                | Sort::Top
+                | Sort::TopPlaces
                 | Sort::Search,
             ) => Some(1),
             Form::Sort(Sort::Elements | Sort::Places | Sort::IsSorted) => Some(0),
@@ -129,6 +132,7 @@ impl Checker<'_> {
                 let args = vec![call.receiver, shape, closure];
                 self.array(ArrayOp::Gather, args, array(&call.element, result), at)
             }
+            Form::RepeatEach => self.repeat_each(call),
             Form::Select => self.select(call),
             Form::Count(op) => {
                 let count = self.check(call.args[0], &Type::Usize);
@@ -332,8 +336,7 @@ impl Checker<'_> {
                     types.iter().map(|ty| self.gathered(ty, outer)).collect();
                 parts.map(Type::Tuple)
             }
-            Type::Option(_)
-            | Type::Range(_)
+            Type::Range(_)
             | Type::Closure
             | Type::Function(..)
             | Type::Window(..)

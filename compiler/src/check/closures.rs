@@ -425,11 +425,14 @@ fn closure_text(count: usize) -> &'static str {
     }
 }
 
-/// Whether a `return` belongs to this body: its type then is not that of the tail alone.
+/// Whether a `return` or a `?` belongs to this body: its type then is not that of the tail alone.
 fn contains_return(body: &syn::Expr) -> bool {
     struct Search(bool);
     impl<'ast> syn::visit::Visit<'ast> for Search {
         fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+            self.0 = true;
+        }
+        fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
             self.0 = true;
         }
         fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}

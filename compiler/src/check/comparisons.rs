@@ -1,4 +1,4 @@
-//! `==`, `<` and their kin of tuples, fixed arrays and structs, field by field.
+//! `==`, `<` and their kin of tuples, fixed arrays, structs and options, field by field.
 
 use super::{Checker, expr};
 use crate::scalar::{Binary, Leaf, Scalar};
@@ -7,7 +7,10 @@ use proc_macro2::Span;
 
 /// Whether values of a type are compared by their fields.
 pub(super) fn has_fields(ty: &Type) -> bool {
-    matches!(ty, Type::Tuple(_) | Type::Fixed(..) | Type::Struct(_))
+    matches!(
+        ty,
+        Type::Tuple(_) | Type::Fixed(..) | Type::Struct(_) | Type::Option(_)
+    )
 }
 
 impl Checker<'_> {
@@ -46,6 +49,7 @@ impl Checker<'_> {
         match ty {
             Type::Tuple(types) => types.clone(),
             Type::Fixed(element, n) => vec![(**element).clone(); *n],
+            Type::Option(inner) => vec![Type::Leaf(Leaf::Bool), (**inner).clone()],
             Type::Struct(id) => {
                 let fields = self.cx.fields(*id).into_iter();
                 fields.map(|(_, ty)| ty).collect()

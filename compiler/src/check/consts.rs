@@ -2,10 +2,10 @@
 
 use super::infer::{POISON, leaf};
 use super::literals::mask;
-use super::{Checker, Generics, expr};
+use super::{Checker, Context, Generics, expr};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use crate::syntax::span;
-use crate::typed::{Expr, ExprKind, Type};
+use crate::typed::{Constant, Expr, ExprKind, Struct, Type};
 use proc_macro2::Span;
 
 /// What is known of a `const` item.
@@ -21,6 +21,42 @@ pub(super) enum State {
 
 /// Why something is not a constant.
 type Refusal = (Span, String);
+
+impl Context<'_> {
+    /// The constants that the host sees, but for those with errors: of a type of the block only if it is seen, too.
+    pub(super) fn constants_of_host(&self) -> Vec<Constant> {
+        let seen = |visibility: &syn::Visibility| !matches!(visibility, syn::Visibility::Inherited);
+        let mut constants = Vec::new();
+        for (known, item) in self
+            .syntax
+            .constants
+            .iter()
+            .filter(|(_, item)| seen(&item.vis))
+        {
+            let owner = match known.rsplit_once("::") {
+                None => None,
+                Some((owner, _)) => {
+                    let of = |strukt: &Struct| strukt.name == owner && !strukt.local;
+                    match self.structs.iter().position(of) {
+                        Some(id) if seen(self.structs[id].item.visibility()) => Some(id),
+                        // Of a function, or of a type that the host may not name.
+                        _ => continue,
+                    }
+                }
+            };
+            let mut checker = Checker::new(self, Generics::default());
+            let value = checker.constant(known, item.ident.span());
+            constants.extend(value.filter(|_| !checker.failed).map(|value| Constant {
+                name: item.ident.clone(),
+                owner,
+                visibility: item.vis.clone(),
+                attributes: item.attrs.clone(),
+                value,
+            }));
+        }
+        constants
+    }
+}
 
 impl Checker<'_> {
     /// The value of the constant `name` of the block, if there is one.
@@ -139,6 +175,10 @@ fn fold(value: &Expr) -> Result<Expr, Refusal> {
                 value.ty.clone(),
                 span,
             ))
+        }
+        ExprKind::Option(inner) => {
+            let inner = inner.as_deref().map(fold).transpose()?.map(Box::new);
+            Ok(expr(ExprKind::Option(inner), value.ty.clone(), span))
         }
         ExprKind::Field(base, position) => match fold(base)?.kind {
             ExprKind::Tuple(fields) => fields

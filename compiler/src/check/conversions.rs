@@ -53,6 +53,13 @@ impl Checker<'_> {
                     _ => "use `reshape(..)`".to_string(),
                 }
             }
+            (Type::Array(a, p), Type::Array(b, q))
+                if p == q
+                    && matches!(self.vars.shallow(a), Type::Option(a) if self.is_like(&a, b)) =>
+            {
+                "write `filter_map(..)` to leave out what is `None`, or `unwrap_or(..)` for each"
+                    .to_string()
+            }
             (Type::Nested { .. }, Type::Array(..)) => {
                 "write `.map(|part| part)`: an array of all of them".to_string()
             }

@@ -99,6 +99,10 @@ impl Context<'_> {
                 fields.iter().for_each(|(_, ty)| self.leaves(ty, into));
             }
             Type::Fixed(element, n) => (0..*n).for_each(|_| self.leaves(element, into)),
+            Type::Option(inner) => {
+                into.push(Leaf::Bool);
+                self.leaves(inner, into);
+            }
             ty => into.extend(leaf(ty)),
         }
     }

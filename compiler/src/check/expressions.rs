@@ -85,7 +85,7 @@ impl Checker<'_> {
         leaf(ty).is_some()
             || matches!(self.vars.kind(ty), Some(Kind::Integer | Kind::Float))
             || matches!(ty, Type::Tuple(types) if !types.is_empty())
-            || matches!(ty, Type::Struct(_) | Type::Fixed(..))
+            || matches!(ty, Type::Struct(_) | Type::Fixed(..) | Type::Option(_))
     }
 
     /// "expected .., found .."
@@ -157,6 +157,7 @@ impl Checker<'_> {
             syn::Expr::Break(node) => self.break_expr(node),
             syn::Expr::Continue(node) => self.continue_expr(node),
             syn::Expr::Return(node) => self.return_expr(node),
+            syn::Expr::Try(node) => self.try_expr(node),
             syn::Expr::Assign(node) => self.assign(node),
             syn::Expr::Macro(node) => self.macro_call(&node.mac),
             syn::Expr::Closure(node) => self.reject(

@@ -13,7 +13,7 @@ const LONGEST: u64 = 256;
 impl Checker<'_> {
     pub(super) fn fixed_type(&mut self, array: &syn::TypeArray) -> Type {
         let element = self.written_type(&array.elem);
-        if element.has_array() || matches!(element, Type::Option(_)) {
+        if element.has_array() {
             let shown = self.show(&element);
             self.error(
                 span(&*array.elem),

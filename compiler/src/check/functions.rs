@@ -364,8 +364,7 @@ impl Checker<'_> {
 fn is_host_type(ty: &Type) -> bool {
     match ty {
         ty if Checker::has_ordering(ty) => false,
-        Type::Option(_)
-        | Type::Range(_)
+        Type::Range(_)
         | Type::Never
         | Type::Closure
         | Type::Function(..)
@@ -373,6 +372,7 @@ fn is_host_type(ty: &Type) -> bool {
         | Type::Offsets(_)
         | Type::Nested { .. } => false,
         Type::Tuple(types) => types.iter().all(is_host_type),
+        Type::Option(inner) => is_host_type(inner),
         Type::Leaf(_)
         | Type::Char
         | Type::Ordering

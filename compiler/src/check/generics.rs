@@ -142,7 +142,7 @@ impl Checker<'_> {
                 _ => POISON,
             };
             let element = !ty.has_array() && !Self::has_ordering(&ty);
-            if !element || matches!(ty, Type::Option(_) | Type::Never) {
+            if !element || ty == Type::Never {
                 let shown = self.show(&ty);
                 self.error(
                     syntax::span(argument),

@@ -166,7 +166,7 @@ impl<'a> Context<'a> {
             }
             if (ty.has_array() && !(bundle && is_of_bundle(&ty)))
                 || Checker::has_ordering(&ty)
-                || matches!(ty, Type::Option(_) | Type::Never)
+                || ty == Type::Never
             {
                 let shown = checker.show(&ty);
                 checker.error(
@@ -242,7 +242,7 @@ impl<'a> Context<'a> {
                     && parts(&self.structs[template]).any(|ty| self.reaches(ty, target, seen))
             }
             Type::Tuple(types) => types.iter().any(|ty| self.reaches(ty, target, seen)),
-            Type::Fixed(element, _) => self.reaches(element, target, seen),
+            Type::Fixed(inner, _) | Type::Option(inner) => self.reaches(inner, target, seen),
             _ => false,
         }
     }

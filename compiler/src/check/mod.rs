@@ -71,6 +71,7 @@ use std::rc::Rc;
 pub fn check(block: &syntax::Block, errors: &mut Errors) -> typed::Block {
     let context = Context::new(block);
     let (functions, failed) = functions::check_all(&context);
+    let constants = context.constants_of_host();
     let made = context.made_structs();
     let structs = context.structs.into_iter().chain(made).collect();
     let mut diagnostics = context.diagnostics.into_inner();
@@ -84,6 +85,7 @@ pub fn check(block: &syntax::Block, errors: &mut Errors) -> typed::Block {
     }
     typed::Block {
         structs,
+        constants,
         functions,
         failed,
     }

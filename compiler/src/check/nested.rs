@@ -12,6 +12,7 @@ const OPERATIONS: &[&str] = &[
     "map",
     "map_indexed",
     "map_segments",
+    "flat_map",
     "zip",
     "zip_with",
     "len",
@@ -29,7 +30,7 @@ impl Checker<'_> {
         at: Span,
     ) -> Expr {
         let count = match name {
-            "map" | "map_indexed" | "map_segments" | "zip" => Some(1),
+            "map" | "map_indexed" | "map_segments" | "flat_map" | "zip" => Some(1),
             "len" | "shape" => Some(0),
             _ => None,
         };
@@ -48,15 +49,15 @@ impl Checker<'_> {
                 let ty = self.nested_result(&result, outer, args[0], name);
                 self.array(op, vec![receiver, closure], ty, at)
             }
-            "map_segments" => match (outer, inner) {
-                (1, Type::Array(element, 1)) => self.map_segments(receiver, element, args[0], at),
+            "map_segments" | "flat_map" => match (outer, inner) {
+                (1, Type::Array(_, 1)) => self.map_segments(receiver, inner, name, args[0], at),
                 _ => {
                     self.argument_for_errors(args[0]);
                     let shown = self.show(&receiver.ty);
                     self.reject(
                         at,
                         format!(
-                            "`map_segments` takes rows of a matrix, found an {}",
+                            "`{name}` takes rows of a matrix, found an {}",
                             shown.trim_matches('`')
                         ),
                         "segments are vectors: use `rows()` of a matrix",

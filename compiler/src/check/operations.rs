@@ -147,6 +147,17 @@ impl Checker<'_> {
         at: Span,
     ) -> Expr {
         let ty = receiver.ty.clone();
+        if let ("map_segments" | "flat_map", 1) = (name, rank) {
+            return match args {
+                [closure] => self.map_segments(receiver, &element, name, closure, at),
+                _ => {
+                    for arg in args {
+                        self.argument_for_errors(arg);
+                    }
+                    self.wrong_count(name, 1, args.len(), at)
+                }
+            };
+        }
         let Some((row, axes)) = find(name) else {
             return self.unknown_operation(&ty, &element, name, args, at);
         };
@@ -217,8 +228,8 @@ impl Checker<'_> {
         let number = super::numbers_table::METHODS
             .iter()
             .any(|row| row.name == name && own.is_some_and(|leaf| row.class.has(leaf)));
-        let help = if name == "map_segments" {
-            "write `Segmented::new(xs, &lengths).map_segments(|segment| ..)`".to_string()
+        let help = if matches!(name, "map_segments" | "flat_map") {
+            format!("write `rows().{name}(|row| ..)`, or `flatten()` before it")
         } else if let Some(other) = other_name(name) {
             format!("did you mean `{other}`?")
         } else if let Some(help) = instead(name) {

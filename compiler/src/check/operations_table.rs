@@ -88,6 +88,8 @@ pub(super) enum Form {
     Pieces(ArrayOp),
     /// A boundary, an array and its boundary for each further one, and a closure of so many windows.
     Stencil(usize),
+    /// A vector of counts: an array of the same type.
+    RepeatEach,
     /// An array of the second rank: an array of the third.
     Product(ArrayOp, usize, usize),
     /// `usize`.
@@ -175,6 +177,8 @@ pub(super) const OPERATIONS: &[Row] = &[
     row("sort_by", 1, ANY, Form::Sort(Sort::By)),
     row("argsort", 1, ANY, Form::Sort(Sort::Places)),
     row("argsort_by", 1, ANY, Form::Sort(Sort::PlacesBy)),
+    row("top_k", 1, ANY, Form::Sort(Sort::Top)),
+    row("argtop_k", 1, ANY, Form::Sort(Sort::TopPlaces)),
     row("is_sorted", 1, ANY, Form::Sort(Sort::IsSorted)),
     row("is_sorted_by", 1, ANY, Form::Sort(Sort::IsSortedBy)),
     row("is_sorted_by_key", 1, ANY, Form::Sort(Sort::IsSortedByKey)),
@@ -207,6 +211,7 @@ pub(super) const OPERATIONS: &[Row] = &[
     row("halve", 1, ANY, Form::Halves(ArrayOp::Halve)),
     row("pairs", 1, ANY, Form::Pairs),
     row("replicate", 0, ANY, Form::Replicate),
+    row("repeat_each", 1, 1, Form::RepeatEach),
     row("split", 1, ANY, Form::Cut(ArrayOp::Split, 1)),
     row("slide", 1, ANY, Form::Cut(ArrayOp::Slide, 2)),
     row("join", 2, ANY, Form::Join),
@@ -250,6 +255,7 @@ pub(super) const SOURCES: &[&str] = &["generate", "fill", "iota", "linspace"];
 /// The operations on `Segmented`.
 pub(super) const OF_SEGMENTED: &[&str] = &[
     "map_segments",
+    "flat_map",
     "values",
     "flatten",
     "offsets",

@@ -326,10 +326,10 @@ impl Checker<'_> {
         let ty = self.vars.resolve(ty);
         match (op, &ty) {
             (_, ty) if ty.has_array() => false,
-            (Binary::Eq | Binary::Ne, ty) => {
-                matches!(ty, Type::Tuple(_) | Type::Fixed(..) | Type::Struct(_))
+            (Binary::Eq | Binary::Ne, ty) => super::comparisons::has_fields(ty),
+            (Binary::Lt | Binary::Le, Type::Tuple(_) | Type::Fixed(..) | Type::Option(_)) => {
+                self.has_order(&ty)
             }
-            (Binary::Lt | Binary::Le, Type::Tuple(_) | Type::Fixed(..)) => self.has_order(&ty),
             _ => false,
         }
     }

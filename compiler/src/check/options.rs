@@ -1,8 +1,9 @@
 //! Methods of `Option` in scalar code.
 
+use super::infer::Kind;
 use super::{Checker, expr};
 use crate::scalar::Leaf;
-use crate::typed::{Expr, ExprKind, Type};
+use crate::typed::{Arm, Expr, ExprKind, Pattern, Type};
 use proc_macro2::Span;
 
 /// What a method takes and gives. T is the type inside.
@@ -103,6 +104,64 @@ impl Checker<'_> {
             return refused;
         }
         expr(ExprKind::Number(name, vec![receiver, operand]), ty, at)
+    }
+
+    /// `option?`: what it holds, or `None` is what the function gives.
+    pub(super) fn try_expr(&mut self, node: &syn::ExprTry) -> Expr {
+        let at = node.question_token.span;
+        let value = self.infer(&node.expr);
+        let value = self.operand(value);
+        let inner = match self.vars.shallow(&value.ty) {
+            Type::Option(inner) => *inner,
+            ty if self.is_poison(&ty) => return self.poison(at),
+            ty => {
+                let shown = self.show(&ty);
+                return self.reject(at, format!("`?` takes an `Option`, found {shown}"), "");
+            }
+        };
+        let (result, option) = (self.result.clone(), Type::Option(Box::new(self.vars.any())));
+        if !self.vars.unify(&result, &option) {
+            let shown = self.show(&result);
+            return self.reject(
+                at,
+                format!("`?` leaves a function that gives {shown}, not an `Option`"),
+                "write `let Some(x) = .. else { .. }`",
+            );
+        }
+        let local = self.fresh_local("value", at);
+        let held = Pattern::Bind {
+            local,
+            name: "value".to_string(),
+            ty: inner.clone(),
+            inner: None,
+        };
+        let none = expr(ExprKind::Option(None), result, at);
+        let arm = |pattern, body| Arm {
+            pattern,
+            guard: None,
+            body,
+        };
+        let arms = vec![
+            arm(
+                Pattern::Option(Some(Box::new(held))),
+                expr(ExprKind::Local(local), inner.clone(), at),
+            ),
+            arm(
+                Pattern::Option(None),
+                expr(ExprKind::Return(Some(Box::new(none))), Type::Never, at),
+            ),
+        ];
+        expr(ExprKind::Match(Box::new(value), arms), inner, at)
+    }
+
+    /// A `None` that a fold of options begins with is one of these.
+    pub(super) fn settle_none(&mut self, initial: &Type, element: &Type) {
+        let both = [initial, element].map(|ty| self.vars.shallow(ty));
+        if let [Type::Option(inner), element @ Type::Option(_)] = &both
+            && self.vars.kind(inner) == Some(Kind::Any)
+        {
+            self.vars.unify(initial, element);
+        }
     }
 
     /// Refuses an option of arrays.

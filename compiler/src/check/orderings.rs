@@ -141,7 +141,7 @@ impl Checker<'_> {
     fn any_part(&self, ty: &Type, is: &dyn Fn(&Type) -> bool) -> bool {
         match ty {
             Type::Tuple(fields) => fields.iter().any(|field| self.any_part(field, is)),
-            Type::Fixed(element, _) => self.any_part(element, is),
+            Type::Fixed(inner, _) | Type::Option(inner) => self.any_part(inner, is),
             Type::Struct(id) => {
                 let fields = self.cx.fields(*id);
                 fields.iter().any(|(_, field)| self.any_part(field, is))

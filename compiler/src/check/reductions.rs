@@ -88,6 +88,7 @@ impl Checker<'_> {
             Reduction::Fold => {
                 let init = self.infer(args[0]);
                 let init = self.operand(init);
+                self.settle_none(&init.ty, &element);
                 let ty = init.ty.clone();
                 let types = [ty.clone(), element];
                 let (closure, _) = self.closure_argument(args[1], &types, Some(&ty), name);

@@ -26,6 +26,7 @@ impl Checker<'_> {
             Scan::Whole | Scan::Exclusive => {
                 let init = self.infer(args[0]);
                 let init = self.operand(init);
+                self.settle_none(&init.ty, &element);
                 let ty = init.ty.clone();
                 // Operands keep their order: from the right, the element comes before what is right of it.
                 let types = match reversed {

@@ -1,7 +1,7 @@
 //! `Segmented<T>`: how it is made, and its operations.
 
 use super::arguments::closure_tail;
-use super::infer::POISON;
+use super::infer::{POISON, is_integer};
 use super::operations_table::{OF_SEGMENTED, find};
 use super::suggest::did_you_mean;
 use super::{Checker, expr};
@@ -60,7 +60,7 @@ impl Checker<'_> {
         at: Span,
     ) -> Expr {
         let count = match name {
-            "map_segments" => Some(1),
+            "map_segments" | "flat_map" => Some(1),
             name if OF_SEGMENTED.contains(&name) => Some(0),
             _ => None,
         };
@@ -77,7 +77,9 @@ impl Checker<'_> {
         let vector = |element: Type| Type::Array(Box::new(element), 1);
         let part = |k: usize, ty: Type, of: Expr| expr(ExprKind::Field(Box::new(of), k), ty, at);
         match name {
-            "map_segments" => self.map_segments(receiver, element, args[0], at),
+            "map_segments" | "flat_map" => {
+                self.map_segments(receiver, &vector(element.clone()), name, args[0], at)
+            }
             "values" | "flatten" => part(0, vector(element.clone()), receiver),
             "offsets" => part(1, vector(Type::Usize), receiver),
             "lengths" => self.array(ArrayOp::Lengths, vec![receiver], vector(Type::Usize), at),
@@ -105,21 +107,64 @@ impl Checker<'_> {
         }
     }
 
-    /// A closure of each segment, or of each row of a matrix as a segment.
+    /// `map_segments`, or `flat_map` for all that it gives: a closure of each segment, of each row of a matrix as a segment,
+    /// or of each element of a vector.
     pub(super) fn map_segments(
         &mut self,
         receiver: Expr,
-        element: &Type,
+        each: &Type,
+        name: &str,
         closure: &syn::Expr,
         at: Span,
     ) -> Expr {
-        let types = [Type::Array(Box::new(element.clone()), 1)];
-        let (lowered, result) = self.closure_argument(closure, &types, None, "map_segments");
+        let types = std::slice::from_ref(each);
+        let (lowered, result) = self.closure_argument(closure, types, None, name);
         let ty = match self.over_segments(&result) {
-            Some(ty) => ty,
-            None => self.no_segment(&result, closure),
+            _ if self.is_poison(&result) => POISON,
+            Some(ty @ Type::Segmented(_)) => ty,
+            Some(ty) if name == "map_segments" => ty,
+            _ => self.no_segment(&result, name, closure),
         };
-        self.array(ArrayOp::MapSegments, vec![receiver, lowered], ty, at)
+        let values = match &ty {
+            Type::Segmented(element) => Type::Array(element.clone(), 1),
+            _ => POISON,
+        };
+        let segments = self.array(ArrayOp::MapSegments, vec![receiver, lowered], ty, at);
+        match name {
+            "flat_map" => expr(ExprKind::Field(Box::new(segments), 0), values, at),
+            _ => segments,
+        }
+    }
+
+    /// `repeat_each`.
+    pub(super) fn repeat_each(&mut self, call: super::operations_table::Operation) -> Expr {
+        let node = call.args[0];
+        let counts = self.infer(node);
+        let counts = self.operand(counts);
+        let ty = self.vars.shallow(&counts.ty);
+        match &ty {
+            Type::Array(element, 1) if self.is_count(element) => {
+                let ty = call.receiver.ty.clone();
+                let operands = vec![call.receiver, counts];
+                self.array(ArrayOp::RepeatEach, operands, ty, call.at)
+            }
+            ty if self.is_poison(ty) => self.poison(call.at),
+            ty => {
+                let shown = self.show(ty);
+                let help = match ty {
+                    Type::Array(element, 1) if is_integer(&self.vars.shallow(element)) => {
+                        "convert them: `counts.map(|n| n as usize)`"
+                    }
+                    Type::Array(..) => "one count for each element",
+                    _ => "as many times each: `replicate(n).transpose().flatten()`",
+                };
+                self.reject(
+                    span(node),
+                    format!("`repeat_each` takes a vector of unsigned counts, found {shown}"),
+                    help,
+                )
+            }
+        }
     }
 
     /// What results for each segment make: vectors are segments again, elements those of a vector.
@@ -136,12 +181,19 @@ impl Checker<'_> {
         }
     }
 
-    fn no_segment(&mut self, result: &Type, node: &syn::Expr) -> Type {
+    fn no_segment(&mut self, result: &Type, name: &str, node: &syn::Expr) -> Type {
         let shown = self.show(result);
         self.error(
             closure_tail(node),
-            format!("the closure of `map_segments` gives {shown}"),
+            format!("the closure of `{name}` gives {shown}"),
             match self.vars.resolve(result) {
+                Type::Option(_) if name == "flat_map" => "write `filter_map`",
+                Type::Tuple(types) if types.iter().any(Type::has_array) => {
+                    "return one vector, or write `map_segments`"
+                }
+                ty if name == "flat_map" && !ty.has_array() => {
+                    "return a vector, or write `map` for one value each"
+                }
                 Type::Array(..) => "return a vector: use `flatten()`, or reduce the other axes",
                 Type::Segmented(_) => "return a vector: a segment has no segments of its own",
                 _ => "return a vector, a scalar, or a tuple of these",

@@ -69,7 +69,7 @@ impl Checker<'_> {
     }
 
     /// Whether values of a type count something; a literal's type becomes `usize`.
-    fn is_count(&mut self, ty: &Type) -> bool {
+    pub(super) fn is_count(&mut self, ty: &Type) -> bool {
         if self.vars.kind(ty) == Some(Kind::Integer) {
             return self.vars.unify(ty, &Type::Usize);
         }

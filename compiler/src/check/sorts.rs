@@ -40,6 +40,10 @@ impl Checker<'_> {
                 let sought = self.check(call.args[0], &key);
                 operands.push(sought);
             }
+            Sort::Top | Sort::TopPlaces => {
+                let count = self.check(call.args[0], &Type::Usize);
+                operands.push(count);
+            }
             Sort::Elements | Sort::Places | Sort::IsSorted => {}
         }
         let key = self.vars.resolve(&key);
@@ -56,13 +60,16 @@ impl Checker<'_> {
                     Sort::IsSorted => {
                         "write `is_sorted_by_key(|x| ..)` or `is_sorted_by(|a, b| ..)`"
                     }
+                    Sort::Top | Sort::TopPlaces => {
+                        "write `map(|x| key).argtop_k(k)`, and `xs.select(&places)` for the elements"
+                    }
                     _ => "write `sort_by_key(|x| ..)` or `sort_by(|a, b| ..)`",
                 },
             );
         }
         let result = match sort {
-            Sort::Elements | Sort::ByKey | Sort::By => ty,
-            Sort::Places | Sort::PlacesBy => places,
+            Sort::Elements | Sort::ByKey | Sort::By | Sort::Top => ty,
+            Sort::Places | Sort::PlacesBy | Sort::TopPlaces => places,
             Sort::IsSorted | Sort::IsSortedBy | Sort::IsSortedByKey => is_sorted,
             Sort::Search => Type::Option(Box::new(Type::Usize)),
         };
@@ -73,7 +80,7 @@ impl Checker<'_> {
     pub(super) fn has_order(&self, ty: &Type) -> bool {
         match ty {
             Type::Tuple(fields) => fields.iter().all(|field| self.has_order(field)),
-            Type::Fixed(element, _) => self.has_order(element),
+            Type::Fixed(inner, _) | Type::Option(inner) => self.has_order(inner),
             Type::Struct(id) => {
                 let fields = self.cx.fields(*id);
                 let mut fields = fields.iter();
@@ -83,7 +90,6 @@ impl Checker<'_> {
             Type::Array(..)
             | Type::Bundle(_)
             | Type::Nested { .. }
-            | Type::Option(_)
             | Type::Range(_)
             | Type::Closure
             | Type::Function(..)

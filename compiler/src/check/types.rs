@@ -149,6 +149,15 @@ impl Checker<'_> {
         }
         if name == "Option" {
             let element = self.one_argument(&name, &arguments, at);
+            let inside = self.vars.resolve(&element);
+            if inside.has_array() {
+                let shown = self.show(&inside);
+                return self.type_error(
+                    at,
+                    &format!("{shown} cannot stand in an `Option`"),
+                    "write the array, and a `bool` beside it",
+                );
+            }
             return Type::Option(Box::new(element));
         }
         if name == "Offsets" {
@@ -273,7 +282,7 @@ impl Checker<'_> {
 
     fn array_of(&mut self, element: Type, rank: usize, at: Span) -> Type {
         let resolved = self.vars.resolve(&element);
-        if resolved.has_array() || contains_option(&resolved) {
+        if resolved.has_array() || is_no_element(&resolved) {
             let shown = self.show(&resolved);
             return self.type_error(
                 at,
@@ -403,11 +412,12 @@ fn is_heap(name: &str) -> bool {
     .contains(&name)
 }
 
-fn contains_option(ty: &Type) -> bool {
+/// Whether there is something in a type that no array can hold, arrays apart.
+fn is_no_element(ty: &Type) -> bool {
     match ty {
-        Type::Option(_) | Type::Closure | Type::Function(..) | Type::Range(_) => true,
-        Type::Tuple(types) => types.iter().any(contains_option),
-        Type::Fixed(element, _) => contains_option(element),
+        Type::Closure | Type::Function(..) | Type::Range(_) => true,
+        Type::Tuple(types) => types.iter().any(is_no_element),
+        Type::Fixed(element, _) | Type::Option(element) => is_no_element(element),
         _ => false,
     }
 }

@@ -12,10 +12,6 @@ impl Checker<'_> {
                 "`async` is not supported in `accelerate!`",
                 "calls enqueue by themselves",
             ),
-            syn::Expr::Try(_) => (
-                "`?` is not supported in `accelerate!`",
-                "write `let Some(x) = .. else { .. }`",
-            ),
             syn::Expr::TryBlock(_) => ("`try` blocks are not supported", "write `match`"),
             syn::Expr::Const(_) => ("`const` blocks are not supported", "write a `const` item"),
             syn::Expr::Yield(_) => (
@@ -56,7 +52,6 @@ pub(super) fn instead(name: &str) -> Option<&'static str> {
         "min_by_key" => "write `xs[xs.map(|x| key).argmin()]`",
         "max_by" | "min_by" => "write `fold1(|a, b| ..)` with a closure that gives one of them",
         "step_by" => "write `slice(s![..;2])`",
-        "flat_map" => "write `map(|x| ..).flatten()`",
         "take_while" => {
             "write `take(n)`; `map(|x| ..).scan1(|a, b| a & b)` tells which elements stand before the first that fails"
         }

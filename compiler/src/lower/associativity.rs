@@ -4,6 +4,7 @@
 //! infinity are left out: rounding is no counterexample. Values that the operator captures are drawn like its operands.
 
 use super::operators::Operator;
+use super::value::Value;
 use super::{Lower, Lowered};
 use crate::diag::Diagnostic;
 use crate::ir::{Id, Node, Program, Var};
@@ -19,8 +20,13 @@ type Apply<'a> = dyn FnMut(&[Scalar], &[Scalar]) -> Option<Vec<Scalar>> + 'a;
 
 impl Lower<'_> {
     /// Looks for a counterexample to `(a ⊕ b) ⊕ c = a ⊕ (b ⊕ c)`.
-    pub(super) fn test_associative(&mut self, operator: &Operator, span: Span) -> Lowered<()> {
-        let found = self.counterexample(operator, |[a, b, c], apply| {
+    pub(super) fn test_associative(
+        &mut self,
+        operator: &Operator,
+        operand: &Value<'_>,
+        span: Span,
+    ) -> Lowered<()> {
+        let found = self.counterexample(operator, operand, |[a, b, c], apply| {
             apply(a, b)
                 .and_then(|ab| apply(&ab, c))
                 .zip(apply(b, c).and_then(|bc| apply(a, &bc)))
@@ -39,8 +45,15 @@ impl Lower<'_> {
     }
 
     /// Looks for a counterexample to `a ⊕ b = b ⊕ a`.
-    pub(super) fn test_commutative(&mut self, operator: &Operator, span: Span) -> Lowered<()> {
-        let found = self.counterexample(operator, |[a, b], apply| apply(a, b).zip(apply(b, a)));
+    pub(super) fn test_commutative(
+        &mut self,
+        operator: &Operator,
+        operand: &Value<'_>,
+        span: Span,
+    ) -> Lowered<()> {
+        let found = self.counterexample(operator, operand, |[a, b], apply| {
+            apply(a, b).zip(apply(b, a))
+        });
         let Some(([a, b], one, other)) = found else {
             return Ok(());
         };
@@ -57,6 +70,7 @@ impl Lower<'_> {
     fn counterexample<const N: usize>(
         &self,
         operator: &Operator,
+        operand: &Value<'_>,
         law: impl Fn([&[Scalar]; N], &mut Apply<'_>) -> Option<(Vec<Scalar>, Vec<Scalar>)>,
     ) -> Option<([String; N], String, String)> {
         if self.is_lawful(operator) {
@@ -67,8 +81,12 @@ impl Lower<'_> {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         let mut trial = Trial::new(&self.p, operator);
         for _ in 0..TRIALS {
-            let operands: [Vec<Scalar>; N] =
-                std::array::from_fn(|_| leaves.iter().map(|&leaf| random.value(leaf)).collect());
+            let operands: [Vec<Scalar>; N] = std::array::from_fn(|_| {
+                let mut values: Vec<Scalar> =
+                    leaves.iter().map(|&leaf| random.value(leaf)).collect();
+                clear_absent(operand, &mut values);
+                values
+            });
             let operands = operands.each_ref().map(Vec::as_slice);
             let seed = random.next();
             let mut apply =
@@ -271,6 +289,26 @@ impl Random {
             _ => integers[pick as usize % integers.len()],
         };
         Scalar { leaf, bits }
+    }
+}
+
+/// Makes the leaves of what an option does not hold zeros, as they are in every value; gives the leaves that follow.
+fn clear_absent<'v>(value: &Value<'_>, leaves: &'v mut [Scalar]) -> &'v mut [Scalar] {
+    match value {
+        Value::Tuple(fields) => {
+            (fields.iter()).fold(leaves, |rest, field| clear_absent(field, rest))
+        }
+        Value::Option { payload, .. } => {
+            let Some((some, held)) = leaves.split_first_mut() else {
+                return &mut [];
+            };
+            if some.bits == 0 {
+                let count = payload.leaves().len().min(held.len());
+                held[..count].iter_mut().for_each(|leaf| leaf.bits = 0);
+            }
+            clear_absent(payload, held)
+        }
+        _ => leaves.split_first_mut().map_or(&mut [], |(_, rest)| rest),
     }
 }
 

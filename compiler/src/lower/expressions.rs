@@ -4,8 +4,8 @@ use super::guards::Requirement;
 use super::value::{Key, Value};
 use super::{Lower, Lowered, not_yet};
 use crate::ir::{Failure, Id, Node};
-use crate::scalar::Binary;
-use crate::typed::{Expr, ExprKind, Place};
+use crate::scalar::{Binary, Leaf};
+use crate::typed::{Expr, ExprKind, Place, Type};
 
 impl<'a> Lower<'a> {
     /// The value of an expression; its assignments and failures go to the environment and the effects.
@@ -76,17 +76,26 @@ impl<'a> Lower<'a> {
                 }
                 Value::Tuple(values)
             }
-            ExprKind::Field(base, k) => match self.expr(base)? {
-                Value::Tuple(mut fields) => fields.swap_remove(*k),
-                Value::Range(start, end) => Value::Scalar(if *k == 0 { start } else { end }),
-                Value::Array(array) if array.extents.is_empty() => {
-                    match self.element(&array, &[]) {
-                        Value::Tuple(mut fields) => fields.swap_remove(*k),
-                        other => other,
+            ExprKind::Field(base, k) => {
+                let base = match self.expr(base)? {
+                    Value::Array(array) if array.extents.is_empty() => self.element(&array, &[]),
+                    value => value,
+                };
+                match base {
+                    Value::Tuple(mut fields) => fields.swap_remove(*k),
+                    Value::Range(start, end) => Value::Scalar(if *k == 0 { start } else { end }),
+                    // Of a comparison.
+                    Value::Option { some, .. } if *k == 0 => Value::Scalar(some),
+                    // `partial_cmp` gives the only one that may hold something where there is nothing: it is never stored.
+                    Value::Option { some, payload } if expr.ty == Type::Ordering => {
+                        let none = self.int(Leaf::I8, 0);
+                        let order = payload.scalar();
+                        Value::Scalar(self.select(some, order, none))
                     }
+                    Value::Option { payload, .. } => *payload,
+                    other => other,
                 }
-                other => other,
-            },
+            }
             ExprKind::Option(Some(payload)) => Value::Option {
                 payload: Box::new(self.expr(payload)?),
                 some: self.p.bool(true),

@@ -236,7 +236,10 @@ impl<'a> Lower<'a> {
                 let fields = fields.map(|(value, (_, ty))| self.coerced(value, ty));
                 Value::Tuple(fields.collect())
             }
-            (value @ (Value::Scalar(_) | Value::Tuple(_)), Type::Array(_, 0)) => {
+            (
+                value @ (Value::Scalar(_) | Value::Tuple(_) | Value::Option { .. }),
+                Type::Array(_, 0),
+            ) => {
                 let tree = value.map(&mut |leaf| self.abstracted(&[], &[], leaf));
                 Value::Array(Array {
                     extents: Vec::new(),

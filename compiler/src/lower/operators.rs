@@ -162,7 +162,7 @@ impl<'a> Lower<'a> {
             terms: None,
         };
         if !self.frame.associative {
-            self.test_associative(&operator, span)?;
+            self.test_associative(&operator, &a, span)?;
         }
         Ok(operator)
     }

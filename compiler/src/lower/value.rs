@@ -255,7 +255,12 @@ impl<'a> Lower<'a> {
             return vec![(String::new(), leaf)];
         }
         let mut out = Vec::new();
-        for (name, field) in self.fields_of(ty) {
+        let mut fields = self.fields_of(ty);
+        if let Type::Option(inner) = ty {
+            out.push(("is_some".to_string(), Leaf::Bool));
+            fields.push(("some".to_string(), inner));
+        }
+        for (name, field) in fields {
             for (rest, leaf) in self.element_leaves(field) {
                 let path = if rest.is_empty() {
                     name.clone()
@@ -272,6 +277,12 @@ impl<'a> Lower<'a> {
     pub(super) fn tree_of(&mut self, ty: &'a Type, next: &mut impl FnMut(Leaf) -> Id) -> Value<'a> {
         if let Some(leaf) = self.leaf_of(ty) {
             return Value::Scalar(next(leaf));
+        }
+        if let Type::Option(inner) = ty {
+            return Value::Option {
+                some: next(Leaf::Bool),
+                payload: Box::new(self.tree_of(inner, next)),
+            };
         }
         let fields = self.fields_of(ty);
         Value::Tuple(

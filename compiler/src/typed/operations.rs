@@ -107,6 +107,10 @@ pub enum Sort {
     Places,
     /// `argsort_by`: the closure of two elements.
     PlacesBy,
+    /// `top_k`: how many.
+    Top,
+    /// `argtop_k`: how many.
+    TopPlaces,
     /// `is_sorted`.
     IsSorted,
     /// `is_sorted_by`: the closure of an element and the next one.

@@ -173,6 +173,7 @@ pub mod programs {
         pub mod bytes;
         pub mod closures;
         pub mod collatz;
+        pub mod constants;
         pub mod contracts;
         pub mod division;
         pub mod early_return;
@@ -199,7 +200,10 @@ pub mod programs {
         pub mod names_tiles;
         pub mod names_unicode;
         pub mod never_values;
+        pub mod option_elements;
+        pub mod option_fields;
         pub mod option_methods;
+        pub mod option_result;
         pub mod options;
         pub mod saturating;
         pub mod stepped_for;
@@ -209,6 +213,7 @@ pub mod programs {
 
     pub mod laws {
         pub mod law_folds;
+        pub mod law_greatest;
         pub mod law_rows;
         pub mod law_split_windows;
         pub mod law_stencil_impulse;
@@ -381,6 +386,9 @@ pub mod programs {
     }
 
     pub mod segments {
+        pub mod elements_as_segments;
+        pub mod flat_map;
+        pub mod repeat_each;
         pub mod segmented_branch;
         pub mod segmented_control;
         pub mod segmented_disorder;
@@ -435,12 +443,16 @@ pub mod programs {
         pub mod sort_medians;
         pub mod sort_of_every_type;
         pub mod sort_of_normalized;
+        pub mod sort_options;
         pub mod sort_select;
         pub mod sort_structs;
         pub mod sort_then_map;
         pub mod sort_total_order;
         pub mod sort_tuples;
         pub mod sort_wide;
+        pub mod top_few;
+        pub mod top_many;
+        pub mod top_rows;
     }
 
     pub mod stencils {

@@ -20,7 +20,7 @@ impl Grammar {
         let count = self.arrays.len();
         let back = self.choices.below(count).min(self.choices.below(count));
         let array = self.arrays[count - 1 - back].clone();
-        match self.choices.below(60) {
+        match self.choices.below(67) {
             0..=3 => self.map(&array),
             4 => self.map_indexed(&array),
             5 => self.zipped(&array),
@@ -49,6 +49,9 @@ impl Grammar {
             50..=52 => self.relaxed(&array),
             53 | 54 => self.product(&array),
             55 | 56 => self.operated(&array),
+            60 | 61 => self.optional(&array),
+            62 | 63 => self.greatest(&array),
+            64 | 65 => self.as_often(&array),
             _ => self.joined(&array),
         }
     }

@@ -18,6 +18,7 @@ mod grammar;
 mod hits;
 mod hostile;
 mod methods;
+mod options;
 mod scalars;
 mod scatters;
 mod skeletons;

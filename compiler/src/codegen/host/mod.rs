@@ -7,6 +7,7 @@
 //! `mixed_site`: they meet no name of the user's.
 
 mod artifact;
+mod constants;
 mod data;
 mod derives;
 mod enums;
@@ -18,6 +19,7 @@ mod surface;
 
 pub(crate) use artifact::Artifact;
 pub use artifact::{Built, refusal};
+pub(crate) use constants::constants;
 pub(crate) use data::is_alone;
 pub(crate) use names::Names;
 pub(crate) use plain::is_plain;

@@ -1,7 +1,7 @@
 //! The surface types of a signature: how they are written for the host, and how they come apart into leaves.
 
-use crate::codegen::names::rust::identifier;
-use crate::scalar::Leaf;
+use crate::codegen::names::rust::{identifier, local};
+use crate::scalar::{Leaf, Scalar};
 use crate::typed::{Block, Type};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -15,6 +15,10 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
         Type::Fixed(element, n) => {
             let (element, n) = (host_type(block, element), Literal::usize_unsuffixed(*n));
             quote!([#element; #n])
+        }
+        Type::Option(inner) => {
+            let inner = host_type(block, inner);
+            quote!(::core::option::Option<#inner>)
         }
         Type::Usize => quote!(usize),
         Type::Isize => quote!(isize),
@@ -48,8 +52,7 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
             let element = host_type(block, element);
             quote!(::accelerate::Segmented<#element>)
         }
-        Type::Option(_)
-        | Type::Ordering
+        Type::Ordering
         | Type::Range(_)
         | Type::Nested { .. }
         | Type::Window(..)
@@ -68,6 +71,7 @@ pub(super) fn leaf_count(block: &Block, ty: &Type) -> usize {
     match ty {
         Type::Tuple(types) => types.iter().map(|ty| leaf_count(block, ty)).sum(),
         Type::Fixed(element, n) => n * leaf_count(block, element),
+        Type::Option(inner) => 1 + leaf_count(block, inner),
         Type::Struct(k) => (block.structs[*k].fields.iter())
             .map(|(_, ty)| leaf_count(block, ty))
             .sum(),
@@ -143,6 +147,22 @@ pub(super) fn take_apart(
                 take_apart(block, element, quote!(#value[#k]), leaves);
             }
         }
+        Type::Option(inner) => {
+            leaves.push(quote!(#value.is_some()));
+            let (mut own, mut types) = (Vec::new(), Vec::new());
+            let payload = local("some");
+            take_apart(block, inner, payload.to_token_stream(), &mut own);
+            leaf_types(block, inner, &mut types);
+            for (leaf_value, leaf) in own.into_iter().zip(types) {
+                let zero = crate::codegen::scalar::constant(Scalar { leaf, bits: 0 });
+                leaves.push(quote! {
+                    match #value {
+                        ::core::option::Option::Some(#payload) => #leaf_value,
+                        ::core::option::Option::None => #zero,
+                    }
+                });
+            }
+        }
         Type::Char => leaves.push(quote!(#value as u32)),
         Type::Usize => leaves.push(quote!(#value as u64)),
         Type::Isize => leaves.push(quote!(#value as i64)),
@@ -164,6 +184,16 @@ pub(super) fn put_together(
         Type::Fixed(element, n) => {
             let elements = (0..*n).map(|_| put_together(block, element, leaves));
             quote!([#(#elements),*])
+        }
+        Type::Option(inner) => {
+            let some = leaves.pop_front().expect("whether there is a value");
+            let value = put_together(block, inner, leaves);
+            quote! {
+                match #some {
+                    true => ::core::option::Option::Some(#value),
+                    false => ::core::option::Option::None,
+                }
+            }
         }
         Type::Struct(k) => {
             let strukt = &block.structs[*k];
@@ -201,6 +231,10 @@ pub(super) fn leaf_types(block: &Block, ty: &Type, leaves: &mut Vec<Leaf>) {
         Type::Fixed(element, n) => (0..*n).for_each(|_| leaf_types(block, element, leaves)),
         Type::Usize => leaves.push(Leaf::U64),
         Type::Isize => leaves.push(Leaf::I64),
+        Type::Option(inner) => {
+            leaves.push(Leaf::Bool);
+            leaf_types(block, inner, leaves);
+        }
         Type::Tuple(types) => types.iter().for_each(|ty| leaf_types(block, ty, leaves)),
         Type::Struct(k) => {
             (block.structs[*k].fields.iter()).for_each(|(_, ty)| leaf_types(block, ty, leaves))

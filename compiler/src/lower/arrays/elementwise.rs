@@ -77,7 +77,7 @@ impl<'a> Lower<'a> {
         exprs.iter().map(|expr| self.sequence(expr)).collect()
     }
 
-    fn extents_under(&mut self, effects: &[Effect], extents: Vec<Id>) -> Vec<Id> {
+    pub(super) fn extents_under(&mut self, effects: &[Effect], extents: Vec<Id>) -> Vec<Id> {
         extents
             .into_iter()
             .map(|extent| self.under_all(effects, extent))

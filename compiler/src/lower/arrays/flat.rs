@@ -147,6 +147,9 @@ impl Lower<'_> {
         if let Some(&segments) = self.flat.get(&(around.segment, extent)) {
             return segments;
         }
+        if axis.is_none() && !self.p.free(extent).contains(&around.segment) {
+            return self.outside(around, |lower| lower.even_segments(count, extent, span));
+        }
         let offsets = self.outside(around, |lower| {
             let lengths = lower.over_segments(around.segment, count, extent);
             lower.offsets_of(count, |lower, segment| lower.index(lengths, &[segment]))

@@ -8,6 +8,7 @@ mod compactions;
 mod comparisons;
 mod elementwise;
 mod flat;
+mod greatest;
 mod indexing;
 mod joins;
 mod nested;
@@ -66,6 +67,7 @@ impl<'a> Lower<'a> {
             ArrayOp::Segmented | ArrayOp::MapSegments | ArrayOp::Lengths => {
                 self.segmented(op, arguments, span)
             }
+            ArrayOp::RepeatEach => self.repeat_each(arguments, span),
             ArrayOp::Scatter(scatter) => self.scatter(scatter, arguments, span),
             ArrayOp::Compact(compaction) => self.compact(compaction, arguments, span),
             ArrayOp::Sort(sort) => self.sort(sort, arguments, span),
@@ -116,7 +118,7 @@ impl<'a> Lower<'a> {
     pub(super) fn array(&mut self, expr: &'a Expr) -> Lowered<Array<'a>> {
         match self.sequence(expr)? {
             Value::Array(array) => Ok(array),
-            element @ (Value::Scalar(_) | Value::Tuple(_)) => Ok(Array {
+            element @ (Value::Scalar(_) | Value::Tuple(_) | Value::Option { .. }) => Ok(Array {
                 extents: Vec::new(),
                 tree: Box::new(element.map(&mut |leaf| self.abstracted(&[], &[], leaf))),
             }),

@@ -211,7 +211,7 @@ impl<'a> Lower<'a> {
         let there = self.element(defaults, &at);
         let operator = self.operator(closure, &there, &points.element, false)?;
         if !operator.commutes && !self.frame.associative && !self.frame.deterministic {
-            self.test_commutative(&operator, closure.closure.span)?;
+            self.test_commutative(&operator, &there, closure.closure.span)?;
         }
         if defaults.extents.is_empty() {
             return Ok(self.reduced_points(defaults, points, &operator));

@@ -34,7 +34,14 @@ impl<'a> Lower<'a> {
             let offsets = self.offsets_array(&segments);
             return Ok(Value::Tuple(vec![Value::Array(values), offsets]));
         }
-        let (values, segments) = match self.expr(&arguments[0])? {
+        let (values, segments) = match self.sequence(&arguments[0])? {
+            Value::Array(values) => {
+                let closure = self.closure(&arguments[1])?;
+                let span = closure.closure.span;
+                return self.over_elements(&values, span, |lower, element, _| {
+                    lower.apply(&closure, vec![element])
+                });
+            }
             Value::Nested(rows) => self.rows_as_segments(&rows, span),
             Value::Tuple(parts) => {
                 let [Value::Array(values), Value::Array(offsets)] = &parts[..] else {
@@ -55,6 +62,37 @@ impl<'a> Lower<'a> {
             });
         }
         let closure = self.closure(&arguments[1])?;
+        let span = closure.closure.span;
+        self.in_segments(segments, span, |lower, start, length, _| {
+            let segment = lower.reindexed(&values, vec![length], |lower, at| {
+                vec![lower.p.binary(Binary::Add, start, at[0])]
+            });
+            lower.apply(&closure, vec![Value::Array(segment)])
+        })
+    }
+
+    /// What a closure gives for each element of a vector, arrays of any length: each is a segment for itself.
+    fn over_elements(
+        &mut self,
+        values: &Array<'a>,
+        span: Span,
+        f: impl FnOnce(&mut Self, Value<'a>, Id) -> Lowered<Value<'a>>,
+    ) -> Lowered<Value<'a>> {
+        let one = self.p.usize(1);
+        let segments = self.even_segments(values.extents[0], one, span);
+        self.in_segments(segments, span, |lower, _, _, at| {
+            let element = lower.element(values, &[at]);
+            f(lower, element, at)
+        })
+    }
+
+    /// What a closure gives for each segment, of where it starts, its length and its number.
+    fn in_segments(
+        &mut self,
+        segments: Segments,
+        span: Span,
+        f: impl FnOnce(&mut Self, Id, Id, Id) -> Lowered<Value<'a>>,
+    ) -> Lowered<Value<'a>> {
         let (vars, at) = self.indices(1);
         let (scopes, level) = (self.scopes.len(), self.around.len());
         let outer = std::mem::take(&mut self.effects);
@@ -63,9 +101,6 @@ impl<'a> Lower<'a> {
             extents: vec![segments.count],
         });
         let (start, length) = self.segment(&segments, at[0], None);
-        let segment = self.reindexed(&values, vec![length], |lower, at| {
-            vec![lower.p.binary(Binary::Add, start, at[0])]
-        });
         let around = Rc::new(Around {
             segment: vars[0],
             segments,
@@ -74,12 +109,35 @@ impl<'a> Lower<'a> {
             level,
         });
         self.around.push(Rc::clone(&around));
-        let value = self.apply(&closure, vec![Value::Array(segment)]);
+        let value = f(self, start, length, at[0]);
         self.around.truncate(level);
         self.scopes.truncate(scopes);
         let value = value?;
         let effects = self.end_region(outer, &value.leaves());
-        self.of_segments(&around, &effects, value, closure.closure.span)
+        self.of_segments(&around, &effects, value, span)
+    }
+
+    /// Each element of a vector as many times in turn as another says.
+    pub(super) fn repeat_each(&mut self, arguments: &'a [Expr], span: Span) -> Lowered<Value<'a>> {
+        let (values, counts) = (self.array(&arguments[0])?, self.array(&arguments[1])?);
+        let both = [values.clone(), counts.clone()].map(Value::Array);
+        let (extents, effects) = self.one_shape(&both, "repeat_each", span);
+        let extents = self.extents_under(&effects, extents);
+        let values = Array { extents, ..values };
+        let repeated = self.over_elements(&values, span, |lower, element, at| {
+            let count = lower.element(&counts, &[at]).scalar();
+            let extents = vec![lower.cast(Leaf::U64, count)];
+            let (vars, _) = lower.indices(1);
+            let tree = element.map(&mut |leaf| lower.abstracted(&extents, &vars, leaf));
+            Ok(Value::Array(Array {
+                extents,
+                tree: Box::new(tree),
+            }))
+        })?;
+        match repeated {
+            Value::Tuple(mut parts) => Ok(parts.swap_remove(0)),
+            _ => unreachable!("segments"),
+        }
     }
 
     /// Vectors of one length as the segments of all of their elements.
@@ -100,6 +158,12 @@ impl<'a> Lower<'a> {
             extents: vec![axis],
             tree: Box::new(element.map(&mut |leaf| self.abstracted(&[axis], &vars, leaf))),
         };
+        (values, self.even_segments(count, length, span))
+    }
+
+    /// So many segments of one length.
+    pub(super) fn even_segments(&mut self, count: Id, length: Id, span: Span) -> Segments {
+        let axis = self.product(&[count, length]);
         let one = self.p.usize(1);
         let ends = self.binary(Binary::Add, count, one);
         let (vars, at) = self.indices(1);
@@ -115,7 +179,7 @@ impl<'a> Lower<'a> {
             span,
         };
         self.segments.insert((offsets, axis), segments);
-        (values, segments)
+        segments
     }
 
     fn offsets_array(&self, segments: &Segments) -> Value<'a> {

@@ -23,6 +23,9 @@ impl<'a> Lower<'a> {
         arguments: &'a [Expr],
         span: Span,
     ) -> Lowered<Value<'a>> {
+        if matches!(sort, Sort::Top | Sort::TopPlaces) {
+            return self.greatest(sort, arguments, span);
+        }
         let array = self.array(&arguments[0])?;
         match sort {
             Sort::IsSorted => return self.is_sorted(&array, None, span),
@@ -47,6 +50,7 @@ impl<'a> Lower<'a> {
                 return self.sort_by(sort, array, &closure, span);
             }
             Sort::Elements | Sort::ByKey | Sort::Places => {}
+            Sort::Top | Sort::TopPlaces => unreachable!("no whole sort"),
         }
         let (vars, at) = self.indices(array.extents.len());
         let place = *at.last().expect("an axis to sort along");
@@ -330,7 +334,7 @@ impl<'a> Lower<'a> {
     }
 
     /// `a < b`, leaf by leaf.
-    fn less(&mut self, a: &[Id], b: &[Id]) -> Id {
+    pub(super) fn less(&mut self, a: &[Id], b: &[Id]) -> Id {
         let mut less = self.p.bool(false);
         for (&a, &b) in a.iter().zip(b).rev() {
             let (a, b) = (self.ordered(a), self.ordered(b));
@@ -343,23 +347,24 @@ impl<'a> Lower<'a> {
 
     /// A leaf by which it is compared: of a float the integer that Rust's `total_cmp` compares.
     pub(in crate::lower) fn ordered(&mut self, id: Id) -> Id {
-        let (leaf, top) = match self.p.leaf(id) {
-            Leaf::F32 => (Leaf::I32, 31),
-            Leaf::F64 => (Leaf::I64, 63),
+        let leaf = match self.p.leaf(id) {
+            Leaf::F32 => Leaf::I32,
+            Leaf::F64 => Leaf::I64,
             _ => return id,
         };
         let bits = self.p.add(Node::Bitcast(leaf, id));
+        self.turned(bits)
+    }
+
+    /// The bits of a float, all but the sign turned around where that is set: done twice, it changes nothing.
+    pub(super) fn turned(&mut self, bits: Id) -> Id {
+        let (leaf, most, top) = match self.p.leaf(bits) {
+            Leaf::I32 => (Leaf::I32, i128::from(i32::MAX), 31),
+            _ => (Leaf::I64, i128::from(i64::MAX), 63),
+        };
         let top = self.int(Leaf::U32, top);
         let sign = self.p.binary(Binary::Shr, bits, top);
-        // All bits but the sign are turned around where it is set.
-        let most = self.int(
-            leaf,
-            if leaf == Leaf::I32 {
-                i128::from(i32::MAX)
-            } else {
-                i128::from(i64::MAX)
-            },
-        );
+        let most = self.int(leaf, most);
         let mask = self.p.binary(Binary::And, sign, most);
         self.p.binary(Binary::Xor, bits, mask)
     }

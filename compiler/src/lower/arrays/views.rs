@@ -135,7 +135,7 @@ impl<'a> Lower<'a> {
         })
     }
 
-    fn out_of_bounds(
+    pub(super) fn out_of_bounds(
         &mut self,
         condition: Id,
         message: &str,

@@ -29,7 +29,8 @@ impl<'a> Lower<'a> {
             let index = index.scalar();
             return Ok(self.with_one(fields, index, value, span));
         }
-        if let Some(Value::Option { some, payload }) = values.first() {
+        let compares = matches!(name, "cmp" | "total_cmp" | "partial_cmp");
+        if let (Some(Value::Option { some, payload }), false) = (values.first(), compares) {
             let receiver = Choice {
                 some: *some,
                 payload: (**payload).clone(),

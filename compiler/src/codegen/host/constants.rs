@@ -1,0 +1,111 @@
+//! Constants of a block, for the host: with the visibilities written, by their values.
+
+use super::surface::{host_type, member};
+use crate::codegen::names::rust::identifier;
+use crate::scalar::{Leaf, Scalar};
+use crate::typed::{Block, Constant, Expr, ExprKind, Type};
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
+
+/// Every constant that the host sees; those of types stand in an `impl` each.
+pub(crate) fn constants(block: &Block) -> TokenStream {
+    let item = |constant: &Constant| {
+        let (attributes, visibility) = (&constant.attributes, &constant.visibility);
+        let (name, ty) = (&constant.name, host_type(block, &constant.value.ty));
+        let value = value(block, &constant.value);
+        let item = quote! {
+            #(#attributes)*
+            #[allow(dead_code, reason = "may be of use in the block only")]
+            #visibility const #name: #ty = #value;
+        };
+        match constant.owner {
+            None => item,
+            Some(owner) => {
+                let strukt = &block.structs[owner].item;
+                let (name, conditions) =
+                    (strukt.ident(), super::data::conditions(strukt.attributes()));
+                quote!(#(#conditions)* impl #name { #item })
+            }
+        }
+    };
+    block.constants.iter().map(item).collect()
+}
+
+/// A value that has been evaluated.
+fn value(block: &Block, of: &Expr) -> TokenStream {
+    match (&of.kind, &of.ty) {
+        (ExprKind::Constant(scalar), ty) => number(*scalar, ty),
+        (ExprKind::Tuple(fields), Type::Struct(k)) => {
+            let strukt = &block.structs[*k];
+            let name = strukt.item.ident();
+            let fields = members(block, &strukt.fields, fields);
+            quote!(#name { #fields })
+        }
+        (ExprKind::Tuple(elements), Type::Fixed(..)) => {
+            let elements = elements.iter().map(|element| value(block, element));
+            quote!([#(#elements),*])
+        }
+        (ExprKind::Tuple(fields), _) => {
+            let fields = fields.iter().map(|field| value(block, field));
+            quote!((#(#fields,)*))
+        }
+        (ExprKind::Option(Some(inner)), _) => {
+            let inner = value(block, inner);
+            quote!(::core::option::Option::Some(#inner))
+        }
+        (ExprKind::Option(None), _) => quote!(::core::option::Option::None),
+        (ExprKind::Variant(variant, fields), Type::Struct(k)) => {
+            let strukt = &block.structs[*k];
+            let variant = &strukt.variants[*variant];
+            let (owner, name) = (strukt.item.ident(), identifier(&variant.name));
+            let fields = members(block, &variant.fields, fields);
+            quote!(#owner::#name { #fields })
+        }
+        _ => unreachable!("`check` has evaluated it"),
+    }
+}
+
+fn members(block: &Block, fields: &[(String, Type)], values: &[Expr]) -> TokenStream {
+    let fields = fields.iter().zip(values).map(|((name, _), field)| {
+        let (name, value) = (member(name), value(block, field));
+        quote!(#name: #value,)
+    });
+    fields.collect()
+}
+
+/// A number as a user would write it.
+fn number(scalar: Scalar, ty: &Type) -> TokenStream {
+    let bits = scalar.bits;
+    match (ty, scalar.leaf) {
+        (Type::Usize, _) => Literal::usize_unsuffixed(bits as usize).into_token_stream(),
+        (Type::Isize, _) => {
+            let value = Literal::isize_unsuffixed((bits as isize).wrapping_abs());
+            match (bits as isize) < 0 && bits as isize != isize::MIN {
+                true => quote!(-#value),
+                false if bits as isize == isize::MIN => quote!(isize::MIN),
+                false => quote!(#value),
+            }
+        }
+        (Type::Char, _) => {
+            let character = char::from_u32(bits as u32).unwrap_or_default();
+            Literal::character(character).into_token_stream()
+        }
+        (_, Leaf::F32) if f32::from_bits(bits as u32).is_finite() => {
+            let value = f32::from_bits(bits as u32);
+            let literal = Literal::f32_unsuffixed(value.abs());
+            match value.is_sign_negative() {
+                true => quote!(-#literal),
+                false => quote!(#literal),
+            }
+        }
+        (_, Leaf::F64) if f64::from_bits(bits).is_finite() => {
+            let value = f64::from_bits(bits);
+            let literal = Literal::f64_unsuffixed(value.abs());
+            match value.is_sign_negative() {
+                true => quote!(-#literal),
+                false => quote!(#literal),
+            }
+        }
+        _ => crate::codegen::scalar::constant(scalar),
+    }
+}
