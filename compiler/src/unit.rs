@@ -163,17 +163,19 @@ fn function(
     watch.begin("lower");
     let (lowered, spans) = lower::lower(block, position)?;
     let plain = host::is_plain(source, &lowered);
-    let program = with_stack(|| pass::run_watched(lowered.clone(), options, &mut watch));
-    failing::hold(&program, &spans)?;
-    let planned = with_stack(|| {
-        fuse::supported(&program)?;
-        let plan = fuse::fuse_watched(&program, options, &mut watch);
-        watch.begin("cuda");
-        let cuda = cuda::write(&plan, options.tiles);
-        watch.begin("hash");
-        let hash = fingerprint(&plan, &cuda);
-        Ok((plan, cuda, hash))
+    let (program, planned) = with_stack(lowered.ids().len(), || {
+        let program = pass::run_watched(lowered.clone(), options, &mut watch);
+        let planned = fuse::supported(&program).map(|()| {
+            let plan = fuse::fuse_watched(&program, options, &mut watch);
+            watch.begin("cuda");
+            let cuda = cuda::write(&plan, options.tiles);
+            watch.begin("hash");
+            let hash = fingerprint(&plan, &cuda);
+            (plan, cuda, hash)
+        });
+        (program, planned)
     });
+    failing::hold(&program, &spans)?;
     let unsupported = |one: fuse::Unsupported| {
         let at = one.span.map_or(source.name.span(), |span| spans.get(span));
         Diagnostic::new(at, one.message).help(one.help)
@@ -199,14 +201,18 @@ fn function(
     })
 }
 
-/// Of the thread that compiles a function: reserved, not used. The passes go down an expression as deep as it is, and an unrolled
-/// loop is thousands of operations deep.
-const STACK: usize = 1 << 30;
+/// Of the thread that compiles a function, for each node of the program: reserved, not used. The passes go down an expression as deep
+/// as it is, and an unrolled loop is thousands of operations deep.
+const STACK_OF_NODE: usize = 1 << 16;
+/// The least, which the C library keeps for the next thread, and the most.
+const STACK: [usize; 2] = [1 << 25, 1 << 30];
 
-/// Does this on a thread with room for deep recursion.
-fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// Does this on a thread with room for deep recursion, of a program of so many nodes.
+fn with_stack<T: Send>(nodes: usize, work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK);
+        let [least, most] = STACK;
+        let size = nodes.saturating_mul(STACK_OF_NODE).clamp(least, most);
+        let thread = std::thread::Builder::new().stack_size(size);
         let counted = || (work(), visits::visits());
         let thread = thread.spawn_scoped(scope, counted).expect("a thread");
         let (value, visited) = thread.join().unwrap_or_else(|panic| resume_unwind(panic));

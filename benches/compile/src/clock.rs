@@ -3,10 +3,10 @@
 use accelerate_compiler::{Built, Observer, Options, compile_observed};
 use std::collections::BTreeMap;
 
-/// Seconds that this thread has had a processor.
+/// Seconds that this process has had a processor: the compiler works on threads of its own, one at a time.
 #[cfg(unix)]
 fn now() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
