@@ -51,7 +51,7 @@ pub(crate) const ABOVE: &[Above] = &[
         "smvm",
         "solve",
         5,
-        "folds of what a kernel stores and a loop's condition, in that kernel; a result that the host knows, without one",
+        "folds of what a kernel stores and a loop's condition, in that kernel",
     ),
     above(
         "radix_sort",
@@ -69,7 +69,7 @@ pub(crate) const ABOVE: &[Above] = &[
         "canny",
         "hysteresis",
         2,
-        "a fold of what a kernel stores, in that kernel; a result that the host knows, without one",
+        "a fold of what a kernel stores, in that kernel",
     ),
     above("canny", "canny", 4, "the two above"),
     above(
