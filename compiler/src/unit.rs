@@ -204,7 +204,7 @@ fn function(
 /// Of the thread that compiles a function, for each node of the program: reserved, not used. The passes go down an expression as deep
 /// as it is, and an unrolled loop is thousands of operations deep.
 const STACK_OF_NODE: usize = 1 << 16;
-/// The least, which the C library keeps for the next thread, and the most.
+/// The least and the most of it.
 const STACK: [usize; 2] = [1 << 25, 1 << 30];
 
 /// Does this on a thread with room for deep recursion, of a program of so many nodes.

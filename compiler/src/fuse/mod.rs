@@ -4,8 +4,8 @@
 //!
 //! - `fuse_compactions` computes the consumers of a compaction over its source, `flatten` makes loops, scatters and sorts of rows
 //!   ones of all rows;
-//! - `inline` substitutes producers into consumers, but for the arrays that its cost model (`decide`, `frequency`) stores, those
-//!   of a row `expand`ed to one array of all rows;
+//! - `inline` substitutes producers into consumers, but for the arrays that its cost model (`decide`, `frequency`, `recomputation`)
+//!   stores, those of a row `expand`ed to one array of all rows;
 //! - `demand` tells under which conditions a value is demanded, `speculate` evaluates before that is known, without failures and
 //!   within bounds, `hoist` moves checks out of rounds and scalars out of bodies;
 //! - `scans` tells which consumers are the epilogue of a scan; all others read it from memory.

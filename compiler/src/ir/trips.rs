@@ -1,4 +1,4 @@
-//! Trip counts: which scalar loops end soon, whatever they compute.
+//! Trip counts of scalar loops: how many rounds, and which loops end soon, whatever they compute.
 
 use super::{Id, Node, Program};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
@@ -20,8 +20,8 @@ pub(crate) fn most(program: &Program, node: &Node) -> Option<u64> {
     }
 }
 
-/// Of a loop that counts from zero, the number without which it has no round: nothing else ends it before its first one.
-pub(crate) fn least(program: &Program, node: &Node) -> Option<Id> {
+/// The trip count of a loop that counts from zero, unless a later round breaks: there is a first round if and only if it is not zero.
+pub(crate) fn trip_count(program: &Program, node: &Node) -> Option<Id> {
     let Node::Loop {
         state,
         initial,

@@ -115,21 +115,6 @@ pub(crate) fn reachable_after(
     seen.iter().collect()
 }
 
-/// Whether a node is made of another.
-pub(crate) fn is_made_of(program: &Program, id: Id, other: Id) -> bool {
-    let (mut seen, mut open) = (IdSet::default(), vec![id]);
-    while let Some(id) = open.pop() {
-        if id == other {
-            return true;
-        }
-        // Operands come before what they are operands of.
-        if id > other && seen.insert(id) {
-            program.node(id).operands(|operand| open.push(operand));
-        }
-    }
-    false
-}
-
 /// Whether evaluating this may report a failure, or not end. What arrays hold was computed before.
 pub(crate) fn fallible(program: &Program, id: Id) -> bool {
     program.may_fail(id)
@@ -208,5 +193,15 @@ pub(crate) fn undemanded(program: &Program, mut id: Id) -> Id {
 
 /// Whether one expression needs another.
 pub(crate) fn reaches(program: &Program, from: Id, to: Id) -> bool {
-    from > to && reachable_after(program, [from], to).contains(&to)
+    let (mut seen, mut open) = (IdSet::default(), vec![from]);
+    while let Some(id) = open.pop() {
+        if id == to {
+            return from != to;
+        }
+        // Operands come before their users.
+        if id > to && seen.insert(id) {
+            program.node(id).operands(|operand| open.push(operand));
+        }
+    }
+    false
 }

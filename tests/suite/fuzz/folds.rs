@@ -252,7 +252,7 @@ impl Grammar {
             ..array.clone()
         };
         let (leaves, dims) = (array.leaves.clone(), vec![total]);
-        // The sign of a NaN that was computed is nobody's, but decides an order.
+        // The sign of a computed NaN is unspecified, but decides an order.
         let sorts = !array.rough && !leaves.iter().any(|leaf| leaf.is_float());
         let (call, part, bound) = match self.choices.below(4) {
             0 => {

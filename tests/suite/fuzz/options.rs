@@ -57,7 +57,7 @@ impl Grammar {
 
     /// The greatest of the last axis: few, of a number that is known, or as many as something says.
     pub(super) fn greatest(&mut self, array: &Shaped) -> Value {
-        // The sign of a NaN that was computed is nobody's, but decides an order.
+        // The sign of a computed NaN is unspecified, but decides an order.
         let floats = array.leaves.iter().any(|leaf| leaf.is_float());
         if array.rough || (floats && !array.name.starts_with('a')) {
             return self.map(array);

@@ -301,7 +301,7 @@ impl Grammar {
             if leaf.is_float() {
                 return Expression::exact(format!("{}::from_bits({value})", leaf.name()));
             }
-            // The bits of a NaN are nobody's.
+            // The bits of a NaN are unspecified.
             let name = self.fresh("t");
             return Expression::exact(format!(
                 "{{ let {name} = {value}; if {name} == {name} {{ {name}.to_bits() }} else {{ 0 }} }}"

@@ -210,7 +210,7 @@ impl Grammar {
 
     /// Sorted along the last axis.
     pub(super) fn sorted(&mut self, array: &Shaped) -> Value {
-        // The sign of a NaN that was computed is nobody's, but decides an order: floats are sorted as they come only.
+        // The sign of a computed NaN is unspecified, but decides an order: floats are sorted as they come only.
         let floats = array.leaves.iter().any(|leaf| leaf.is_float());
         if array.rough || (floats && !array.name.starts_with('a')) {
             return self.map(array);

@@ -110,7 +110,7 @@ fn bind(program: &Program, found: &mut QuickMap<Var, Binder>, id: Id) {
             let rounds = match trips::most(program, node) {
                 Some(most) => most as f64,
                 // Through an axis, as a reduction of it.
-                None => match trips::least(program, node) {
+                None => match trips::trip_count(program, node) {
                     Some(end) if program.free(end).is_empty() => nominal(program, end),
                     _ => ROUNDS,
                 },

@@ -47,16 +47,17 @@ pub(in crate::fuse) fn nonempty(program: &Program) -> QuickMap<Id, Rc<IdSet>> {
         let mut inside = Rc::clone(&around);
         for extent in domain(program, user)
             .into_iter()
-            .chain(rounds(program, user).unwrap_or_default())
+            .chain(trip_extents(program, user).unwrap_or_default())
         {
             if !inside.contains(extent) {
                 Rc::make_mut(&mut inside).insert(extent);
             }
         }
         uses(program.node(user), |operand, region| {
-            let by = match (region, program.node(user)) {
-                (Some(0), node) if !matches!(node, Node::Loop { .. }) => &inside,
-                (Some(1), Node::Loop { .. }) => &inside,
+            // A loop's condition comes before its body.
+            let body = usize::from(matches!(program.node(user), Node::Loop { .. }));
+            let by = match region {
+                Some(region) if region == body => &inside,
                 _ => &around,
             };
             match nonempty.entry(operand) {
@@ -87,10 +88,10 @@ pub(in crate::fuse) fn domain(program: &Program, id: Id) -> Vec<Id> {
     }
 }
 
-/// The numbers without which a loop inside an element has no round, if nothing else tells whether it has one: its bound, if the
-/// host knows it; none of `0..=k`, where `k` is a counter or an index.
-pub(in crate::fuse) fn rounds(program: &Program, id: Id) -> Option<Vec<Id>> {
-    let end = trips::least(program, program.node(id)).filter(|_| !is_control(program, id))?;
+/// The extents without any of which a loop inside an element has no round, if that is known: its trip count, if the host knows it;
+/// none of `0..=k`, where `k` is a counter or an index.
+pub(in crate::fuse) fn trip_extents(program: &Program, id: Id) -> Option<Vec<Id>> {
+    let end = trips::trip_count(program, program.node(id)).filter(|_| !is_control(program, id))?;
     let is_variable = |id: Id| matches!(program.node(id), Node::Variable(_));
     match *program.node(end) {
         Node::Binary(Binary::Add, a, b) if is_variable(a) || is_variable(b) => {

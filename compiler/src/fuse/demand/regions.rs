@@ -1,6 +1,7 @@
 //! Regions in which a value is demanded in any case: stored elsewhere it would fail where strict evaluation does not.
 //!
-//! In: a program. Out: per array, the domains that must not be empty for it to be evaluated. An array that only some
+//! In: a program. Out: per array, the domains, and the trip counts of loops inside elements, that must not be zero for it to be
+//! evaluated. An array that only some
 //! element, some branch or some later round evaluates has no entry.
 
 use crate::fuse::analysis::control::is_control;
@@ -93,7 +94,7 @@ pub(in crate::fuse) fn reached(program: &Program) -> QuickMap<Id, Around> {
                     }
                     let round = next.iter().chain([condition]).chain(&told);
                     open.extend(round.map(|&id| (id, inside.clone())));
-                } else if let Some(extents) = conditions::rounds(program, id) {
+                } else if let Some(extents) = conditions::trip_extents(program, id) {
                     let mut inside = around.clone();
                     let extents = extents.into_iter().map(|extent| (None, extent));
                     inside.domains = with(&inside.domains, extents);
@@ -213,7 +214,7 @@ impl Around {
     }
 
     /// Whether no domain and no loop is around it.
-    pub(in crate::fuse) fn is_by_itself(&self) -> bool {
+    pub(in crate::fuse) fn is_top_level(&self) -> bool {
         self.domains.is_empty() && self.loops.is_empty()
     }
 

@@ -12,8 +12,8 @@ use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, read_besides, together};
 use crate::fuse::inline::length;
+use crate::fuse::inline::recomputation::Recomputation;
 use crate::fuse::inline::rows::{folds_of_rows, gathers_rows};
-use crate::fuse::inline::siblings::Siblings;
 use crate::fuse::inline::users::{readers, users, whole};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
@@ -68,7 +68,7 @@ pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions
         binders: estimate::binders(program),
         whole: whole(program, &live),
         users: users(program, &live),
-        siblings: Siblings::new(program, &readers),
+        recomputation: Recomputation::new(program, &readers),
         readers,
         arithmetic: IdSet::default(),
         reached: LazyCell::new(|| reached(program)),
@@ -152,7 +152,7 @@ struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
     /// Arrays that something uses that is no read.
     users: IdSet,
     readers: BTreeMap<Id, BTreeSet<Id>>,
-    siblings: Siblings,
+    recomputation: Recomputation,
     /// Indices that no data say.
     arithmetic: IdSet,
     reached: LazyCell<QuickMap<Id, Around>, R>,
@@ -256,10 +256,6 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         let contracted = !shared.is_empty() && ratio >= OFTEN;
         // Any number of reads repeat it.
         let often = LazyCell::new(|| gathered && cost.0 > estimate::REPEATED);
-        let siblings = &mut self.siblings;
-        let in_common =
-            LazyCell::new(|| siblings.repeat(program, binders, (&self.readers, options.tiles), id));
-        let mut common = false;
         let keep = if free_of_charge {
             false
         } else if !options.vertical {
@@ -271,19 +267,21 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
             again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
         } else if ratio <= 1.0 && owners.len() <= 1 && shared.is_empty() {
-            let keep = apart || *often;
-            common = !keep && *in_common;
-            keep || common
+            apart || *often
         } else {
             let (work, bytes_in) = *cost;
             let inline = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
             let (work, bytes_in) = *stored;
             let store =
                 work + ratio * LOAD + (bytes_in + bytes_out + kernels * bytes_out) * OPS_PER_BYTE;
-            let keep = apart || *often || contracted || inline > store;
-            common = !keep && *in_common;
-            keep || common
+            apart || *often || contracted || inline > store
         };
+        let reads_of_all = (&self.readers, options.tiles);
+        let common = !(keep || forced || free_of_charge)
+            && self
+                .recomputation
+                .costs_more(program, binders, reads_of_all, id);
+        let keep = keep || common;
         let keep = match options.seed {
             Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
             _ => keep,

@@ -128,7 +128,7 @@ pub(in crate::fuse) fn together(program: &Program, demand: &Demand) -> Demand {
     };
     for (&owner, &runs) in demand.iter().filter(|&(&owner, _)| !given(owner)) {
         let with = joined.keys().copied().find(|&other| {
-            same_domain(program, owner, other) && !walk::is_made_of(program, owner, other)
+            same_domain(program, owner, other) && !walk::reaches(program, owner, other)
         });
         let total = joined.entry(with.unwrap_or(owner)).or_default();
         *total = total.max(runs);

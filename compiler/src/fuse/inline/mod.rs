@@ -8,8 +8,8 @@ pub(in crate::fuse) mod decide;
 pub(in crate::fuse) mod expand;
 pub(in crate::fuse) mod frequency;
 mod length;
+mod recomputation;
 mod rows;
-mod siblings;
 mod users;
 
 use crate::fuse::Options;

@@ -1,4 +1,5 @@
-//! Bounds on speculation: what is evaluated before it is known to be needed costs no more than arrays that exist.
+//! Bounds on speculation: what is evaluated before it is known to be needed costs no more than arrays that exist, or
+//! domains that are evaluated in any case.
 //!
 //! In: a program after inlining. Out: the same program, in which a closed item whose extents have no bound (see [`Bounds`]) has
 //! elements only where the domains around it have, if the host can tell; where it cannot, each reader evaluates it itself, as
@@ -56,9 +57,9 @@ fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
         return HashMap::new();
     }
     let (reached, whole) = (reached(program), whole(program));
-    // As many points are evaluated in any case as the domains that stand by themselves have.
-    let by_itself = reached.iter().filter(|(_, around)| around.is_by_itself());
-    let points = by_itself.filter_map(|(&id, _)| match program.node(id) {
+    // The points of a top-level domain are evaluated in any case.
+    let top_level = reached.iter().filter(|(_, around)| around.is_top_level());
+    let points = top_level.filter_map(|(&id, _)| match program.node(id) {
         Node::Generate { extents, .. } => Some(extents.clone()),
         _ => domain(program, id),
     });

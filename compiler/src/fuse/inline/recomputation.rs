@@ -1,7 +1,7 @@
-//! Arrays over one domain whose elements have work in common, as the components of an array of elements have.
+//! Recomputation of common subexpressions of arrays over one domain, as the components of an array of elements have them.
 //!
-//! In: an array, the others over its domain, and the reads of all. Out: whether inlining them would repeat what they have in
-//! common, since they are read at different indices. Where all are read at one, it is computed once.
+//! In: an array, the others over its domain, and the reads of all. Out: whether inlining them would recompute what they have in
+//! common, since they are read at different indices. Reads at one index share it.
 
 use crate::fuse::Tiling;
 use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
@@ -20,14 +20,14 @@ type Readers = BTreeMap<Id, BTreeSet<Id>>;
 type Places = BTreeMap<Vec<Id>, f64>;
 
 /// Arrays that are read, by their domains and the variables around them.
-pub(super) struct Siblings {
+pub(super) struct Recomputation {
     by_domain: BTreeMap<(Vec<Id>, BTreeSet<Var>), Vec<Id>>,
-    /// Those that had better be stored, of the domains that were asked for.
-    repeating: BTreeSet<Id>,
-    scratch: Option<Scratch>,
+    /// The arrays to store, memoised by domain.
+    stored: BTreeSet<Id>,
+    canonical: Option<Canonical>,
 }
 
-impl Siblings {
+impl Recomputation {
     pub(super) fn new(program: &Program, readers: &Readers) -> Self {
         let mut by_domain: BTreeMap<_, Vec<Id>> = BTreeMap::new();
         for &id in readers.keys() {
@@ -38,13 +38,13 @@ impl Siblings {
         }
         Self {
             by_domain,
-            repeating: BTreeSet::new(),
-            scratch: None,
+            stored: BTreeSet::new(),
+            canonical: None,
         }
     }
 
-    /// Whether so much that an array has in common with others would be repeated that they had better be stored.
-    pub(super) fn repeat(
+    /// Whether recomputing what an array has in common with others costs more than storing them.
+    pub(super) fn costs_more(
         &mut self,
         program: &Program,
         binders: &QuickMap<Var, Binder>,
@@ -53,9 +53,9 @@ impl Siblings {
     ) -> bool {
         let domain = (program.extents(id).to_vec(), program.free(id).clone());
         let Some(mut arrays) = self.by_domain.remove(&domain) else {
-            return self.repeating.contains(&id);
+            return self.stored.contains(&id);
         };
-        // Most have little to repeat, which is told without writing anything anew.
+        // Cheap elements need no copy of the program.
         arrays.retain(|&array| match program.node(array) {
             Node::Generate { vars, element, .. } => {
                 let around = program.free(array).iter().chain(vars).copied().collect();
@@ -69,9 +69,9 @@ impl Siblings {
             return false;
         };
         let size = program.ids().len();
-        let scratch = match &mut self.scratch {
-            Some(scratch) if scratch.size == size => scratch,
-            stale => stale.insert(Scratch::new(program)),
+        let canonical = match &mut self.canonical {
+            Some(canonical) if canonical.size == size => canonical,
+            stale => stale.insert(Canonical::new(program)),
         };
         let vars = program.node(first).bound();
         let runs = program.free(first).iter().chain(&vars);
@@ -80,7 +80,7 @@ impl Siblings {
             let mut places = Places::new();
             for &read in readers.get(&array).into_iter().flatten() {
                 let runs: f64 = demand(program, binders, &[read], tiling).values().sum();
-                let times = places.entry(scratch.place(binders, read)).or_default();
+                let times = places.entry(canonical.place(binders, read)).or_default();
                 *times = times.max((runs / size).min(1.0));
             }
             (array, places)
@@ -91,7 +91,7 @@ impl Siblings {
         if all.all(|place| Some(place) == one) {
             return false;
         }
-        for (common, sharing) in scratch.common(binders, first, &arrays) {
+        for (common, sharing) in canonical.common(binders, first, &arrays) {
             let of_all = || sharing.iter().map(|array| &places[array]);
             let times: BTreeMap<_, &f64> = of_all().flatten().collect();
             let times: f64 = times.into_values().sum();
@@ -106,14 +106,14 @@ impl Siblings {
             if inline > common + reads * LOAD + 2.0 * bytes * OPS_PER_BYTE
                 || inline > MOST_WORK * (common + moved * ELEMENT)
             {
-                self.repeating.extend(sharing);
+                self.stored.extend(sharing);
             }
         }
-        self.repeating.contains(&id)
+        self.stored.contains(&id)
     }
 }
 
-/// Those that are made of none of the others: only what one kernel can compute is computed once where it is stored.
+/// Those that depend on none of the others: what one kernel computes shares its common subexpressions.
 fn independent(program: &Program, arrays: &[Id]) -> Vec<Id> {
     let Some(&first) = arrays.first() else {
         return Vec::new();
@@ -149,16 +149,16 @@ fn work_of(
     inside.into_iter().filter(depends).map(own).sum()
 }
 
-/// A copy of a program in which things are written by other variables, so that equal ones are one.
-struct Scratch {
+/// A copy of a program, for expressions in canonical variables: equal ones are one node.
+struct Canonical {
     program: Program,
     /// Of so many nodes.
     size: usize,
-    /// The indices by which the kernels over a domain are written.
+    /// The canonical indices of each domain.
     axes: HashMap<Vec<Id>, Vec<Id>>,
 }
 
-impl Scratch {
+impl Canonical {
     fn new(program: &Program) -> Self {
         Self {
             program: program.clone(),
