@@ -256,7 +256,7 @@ impl<'a> Call<'a> {
             _ if bytes == 0 => Ok(()),
             Place::Cpu | Place::Instead { .. } => {
                 // SAFETY: the call's own memory, of as many bytes.
-                unsafe { buffer.pointer::<u8>().write_bytes(byte, bytes) };
+                unsafe { crate::cpu::fill(buffer.pointer::<u8>(), byte, bytes) };
                 Ok(())
             }
             // SAFETY: as above.

@@ -30,6 +30,16 @@ pub(in crate::fuse) struct Group {
     pub(in crate::fuse) items: Vec<Item>,
     /// What items need from other groups: producer and consumer.
     pub(in crate::fuse) after: Vec<(Item, Item)>,
+    /// Arrays that are stored where its reductions go by.
+    pub(in crate::fuse) outputs: Vec<Output>,
+}
+
+/// An array that is stored at the points of reductions: those of its domain, rows first.
+#[derive(Clone)]
+pub(in crate::fuse) struct Output {
+    pub(in crate::fuse) array: Id,
+    /// Whether anybody else needs it. What only these reductions read is in no memory.
+    pub(in crate::fuse) stored: bool,
 }
 
 /// A launch that has been planned.

@@ -9,6 +9,7 @@
 mod chunks;
 mod dispatch;
 mod each;
+mod fill;
 mod fold;
 mod merge;
 mod records;
@@ -24,6 +25,7 @@ mod transposed;
 pub use chunks::Size;
 pub use dispatch::{Build, Level, Versions, choose, level};
 pub use each::Each;
+pub(crate) use fill::fill;
 pub use fold::Fold;
 pub use merge::{Merge, merge};
 pub use records::Records;

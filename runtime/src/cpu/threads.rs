@@ -43,13 +43,13 @@ pub(super) fn collect<T: Send>(count: u64, part: impl Fn(u64) -> T + Sync) -> Ve
 }
 
 /// Places of values, each for one thread.
-struct Places<T>(*mut T);
+pub(super) struct Places<T>(pub(super) *mut T);
 
 // SAFETY: each place is one thread's, which moves a value there.
 unsafe impl<T: Send> Sync for Places<T> {}
 
 impl<T> Places<T> {
-    fn at(&self, index: usize) -> *mut T {
+    pub(super) fn at(&self, index: usize) -> *mut T {
         self.0.wrapping_add(index)
     }
 }

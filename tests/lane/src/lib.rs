@@ -139,6 +139,7 @@ pub mod programs {
         pub mod row_summary;
         pub mod samples_of_arrays;
         pub mod scalar_result;
+        pub mod stored_and_folded;
         pub mod sum_all;
         pub mod sum_columns;
         pub mod sum_integers;
@@ -460,6 +461,7 @@ pub mod programs {
         pub mod elements_of_neighbours;
         pub mod jacobi;
         pub mod moving_average;
+        pub mod relaxation;
         pub mod stencil_ball;
         pub mod stencil_canny;
         pub mod stencil_constant;

@@ -1,6 +1,6 @@
 //! Columns, rows and planes brought to a mean of zero: each mean is computed once, not for each element that it is taken from.
 //!
-//! kernels: 7
+//! kernels: 5
 //! shapes: m (h, w), c (d, h, w)
 
 accelerate! {

@@ -1,6 +1,6 @@
 //! Constants, structs and helpers inside functions, of one name in several blocks.
 //!
-//! kernels: 2 (elementwise, reduce)
+//! kernels: 1 (reduce)
 //! shapes: xs n
 
 accelerate! {

@@ -1,7 +1,7 @@
 //! Lines and planes of three axes; operations within each; operators on whole arrays.
 //!
-//! kernels: 6 (reduce, reduce, reduce, elementwise, elementwise, elementwise)
-//! bytes: 45a b n + 16a b + 8a n + 20n
+//! kernels: 5 (reduce, reduce, reduce, elementwise, elementwise)
+//! bytes: 41a b n + 16a b + 8a n + 20n
 //! shapes: c (a, b, n), d (a, b, n), m (b, n)
 
 accelerate! {

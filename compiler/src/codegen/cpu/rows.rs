@@ -123,7 +123,7 @@ fn is_sum(phase: &Phase) -> bool {
         Phase::Fold { body, folds, .. } => {
             let plain = |statement: &Statement| match statement {
                 Statement::Let { op, .. } => !matches!(op, Op::Math(f, _) if !f.is_relaxed()),
-                Statement::Load { .. } => true,
+                Statement::Load { .. } | Statement::Store { .. } => true,
                 _ => false,
             };
             body.iter().all(plain) && folds.iter().all(|fold| fold.combine.len() == 1)

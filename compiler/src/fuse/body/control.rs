@@ -1,6 +1,7 @@
 //! Placement of what has scopes of its own: guards, branches, loops and sequential folds.
 
 use crate::fuse::body::collapse::{self, Domain};
+use crate::fuse::body::stores::{Each, Store};
 use crate::fuse::body::{Body, Kind};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Site, Type, Var};
@@ -327,7 +328,7 @@ impl Body<'_> {
     /// Reductions of one thread, in one loop nest.
     fn sequential(&mut self, group: &[Id]) {
         let at = self.scopes.len() - 1;
-        let (extents, vars, body, folds) = self.folds(group, at, Self::values);
+        let (extents, vars, body, folds) = self.folds(group, None, at, Self::values);
         self.push(
             at,
             Statement::Fold {
@@ -339,11 +340,12 @@ impl Body<'_> {
         );
     }
 
-    /// The code of several reductions over one domain: its extents, variables, elements, and the folds. Results are
-    /// known at scope `at`, the innermost one.
+    /// The code of several reductions over one domain, and of what is stored at its points: its extents, variables, elements,
+    /// and the folds. Results are known at scope `at`, the innermost one.
     pub(in crate::fuse) fn folds(
         &mut self,
         group: &[Id],
+        stored: Option<Each>,
         at: usize,
         values: impl FnOnce(&mut Self, &[Id]) -> Vec<Value>,
     ) -> (Vec<Value>, Vec<Value>, Vec<Statement>, Vec<Fold>) {
@@ -381,26 +383,38 @@ impl Body<'_> {
             let initial = initial.map(|initial| self.values(&initial));
             parts.push((id, elements, left, right, combined, initial, commutes));
         }
+        let mut stores = stored.map_or_else(Vec::new, |each| each.over(self.program, &domain.vars));
+        all.extend(stores.iter().map(|store| store.element));
+        let mut places = stores.iter().map(|store| store.index).collect();
         if self.collapse {
             collapse::collapse(
                 self.program,
                 self.sources,
                 &mut domain,
                 &mut all,
-                &mut Vec::new(),
+                &mut places,
             );
         }
         self.want(&all);
+        self.want(&places);
+        let elements = all.split_off(all.len() - stores.len());
+        for ((store, element), place) in stores.iter_mut().zip(elements).zip(places) {
+            (store.element, store.index) = (element, place);
+        }
         for part in &mut parts {
             let rest = all.split_off(part.1.len());
             part.1 = std::mem::replace(&mut all, rest);
         }
         let extents = values(self, &domain.extents);
         let vars = &domain.vars;
-        let roots: Vec<Id> = parts.iter().flat_map(|part| part.1.clone()).collect();
+        let mut roots: Vec<Id> = parts.iter().flat_map(|part| part.1.clone()).collect();
+        roots.extend(stores.iter().flat_map(Store::roots));
         self.open(Kind::Domain, extents.clone(), &roots);
         let var_values: Vec<Value> = vars.iter().map(|&var| self.bind(var)).collect();
         let elements: Vec<Vec<Value>> = parts.iter().map(|part| self.values(&part.1)).collect();
+        for store in &stores {
+            self.store(store);
+        }
         let body = self.close();
         self.folding.truncate(begun);
         let mut folds = Vec::new();

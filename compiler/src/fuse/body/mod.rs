@@ -10,6 +10,7 @@ pub(in crate::fuse) mod collapse;
 pub(in crate::fuse) mod control;
 pub(in crate::fuse) mod hoist;
 pub(in crate::fuse) mod sources;
+pub(in crate::fuse) mod stores;
 
 use crate::fuse::analysis::indices;
 use crate::fuse::body::hoist::Obstacles;

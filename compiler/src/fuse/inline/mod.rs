@@ -28,12 +28,15 @@ use crate::pass::index::Index;
 use crate::plan::Note;
 use std::collections::{BTreeSet, HashMap};
 
+/// Why an array is stored whose text says so.
+pub(in crate::fuse) const BARRIER: &str = "`materialize` asks for it";
+
 /// Decides and rewrites until no array is read that is not stored; also gives notes on those that are not stored.
 pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program, Vec<Note>) {
     let mut notes = Vec::new();
     for id in program.ids() {
         if matches!(program.node(id), Node::Materialize(_)) {
-            let reason = "`materialize` asks for it".to_owned();
+            let reason = BARRIER.to_owned();
             program.reasons.insert(id, reason);
         }
     }

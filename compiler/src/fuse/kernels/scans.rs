@@ -4,10 +4,11 @@
 //! bound per element, or for totals once per row.
 
 use crate::fuse::analysis::domains::parts;
+use crate::fuse::body::stores::Store;
 use crate::fuse::body::{Body, Kind};
 use crate::fuse::item::Item;
 use crate::fuse::kernels::compactions::{self, Keep};
-use crate::fuse::kernels::{self, Built, Store};
+use crate::fuse::kernels::{self, Built, rowwise};
 use crate::fuse::planner::Planner;
 use crate::fuse::scans::epilogue::{self, Direction, Epilogue, ScanPoint};
 use crate::ir::{Id, Node, Program, Type, Var};
@@ -420,7 +421,7 @@ fn build(
     if kernels::has_elements(&body, &axis) {
         certain.extend(&points);
     }
-    let stages = kernels::stages(
+    let stages = rowwise::stages(
         &mut body,
         &certain,
         &[(axis, points.clone())],

@@ -13,8 +13,8 @@
 use crate::fuse::analysis::indices::{self, Poly};
 use crate::fuse::body::collapse::Domain;
 use crate::fuse::body::sources::Sources;
+use crate::fuse::body::stores::{Each, Store};
 use crate::fuse::kernels::split_arrays::Rewriter;
-use crate::fuse::kernels::{Each, Store};
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Var};
 use crate::scalar::{Binary, Leaf, Unary};

@@ -6,8 +6,8 @@
 //! change names. Other loops stay the host's.
 
 use crate::fuse::analysis::control::is_array_loop;
+use crate::fuse::body::stores::Store;
 use crate::fuse::body::{Body, Kind};
-use crate::fuse::kernels::Store;
 use crate::fuse::kernels::short_rows::{length, taken_over};
 use crate::fuse::planner::Planner;
 use crate::ir::walk;

@@ -46,7 +46,8 @@ pub(in crate::fuse) fn find(
     };
     let before = uniform(&phases[..at])?;
     let after = uniform(&phases[at + 1..])?;
-    if body.tiling == Tiling::Off || extents.is_empty() || has_effects(&before) {
+    let stores = uses::stores(statements);
+    if body.tiling == Tiling::Off || extents.is_empty() || stores || has_effects(&before) {
         return None;
     }
     let mut axes: HashMap<Value, Axes> = HashMap::new();

@@ -4,7 +4,7 @@ use crate::fuse::analysis::control::is_apart;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::kernels::{scatters, short_rows};
 use crate::fuse::planner::Planner;
-use crate::fuse::steps::host::{host_states, on_host_after};
+use crate::fuse::steps::host::{compared, host_states, on_host_after};
 use crate::fuse::steps::needs::{Demand, Needs};
 use crate::ir::walk::fallible;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
@@ -27,17 +27,24 @@ impl Needs {
                 self.stage_parts(program, sources, id, user);
             }
             Node::Loop {
+                state,
                 initial,
                 condition,
                 next,
-                ..
             } => {
                 let wanted = sources.wanted(id, next.len());
+                let host = host_states(program, sources, id);
+                let is_on_device = |var: Var| {
+                    let k = state.iter().position(|&own| own == var);
+                    k.is_some_and(|k| !host.contains(&(k as u32)))
+                };
+                for id in compared(program, sources, *condition, is_on_device) {
+                    self.host(program, sources, id, user);
+                }
                 let next = wanted.iter().map(|&k| next[k as usize]);
                 for part in [*condition].into_iter().chain(next) {
                     self.invariants(program, sources, part, user);
                 }
-                let host = host_states(program, sources, id);
                 for k in wanted {
                     let initial = initial[k as usize];
                     if host.contains(&k) {

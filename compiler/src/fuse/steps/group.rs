@@ -7,8 +7,9 @@ use crate::fuse::analysis::indices;
 use crate::fuse::body::Body;
 use crate::fuse::body::collapse::Domain;
 use crate::fuse::body::sources::Sources;
+use crate::fuse::body::stores::{Each, Store};
 use crate::fuse::item::Item;
-use crate::fuse::kernels::{self, Built, Each, Store};
+use crate::fuse::kernels::{self, Built, rowwise};
 use crate::fuse::planner::{Group, Planner, Shape};
 use crate::fuse::scans::epilogue;
 use crate::fuse::steps::needs::effect_parts;
@@ -60,13 +61,13 @@ fn shape(program: &Program, sources: &Sources, index: &mut Index, item: Item) ->
 fn rows(program: &Program, sources: &Sources, index: &mut Index, array: Id) -> Option<usize> {
     let (vars, element) = parts(program, array);
     let outside = |id| sources.is_outside(program, id);
-    let found = kernels::row_reductions(program, index, &[element], outside);
+    let found = rowwise::row_reductions(program, index, &[element], outside);
     let depths = found
         .into_iter()
         .filter_map(|id| Some((id, prefix(program, sources, id, &vars)?)))
         .filter(|&(id, depth)| {
             let of_row = (1..vars.len()).contains(&depth);
-            kernels::shared(program, sources, id, of_row)
+            rowwise::shared(program, sources, id, of_row)
         })
         .map(|(_, depth)| depth);
     // Reductions of a proper prefix are shared by the elements of a row; those of every index are rows themselves.
@@ -118,15 +119,21 @@ impl Planner<'_> {
             shape: group.shape.clone(),
             items: group.items.clone(),
             after: Vec::new(),
+            outputs: group.outputs.clone(),
         };
         group.items.retain(|&item| !self.is_view(item, steps));
+        if let [Item::Array(id)] = group.items[..]
+            && self.is_filled(id, parts(&self.program, id).1, steps)
+        {
+            return None;
+        }
         if group.items.is_empty() {
             return None;
         }
         match group.shape.clone() {
             Shape::Points(extents) => self.points(&group.items, extents, steps),
-            Shape::Rows(extents) => Some(self.rows(&group.items, extents, steps)),
-            Shape::Whole(_) => self.whole(&group.items, steps),
+            Shape::Rows(extents) => Some(self.rows(&group, extents, steps)),
+            Shape::Whole(_) => self.whole(&group, steps),
             Shape::Scans(extents) => Some(self.scans(&group.items, &extents, steps)),
             Shape::Scatter(_) => match group.items[..] {
                 [Item::Scatter(id)] => Some(self.scatter(id, steps)),
@@ -145,7 +152,10 @@ impl Planner<'_> {
     fn is_view(&mut self, item: Item, steps: &mut Vec<Step>) -> bool {
         let id = match item {
             Item::Array(id) => id,
-            Item::Scalar(id) => return self.is_filled(id, steps),
+            Item::Scalar(id) => {
+                let there = self.sources.scalar_slot(&self.program, id).is_some();
+                return there || self.is_filled(id, id, steps);
+            }
             _ => return false,
         };
         let (vars, element) = parts(&self.program, id);
@@ -179,12 +189,9 @@ impl Planner<'_> {
         true
     }
 
-    /// A scalar that no kernel need compute: a constant, or what a branch or a loop has left.
-    fn is_filled(&mut self, id: Id, steps: &mut Vec<Step>) -> bool {
-        if self.sources.scalar_slot(&self.program, id).is_some() {
-            return true;
-        }
-        let Node::Constant(value) = *self.program.node(id) else {
+    /// Fills in an array or a scalar that no kernel need compute: one constant everywhere, all of whose bytes are equal.
+    fn is_filled(&mut self, id: Id, element: Id, steps: &mut Vec<Step>) -> bool {
+        let Node::Constant(value) = *self.program.node(element) else {
             return false;
         };
         if value.repeated_byte().is_none() {
@@ -304,57 +311,88 @@ impl Planner<'_> {
         }
     }
 
-    fn rows(&mut self, items: &[Item], extents: Vec<Id>, steps: &mut Vec<Step>) -> Built {
-        let rank = extents.len();
+    fn rows(&mut self, group: &Group, extents: Vec<Id>, steps: &mut Vec<Step>) -> Built {
         let (vars, reads) = self.domain(&extents, &[]);
         let (mut stores, mut each, mut slots) = (Vec::new(), Vec::<Each>::new(), Vec::new());
-        for &item in items {
+        for &item in &group.items {
             let Item::Array(id) = item else {
                 unreachable!("no rows: {item:?}");
             };
-            let inner = self.program.extents(id)[rank..].to_vec();
-            let known = each.iter().position(|part| part.domain.extents == inner);
-            let at = known.unwrap_or(each.len());
-            if !inner.is_empty() && known.is_none() {
-                let like = parts(&self.program, id).0[rank..].to_vec();
-                let (vars, _) = self.domain(&inner, &like);
-                let extents = inner.clone();
-                each.push(Each {
-                    domain: Domain { extents, vars },
-                    stores: Vec::new(),
-                });
-            }
-            let mut all = reads.clone();
-            if !inner.is_empty() {
-                let more = each[at].domain.vars.clone();
-                all.extend(
-                    more.into_iter()
-                        .map(|var| self.program.add(Node::Variable(var))),
-                );
-            }
-            let (element, index) = self.element(id, &all);
-            let buffer = self.allocate(id, steps);
-            slots.push((id, buffer));
-            let store = Store {
-                buffer,
-                index,
-                element,
-            };
-            match inner.is_empty() {
-                true => stores.push(store),
-                false => each[at].stores.push(store),
+            let (inner, store) = self.row_store(id, &reads, &mut each, steps);
+            slots.push((id, store.buffer));
+            match inner {
+                None => stores.push(store),
+                Some(at) => each[at].stores.push(store),
             }
         }
+        slots.extend(self.output_stores(group, &reads, &mut stores, &mut each, steps));
         let name = self.unique_kernel("rows");
         let body = Body::new(&mut self.program, &mut self.sources, self.options);
-        let built = kernels::rowwise(body, name, &extents, &vars, &stores, each);
+        let built = rowwise::rowwise(body, name, &extents, &vars, &stores, each);
         self.sources.slots.extend(slots);
         built
     }
 
-    fn whole(&mut self, items: &[Item], steps: &mut Vec<Step>) -> Option<Built> {
-        let (mut stores, mut slots) = (Vec::new(), Vec::new());
-        for &item in items {
+    /// What is stored of an array for each row, or for each point of a domain in it.
+    fn row_store(
+        &mut self,
+        array: Id,
+        rows: &[Id],
+        each: &mut Vec<Each>,
+        steps: &mut Vec<Step>,
+    ) -> (Option<usize>, Store) {
+        let rank = rows.len();
+        let extents = self.program.extents(array)[rank..].to_vec();
+        let known = each.iter().position(|part| part.domain.extents == extents);
+        let at = (!extents.is_empty()).then(|| known.unwrap_or(each.len()));
+        if at == Some(each.len()) {
+            let like = parts(&self.program, array).0[rank..].to_vec();
+            let (vars, _) = self.domain(&extents, &like);
+            each.push(Each {
+                domain: Domain { extents, vars },
+                stores: Vec::new(),
+            });
+        }
+        let mut reads = rows.to_vec();
+        if let Some(at) = at {
+            let vars = each[at].domain.vars.iter();
+            reads.extend(vars.map(|&var| self.program.add(Node::Variable(var))));
+        }
+        let (element, index) = self.element(array, &reads);
+        let buffer = self.allocate(array, steps);
+        let store = Store {
+            buffer,
+            index,
+            element,
+        };
+        (at, store)
+    }
+
+    /// The arrays that are stored where reductions go by; in what else is stored they are read there.
+    fn output_stores(
+        &mut self,
+        group: &Group,
+        rows: &[Id],
+        stores: &mut [Store],
+        each: &mut Vec<Each>,
+        steps: &mut Vec<Step>,
+    ) -> Vec<(Id, BufferId)> {
+        let of_each = each.iter_mut().flat_map(|each| &mut each.stores);
+        let stores = stores.iter_mut().chain(of_each);
+        let mut roots: Vec<&mut Id> = stores.map(|store| &mut store.element).collect();
+        self.see_through(&group.outputs, &mut roots);
+        let mut slots = Vec::new();
+        for output in group.outputs.iter().filter(|output| output.stored) {
+            let (at, store) = self.row_store(output.array, rows, each, steps);
+            slots.push((output.array, store.buffer));
+            each[at.expect("more axes than rows")].stores.push(store);
+        }
+        slots
+    }
+
+    fn whole(&mut self, group: &Group, steps: &mut Vec<Step>) -> Option<Built> {
+        let (mut stores, mut each, mut slots) = (Vec::new(), Vec::new(), Vec::new());
+        for &item in &group.items {
             if let Item::Scalar(id) = item {
                 let store = self.scalar_store(id, steps);
                 slots.push((id, store.buffer));
@@ -364,9 +402,10 @@ impl Planner<'_> {
         if stores.is_empty() {
             return None;
         }
+        slots.extend(self.output_stores(group, &[], &mut stores, &mut each, steps));
         let name = self.unique_kernel("reduce");
         let body = Body::new(&mut self.program, &mut self.sources, self.options);
-        let built = kernels::rowwise(body, name, &[], &[], &stores, Vec::new());
+        let built = rowwise::rowwise(body, name, &[], &[], &stores, each);
         self.sources.slots.extend(slots);
         Some(built)
     }

@@ -2,7 +2,7 @@
 
 use crate::fuse::analysis::control::is_control;
 use crate::fuse::body::sources::Sources;
-use crate::ir::walk::evaluated;
+use crate::ir::walk::{evaluated, fallible};
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use std::collections::BTreeSet;
 
@@ -128,6 +128,41 @@ fn is_state_of_control(program: &Program, var: Var) -> bool {
     })
 }
 
+/// What a loop's condition compares with its only state on a device, and no round changes: on the host before the loop, these leave
+/// nothing for a kernel to compute in each round.
+pub(in crate::fuse) fn compared(
+    program: &Program,
+    sources: &Sources,
+    condition: Id,
+    is_on_device: impl Fn(Var) -> bool,
+) -> Vec<Id> {
+    let (mut seen, mut open) = (IdSet::default(), vec![condition]);
+    let (mut states, mut found) = (0, Vec::new());
+    while let Some(id) = open.pop() {
+        if sources.on_host(program, id) || !seen.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            &Node::Variable(var) if !sources.is_state(var) => {
+                states += usize::from(is_on_device(var));
+            }
+            _ if sources.closed(program, id) && !fallible(program, id) => found.push(id),
+            node if is_shared(node) => node.operands(|operand| open.push(operand)),
+            _ => return Vec::new(),
+        }
+    }
+    found.retain(|_| states == 1);
+    found
+}
+
+/// Arithmetic that host and devices agree on.
+fn is_shared(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Unary(..) | Node::Binary(..) | Node::Select(..) | Node::Cast(..) | Node::Bitcast(..)
+    )
+}
+
 /// The only stored scalar that a scalar depends on, which is arithmetic that host and devices agree on.
 pub(in crate::fuse) fn stored_operand(program: &Program, sources: &Sources, id: Id) -> Option<Id> {
     let (mut seen, mut open, mut found) = (IdSet::default(), vec![id], None);
@@ -144,11 +179,7 @@ pub(in crate::fuse) fn stored_operand(program: &Program, sources: &Sources, id: 
         }
         match program.node(id) {
             Node::Constant(_) | Node::Parameter(_) | Node::Extent { .. } => {}
-            node @ (Node::Unary(..)
-            | Node::Binary(..)
-            | Node::Select(..)
-            | Node::Cast(..)
-            | Node::Bitcast(..)) => node.operands(|operand| open.push(operand)),
+            node if is_shared(node) => node.operands(|operand| open.push(operand)),
             _ => return None,
         }
     }

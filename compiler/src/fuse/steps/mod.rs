@@ -8,6 +8,7 @@ pub(in crate::fuse) mod explain;
 pub(in crate::fuse) mod group;
 pub(in crate::fuse) mod host;
 pub(in crate::fuse) mod liveness;
+pub(in crate::fuse) mod multi_output;
 pub(in crate::fuse) mod needs;
 
 use crate::fuse::analysis::bounds::anticipated;
@@ -68,7 +69,7 @@ impl Planner<'_> {
             .collect::<Vec<_>>();
         let all = [&effects, demands].concat();
         let needs = Needs::of(&self.program, &self.sources, &all);
-        for group in self.groups(needs) {
+        for group in self.groups(needs, &all) {
             self.group(&group, steps);
         }
         self.sources.anticipated = around;
@@ -128,7 +129,7 @@ impl Planner<'_> {
     }
 
     /// Items in kernels, in order.
-    fn groups(&mut self, needs: Needs) -> Vec<Group> {
+    fn groups(&mut self, needs: Needs, demands: &[Demand]) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         let mut position: Vec<usize> = Vec::new();
         for (item, needed) in &needs.items {
@@ -158,6 +159,7 @@ impl Planner<'_> {
                     shape,
                     items: Vec::new(),
                     after: Vec::new(),
+                    outputs: Vec::new(),
                 });
                 groups.len() - 1
             });
@@ -166,6 +168,9 @@ impl Planner<'_> {
             }
             groups[at].items.push(*item);
             position.push(at);
+        }
+        if self.options.horizontal && self.options.vertical {
+            groups = self.join_reductions(&needs, demands, groups, position);
         }
         self.pass_on(&mut groups);
         groups

@@ -58,6 +58,11 @@ impl Needs {
         }
     }
 
+    /// Whether this is one of them.
+    pub(in crate::fuse) fn has(&self, item: Item) -> bool {
+        self.done.contains_key(&item)
+    }
+
     fn demand(&mut self, program: &Program, sources: &Sources, demand: Demand) {
         let mut top = BTreeSet::new();
         match demand {

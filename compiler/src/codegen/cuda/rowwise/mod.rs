@@ -212,7 +212,11 @@ fn reads_across(code: &Code<'_>, phase: &Phase, extents: &[Value], rows: &[Value
             let moves = index.values().any(|value| vars.contains(&value));
             !moves || index.minus(&of_rows).values().all(known)
         }
-        Statement::If { .. } | Statement::Loop { .. } | Statement::Fold { .. } => false,
-        Statement::Let { .. } | Statement::Store { .. } | Statement::Check { .. } => true,
+        // Neighbours of several rows of a thread are stored one by one.
+        Statement::Store { .. }
+        | Statement::If { .. }
+        | Statement::Loop { .. }
+        | Statement::Fold { .. } => false,
+        Statement::Let { .. } | Statement::Check { .. } => true,
     })
 }

@@ -1,0 +1,309 @@
+//! Row-wise kernels: reductions of rows, what is stored once per row, and what is stored once per element of it.
+
+use crate::fuse::analysis::{estimate, reads};
+use crate::fuse::body::control::known_operator;
+use crate::fuse::body::sources::Sources;
+use crate::fuse::body::stores::{Each, Part, Store};
+use crate::fuse::body::{Body, Kind};
+use crate::fuse::kernels::{Built, flush, has_elements, summary, tiles};
+use crate::ir::{Id, Node, Program, Var, walk};
+use crate::pass::index::Index;
+use crate::plan::{MOST_LEAVES, Phase, Skeleton, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rows worked on together: reductions of a whole row first, in as few rounds as their needs allow, then what is
+/// stored once per row, then the elements of the row; those of the domain of reductions where these go by.
+pub(in crate::fuse) fn rowwise(
+    mut body: Body,
+    name: String,
+    extents: &[Id],
+    vars: &[Var],
+    stores: &[Store],
+    each: Vec<Each>,
+) -> Built {
+    let all: Vec<&Store> = (stores.iter())
+        .chain(each.iter().flat_map(|each| &each.stores))
+        .collect();
+    let summary = summary(&body, "row-wise", all);
+    let certain = certain(&body, stores, &each);
+    let parts: Vec<Part> = each.iter().map(Each::part).collect();
+    let stages = stages(&mut body, &certain, &parts, vars);
+    let (stages, rest) = join_folds(body.program, stages, each);
+    let each: Vec<Each> = (rest.into_iter())
+        .flat_map(|whole| body.divided(whole))
+        .collect();
+    let mut roots: Vec<Id> = stores.iter().flat_map(Store::roots).collect();
+    roots.extend(each.iter().flat_map(Each::roots));
+    body.want(&roots);
+    body.open(Kind::Root, Vec::new(), &certain);
+    let extents = body.extents(extents);
+    let var_values: Vec<Value> = vars.iter().map(|&var| body.bind(var)).collect();
+    let mut phases = Vec::new();
+    body.stages(stages, &mut phases);
+    for store in stores {
+        body.store(store);
+    }
+    flush(&mut body, &mut phases);
+    for part in &each {
+        let extents = body.extents(&part.domain.extents);
+        body.open(Kind::Domain, extents.clone(), &part.roots());
+        let vars = part.domain.vars.iter().map(|&var| body.bind(var)).collect();
+        for store in &part.stores {
+            body.store(store);
+        }
+        let code = body.close();
+        flush(&mut body, &mut phases);
+        phases.push(Phase::Each {
+            extents,
+            vars,
+            body: code,
+        });
+    }
+    let tiles = tiles::find(&body, &extents, &var_values, &phases).map(Box::new);
+    let skeleton = Skeleton::Rowwise {
+        extents,
+        vars: var_values,
+        phases,
+        tiles,
+    };
+    body.finish(name, summary, skeleton)
+}
+
+/// What is evaluated in any case. A row may have no elements: what only they need is not.
+fn certain(body: &Body, stores: &[Store], each: &[Each]) -> Vec<Id> {
+    let some = each
+        .iter()
+        .filter(|each| has_elements(body, &each.domain.extents));
+    let each = some.flat_map(|each| &each.stores);
+    stores.iter().chain(each).flat_map(Store::roots).collect()
+}
+
+/// Reductions of one domain, and what is stored at its points.
+pub(in crate::fuse) struct FoldStage {
+    reductions: Vec<Id>,
+    each: Option<Each>,
+}
+
+/// The elements of a row are stored by the first reductions over their domain that come after all that they wait for. What is left
+/// has phases of its own.
+fn join_folds(
+    program: &Program,
+    mut stages: Vec<FoldStage>,
+    each: Vec<Each>,
+) -> (Vec<FoldStage>, Vec<Each>) {
+    let mut rest = Vec::new();
+    for part in each {
+        let needed: BTreeSet<Id> = walk::reachable(program, part.roots()).into_iter().collect();
+        let waits = |stage: &FoldStage| stage.reductions.iter().any(|id| needed.contains(id));
+        let from = stages.iter().rposition(waits).map_or(0, |at| at + 1);
+        let goes_by = |stage: &&mut FoldStage| {
+            let mut all = stage.reductions.iter().map(|&id| program.node(id));
+            stage.each.is_none()
+                && all.all(|node| goes_through(program, node, &part.domain.extents))
+        };
+        match stages[from..].iter_mut().find(goes_by) {
+            Some(stage) => stage.each = Some(part),
+            None => rest.push(part),
+        }
+    }
+    (stages, rest)
+}
+
+impl Body<'_> {
+    /// Extents of a part of a row: passed by the launch where the host knows them, else computed for the row.
+    fn own_extents(&mut self, ids: &[Id]) -> Vec<Value> {
+        let one = |&id: &Id| match ragged(self.program, self.sources, id) {
+            true => self.value(id),
+            false => self.extent(id),
+        };
+        ids.iter().map(one).collect()
+    }
+
+    /// The reductions of a row, stage by stage, each after the scalar code that it needs.
+    pub(in crate::fuse) fn stages(&mut self, stages: Vec<FoldStage>, phases: &mut Vec<Phase>) {
+        for FoldStage { reductions, each } in stages {
+            let (extents, vars, code, folds) = self.folds(&reductions, each, 0, Body::own_extents);
+            flush(self, phases);
+            phases.push(Phase::Fold {
+                extents,
+                vars,
+                body: code,
+                folds,
+            });
+        }
+    }
+}
+
+/// Whether the threads of a reduction take neighbouring points of this domain at a time: what they store is then coalesced.
+fn goes_through(program: &Program, reduction: &Node, domain: &[Id]) -> bool {
+    let Node::Reduce {
+        extents,
+        left,
+        right,
+        combined,
+        ..
+    } = reduction
+    else {
+        return false;
+    };
+    extents == domain && known_operator(program, left, right, combined).is_some()
+}
+
+/// The reductions of a row, in rounds: those of a round have one domain and wait only for earlier rounds.
+pub(in crate::fuse) fn stages(
+    body: &mut Body,
+    certain: &[Id],
+    parts: &[Part],
+    vars: &[Var],
+) -> Vec<FoldStage> {
+    let mut index = std::mem::take(&mut body.sources.index);
+    let program = &*body.program;
+    let vars: BTreeSet<Var> = vars.iter().copied().collect();
+    let outside = |id| body.sources.is_outside(program, id);
+    let mut found: BTreeSet<Id> = row_reductions(program, &mut index, certain, outside)
+        .into_iter()
+        .collect();
+    for (own, roots) in parts {
+        // One that can fail, or reads where nothing may be, must be empty where the row is.
+        let empty_too = |id: Id| match program.node(id) {
+            Node::Reduce { extents, .. } => own.iter().all(|own| extents.contains(own)),
+            _ => false,
+        };
+        let more = row_reductions(program, &mut index, roots, outside);
+        found.extend(more.into_iter().filter(|&id| {
+            let harmless = !walk::fallible(program, id);
+            empty_too(id) || (harmless && reads::is_speculatable(program, &mut index, id))
+        }));
+    }
+    found.retain(|&id| {
+        let free = program.free(id);
+        free.iter()
+            .all(|var| vars.contains(var) || body.sources.is_state(*var))
+            && shared(program, body.sources, id, !parts.is_empty())
+    });
+    body.sources.index = index;
+    // Ids grow from operands to users, so levels are final when they are demanded.
+    let mut levels: BTreeMap<Id, usize> = BTreeMap::new();
+    for &id in &found {
+        let needs = levels
+            .iter()
+            .filter(|(other, _)| walk::reaches(program, id, **other))
+            .map(|(_, level)| level + 1)
+            .max();
+        levels.insert(id, needs.unwrap_or(0));
+    }
+    let mut stages: BTreeMap<(usize, Vec<Id>), Vec<Id>> = BTreeMap::new();
+    for (id, level) in levels {
+        if let Node::Reduce { extents, .. } = program.node(id) {
+            stages.entry((level, extents.clone())).or_default().push(id);
+        }
+    }
+    let parts = (stages.into_values()).flat_map(|group| split(program, group));
+    let stage = |reductions| FoldStage {
+        reductions,
+        each: None,
+    };
+    parts.map(stage).collect()
+}
+
+/// Reductions of one domain in as many phases as their states take.
+fn split(program: &Program, group: Vec<Id>) -> Vec<Vec<Id>> {
+    let mut parts: Vec<Vec<Id>> = Vec::new();
+    let mut room = 0;
+    for id in group {
+        let leaves = match program.node(id) {
+            Node::Reduce { elements, .. } => elements.len(),
+            _ => 0,
+        };
+        match parts.last_mut() {
+            Some(part) if leaves <= room => part.push(id),
+            _ => {
+                parts.push(vec![id]);
+                room = MOST_LEAVES;
+            }
+        }
+        room = room.saturating_sub(leaves);
+    }
+    parts
+}
+
+/// Whether an extent is found in memory by each row, or before all of them: a count.
+fn ragged(program: &Program, sources: &Sources, extent: Id) -> bool {
+    let found = |id| matches!(program.node(id), Node::Index { .. } | Node::Reduce { .. });
+    !sources.passable(program, extent) && walk::inside(program, extent).any(found)
+}
+
+/// Whether a reduction is worth the work of several threads, and its length known before the launch or to each row. One of few
+/// elements is so where others would repeat it: as those of its row.
+pub(in crate::fuse) fn shared(
+    program: &Program,
+    sources: &Sources,
+    id: Id,
+    repeated: bool,
+) -> bool {
+    let Node::Reduce { extents, .. } = program.node(id) else {
+        return false;
+    };
+    let constant = |id: &Id| matches!(program.node(*id), Node::Constant(_));
+    extents.iter().all(|&extent| {
+        sources.passable(program, extent) || constant(&extent) || ragged(program, sources, extent)
+    }) && (!estimate::is_few(program, extents) || repeated && estimate::is_dear_fold(program, id))
+}
+
+/// Reductions that stand in the roots: not inside branches or loops if they can fail or read what only the branch's
+/// condition keeps in bounds, nor inside others of which they need the variables.
+pub(in crate::fuse) fn row_reductions(
+    program: &Program,
+    index: &mut Index,
+    roots: &[Id],
+    outside: impl Fn(Id) -> bool,
+) -> Vec<Id> {
+    let mut found = BTreeSet::new();
+    let mut anywhere =
+        |id| !walk::fallible(program, id) && reads::is_speculatable(program, index, id);
+    let mut seen: BTreeSet<(Id, bool)> = BTreeSet::new();
+    let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
+    while let Some((id, certain)) = open.pop() {
+        if outside(id) || !seen.insert((id, certain)) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Index { indices, .. } => open.extend(indices.iter().map(|&id| (id, certain))),
+            Node::Guard {
+                condition,
+                values,
+                value,
+                ..
+            } => {
+                open.push((*condition, certain));
+                open.extend(values.iter().map(|&id| (id, certain)));
+                open.push((*value, false));
+            }
+            Node::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                open.push((*condition, certain));
+                open.extend(then.iter().chain(otherwise).map(|&id| (id, false)));
+            }
+            Node::Loop {
+                initial,
+                condition,
+                next,
+                ..
+            } => {
+                open.extend(initial.iter().map(|&id| (id, certain)));
+                open.extend([*condition].iter().chain(next).map(|&id| (id, false)));
+            }
+            node => {
+                if matches!(node, Node::Reduce { .. }) && (certain || anywhere(id)) {
+                    found.insert(id);
+                }
+                let within = certain && !matches!(node, Node::Reduce { .. });
+                node.operands(|operand| open.push((operand, within)));
+            }
+        }
+    }
+    found.into_iter().collect()
+}
