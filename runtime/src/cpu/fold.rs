@@ -68,6 +68,9 @@ impl<F: Fold> Work for FoldChunk<'_, F> {
     type Result = F::State;
     #[inline(always)]
     fn run<L: Lanes>(self) -> F::State {
+        if in_lanes::<F>() && self.columns() >= SHORT {
+            return self.in_turns::<L>();
+        }
         let mut result = None;
         for row in self.chunk.rows.0..self.chunk.rows.1 {
             let next = fold_row::<L, F>(self.fold, row, self.chunk.columns, self.failures);
@@ -79,6 +82,34 @@ impl<F: Fold> Work for FoldChunk<'_, F> {
         result.unwrap_or(F::State::ZERO)
     }
 }
+
+impl<F: Fold> FoldChunk<'_, F> {
+    #[inline(always)]
+    fn columns(&self) -> u64 {
+        self.chunk.columns.1 - self.chunk.columns.0
+    }
+
+    /// The lanes go on from row to row: they are combined with each other at the end. Those that the first row is too short for,
+    /// all rows are.
+    #[inline(always)]
+    fn in_turns<L: Lanes>(self) -> F::State {
+        let FoldChunk {
+            fold,
+            chunk: Chunk { rows, columns },
+            failures,
+        } = self;
+        let mut lanes = L::group(F::State::ZERO.splat::<L>());
+        for row in rows.0..rows.1 {
+            let begun = row > rows.0;
+            take_turns::<L, F>(fold, fold.outer(row), &mut lanes, begun, columns, failures);
+        }
+        let there = (columns.1 - columns.0).min(VIRTUAL as u64) as usize;
+        halves::<L, F>(fold, lanes, there, failures)
+    }
+}
+
+/// Columns from which on vectors pay.
+const SHORT: u64 = VIRTUAL as u64 / 4;
 
 /// Vectors that make up the virtual lanes.
 pub(super) type Block<L, F> = <L as Lanes>::Group<<<F as Fold>::State as State>::Of<L>>;
@@ -92,7 +123,7 @@ fn fold_row<L: Lanes, F: Fold>(
 ) -> F::State {
     let outer = fold.outer(row);
     let short = match (F::NARROW, F::COMMUTES) {
-        (false, _) => VIRTUAL as u64 / 4,
+        (false, _) => SHORT,
         (true, true) => 2 * VIRTUAL as u64,
         (true, false) => u64::MAX,
     };
@@ -100,10 +131,9 @@ fn fold_row<L: Lanes, F: Fold>(
     if columns.1 - columns.0 < short {
         return one_by_one(fold, outer, columns, failures);
     }
-    match (F::COMMUTES, F::NARROW) {
-        (true, false) => in_turns::<L, F>(fold, outer, columns, failures),
-        (true, true) => in_few(fold, outer, columns, failures),
-        (false, _) => in_order::<L, F>(fold, outer, columns, failures),
+    match F::COMMUTES {
+        true => in_few(fold, outer, columns, failures),
+        false => in_order::<L, F>(fold, outer, columns, failures),
     }
 }
 
@@ -166,23 +196,6 @@ fn in_few<F: Fold>(
     let [a, b, c, d] = lanes;
     let (left, right) = (join(fold, a, c, failures), join(fold, b, d, failures));
     join(fold, left, right, failures)
-}
-
-#[inline(always)]
-fn in_turns<L: Lanes, F: Fold>(
-    fold: &F,
-    outer: F::Outer,
-    (first, last): (u64, u64),
-    failures: &Failure,
-) -> F::State {
-    let mut lanes = L::group(F::State::ZERO.splat::<L>());
-    take_turns::<L, F>(fold, outer, &mut lanes, false, (first, last), failures);
-    halves::<L, F>(
-        fold,
-        lanes,
-        (last - first).min(VIRTUAL as u64) as usize,
-        failures,
-    )
 }
 
 /// Combines columns with the lanes, which have `begun` or begin with the first ones.

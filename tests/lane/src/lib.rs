@@ -139,7 +139,6 @@ pub mod programs {
         pub mod row_summary;
         pub mod samples_of_arrays;
         pub mod scalar_result;
-        pub mod stored_and_folded;
         pub mod sum_all;
         pub mod sum_columns;
         pub mod sum_integers;

@@ -1,6 +1,6 @@
 //! Arrays that are results and are reduced, too: the kernel that reduces them stores them, and nothing is read twice.
 //!
-//! kernels: 4 (reduce, rowwise, rowwise, reduce)
+//! kernels: 4 (reduce, reduce, reduce, reduce)
 //! bytes: 16h w + 4h + 4w + 12k + 12n + 12
 //! shapes: a n, b n, m (h, w), c k
 //! values: a -1.0..1.0, b -1.0..1.0, m -2.0..2.0, c 0..9

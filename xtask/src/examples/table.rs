@@ -48,12 +48,6 @@ const fn above(
 /// All of them. A line goes when the compiler does better.
 pub(crate) const ABOVE: &[Above] = &[
     above(
-        "smvm",
-        "solve",
-        5,
-        "folds of what a kernel stores and a loop's condition, in that kernel",
-    ),
-    above(
         "radix_sort",
         "by_scans",
         1,
@@ -65,18 +59,12 @@ pub(crate) const ABOVE: &[Above] = &[
         2,
         "stencils of stencils in tiles with wider halos; both directions of the blur in one kernel",
     ),
-    above(
-        "canny",
-        "hysteresis",
-        2,
-        "a fold of what a kernel stores, in that kernel",
-    ),
-    above("canny", "canny", 4, "the two above"),
+    above("canny", "canny", 4, "as `candidates`"),
     above(
         "k_means",
         "settle",
         2,
-        "sums by the key that a fold finds, in the kernel of the fold; as `hysteresis`",
+        "sums by the key that a fold finds, in the kernel of the fold",
     ),
     above(
         "blas",
@@ -94,7 +82,7 @@ pub(crate) const ABOVE: &[Above] = &[
         "quickhull",
         "hull",
         5,
-        "a compaction by what its own scan gives; the first edges in the kernel that finds their ends; as `hysteresis`",
+        "a compaction by what its own scan gives; the first edges in the kernel that finds their ends",
     ),
 ];
 

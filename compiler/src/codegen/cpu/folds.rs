@@ -3,7 +3,7 @@
 use super::names::{constant, scalar, vector, zero};
 use super::operations::binary;
 use super::part::{Part, attributes, cost, imports, inlining};
-use super::statements::Emitter;
+use super::statements::{Emitter, Straight};
 use super::uniform::Analysis;
 use crate::codegen::names::rust;
 use crate::plan::Prefix;
@@ -50,20 +50,34 @@ impl Part<'_> {
         body: &[Statement],
         folds: &[Fold],
     ) -> TokenStream {
-        let (mut emitter, start) = self.emitter(vars, body);
-        emitter.live = Some(format_ident!("live"));
-        for fold in folds {
-            for &element in &fold.elements {
+        let begin = || {
+            let (mut emitter, start) = self.emitter(vars, body);
+            emitter.live = Some(format_ident!("live"));
+            for &element in folds.iter().flat_map(|fold| &fold.elements) {
                 *emitter.uses.entry(element).or_default() += 1;
             }
-        }
+            (emitter, start)
+        };
+        let given = |emitter: &Emitter<'_>| {
+            let elements = folds.iter().flat_map(|fold| &fold.elements);
+            let elements = elements.map(|&element| emitter.vectors(element));
+            let elements: Vec<TokenStream> = elements.collect();
+            quote!((#(#elements,)*))
+        };
+        let (mut emitter, start) = begin();
+        emitter.straight = Some(Straight::default());
         let code = emitter.block(body);
-        let narrow = emitter.gathers && cost(body) <= LIGHT;
-        let elements: Vec<TokenStream> = folds
-            .iter()
-            .flat_map(|fold| &fold.elements)
-            .map(|&element| emitter.vectors(element))
-            .collect();
+        let assumed = emitter
+            .straight
+            .take()
+            .is_some_and(|straight| straight.assumed);
+        let (mut gathers, elements) = (emitter.gathers, given(&emitter));
+        let straight = assumed.then(|| quote!('straight: { #start #code return #elements; }));
+        let (mut emitter, start) = begin();
+        let code = emitter.block(body);
+        gathers &= assumed || emitter.gathers;
+        let narrow = gathers && cost(body) <= LIGHT;
+        let elements = given(&emitter);
         // The operators: all operands vary.
         let combines: Vec<Statement> = folds.iter().flat_map(|fold| fold.combine.clone()).collect();
         let operands: Vec<Value> = folds
@@ -126,9 +140,10 @@ impl Part<'_> {
                     fn element<L: Lanes>(
                         &self, outer: Self::Outer, first: u64, live: L::Mask, failures: &::accelerate::rt::Failure,
                     ) -> (#(L::#vectors,)*) {
+                        #straight
                         #start
                         #code
-                        (#(#elements,)*)
+                        #elements
                     }
                     #[inline(always)]
                     fn combine<L: Lanes>(

@@ -15,9 +15,12 @@ use crate::fuse::rewrite::Replacing;
 use crate::fuse::steps::group::root;
 use crate::fuse::steps::needs::{Demand, Needs};
 use crate::ir::walk::{self, inside};
-use crate::ir::{Id, IdSet, Node, Program, Var};
+use crate::ir::{Id, IdSet, Node, Program, Var, trips};
 use crate::scalar::Binary;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Reads of an array for one element that come out of a cache as well as out of a tile: 3 by 3 neighbours, and the one in the middle.
+const FEW: u64 = 10;
 
 /// The points that a reduction goes through.
 struct Points {
@@ -172,7 +175,7 @@ impl Planner<'_> {
             return None;
         }
         let there = |id: Id| needs.has(Item::Scalar(id)) || self.sources.host.contains_key(&id);
-        let plain = is_plain(&self.program, element, &vars, there);
+        let plain = is_plain(&self.program, element, there);
         let reads = self.reads_of(group, array);
         if !reads.is_empty() {
             let readers = |read: &Vec<Id>| -> Vec<Id> {
@@ -310,35 +313,57 @@ impl Points {
     }
 }
 
-/// Whether an element is computed from elements of arrays at its own point, each read once, and from scalars that are `there`: its
-/// kernel needs no tiles.
-fn is_plain(program: &Program, element: Id, vars: &[Var], there: impl Fn(Id) -> bool) -> bool {
-    let depends = |id: Id| program.free(id).iter().any(|var| vars.contains(var));
-    let own = |index: Id| match *program.node(index) {
-        Node::Variable(_) => true,
-        Node::Binary(Binary::Add | Binary::Sub, a, b) => {
-            let variable = |id: Id| matches!(program.node(id), Node::Variable(_));
-            variable(a) && !depends(b) || variable(b) && !depends(a)
-        }
-        _ => !depends(index),
-    };
-    let mut read: HashMap<Id, &[Id]> = HashMap::new();
-    let (mut seen, mut open) = (IdSet::default(), vec![element]);
-    while let Some(id) = open.pop() {
+/// Whether an element is computed from few elements of arrays around its own point, and from scalars that are `there`: its kernel
+/// would gain less by tiles than by not being one of its own.
+fn is_plain(program: &Program, element: Id, there: impl Fn(Id) -> bool) -> bool {
+    let (mut seen, mut open) = (IdSet::default(), vec![(element, 1)]);
+    let mut reads: HashMap<Id, u64> = HashMap::new();
+    while let Some((id, times)) = open.pop() {
         if there(id) || !seen.insert(id) {
             continue;
         }
+        let mut inner = times;
         match program.node(id) {
-            Node::Reduce { .. } | Node::Loop { .. } => return false,
+            Node::Reduce { .. } => return false,
+            node @ Node::Loop { .. } => match trips::most(program, node) {
+                Some(trips) => inner *= trips,
+                None => return false,
+            },
             Node::Index { array, indices } => {
-                let once = *read.entry(*array).or_insert(indices) == indices;
-                if !once || !indices.iter().all(|&index| own(index)) {
+                let reads = reads.entry(*array).or_default();
+                *reads += times;
+                if *reads > FEW || !indices.iter().all(|&index| is_around(program, index)) {
                     return false;
                 }
-                open.extend(indices);
             }
-            node => walk::evaluated(node, |operand| open.push(operand)),
+            _ => {}
+        }
+        match program.node(id) {
+            Node::Index { indices, .. } => open.extend(indices.iter().map(|&index| (index, times))),
+            node => walk::evaluated(node, |operand| open.push((operand, inner))),
         }
     }
     true
+}
+
+/// Whether an index goes along with the point but for borders: by arithmetic and bounds, not by data.
+fn is_around(program: &Program, index: Id) -> bool {
+    inside(program, index).all(|id| match program.node(id) {
+        Node::Binary(op, ..) => matches!(
+            op,
+            Binary::Add
+                | Binary::Sub
+                | Binary::Mul
+                | Binary::Min
+                | Binary::Max
+                | Binary::Lt
+                | Binary::Le
+        ),
+        Node::Variable(_)
+        | Node::Constant(_)
+        | Node::Extent { .. }
+        | Node::Parameter(_)
+        | Node::Select(..) => true,
+        _ => program.free(id).is_empty(),
+    })
 }
