@@ -3,6 +3,7 @@
 mod applications;
 mod gpu;
 mod measure;
+mod outputs;
 mod programs;
 mod rivals;
 mod rows;
@@ -89,6 +90,7 @@ fn on_cpu(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     println!("|---|---|---|---|---|---|");
     against_rayon(device, arguments)?;
     rows::against_rayon(device, arguments)?;
+    outputs::against_rayon(device, arguments)?;
     applications::run(device, arguments)?;
     against_python(device, arguments)
 }

@@ -70,6 +70,19 @@ pub(in crate::fuse) enum Shape {
 }
 
 impl Shape {
+    /// The same of other extents.
+    pub(in crate::fuse) fn map(self, of: impl Fn(Vec<Id>) -> Vec<Id>) -> Shape {
+        match self {
+            Shape::Points(extents) => Shape::Points(of(extents)),
+            Shape::Rows(extents) => Shape::Rows(of(extents)),
+            Shape::Whole(extents) => Shape::Whole(of(extents)),
+            Shape::Scans(extents) => Shape::Scans(extents),
+            Shape::Scatter(extents) => Shape::Scatter(extents),
+            Shape::Sort(extents) => Shape::Sort(extents),
+            Shape::Alone => Shape::Alone,
+        }
+    }
+
     pub(in crate::fuse) fn joins(&self) -> bool {
         !matches!(self, Shape::Alone | Shape::Scatter(_) | Shape::Sort(_))
     }

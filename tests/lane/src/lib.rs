@@ -73,6 +73,8 @@ pub mod programs {
         pub mod once_on_top;
         pub mod same_sides;
         pub mod same_sides_of_rows;
+        pub mod states_of_one_length;
+        pub mod states_of_two_lengths;
     }
 
     pub mod filters {

@@ -25,14 +25,14 @@ pub mod programs {
         pub mod loop_failing;
     }
 
-    pub mod folds {
-        pub mod stored_and_folded;
-    }
-
     pub mod filters {
         pub mod filter_fused;
         pub mod filter_map;
         pub mod partition;
+    }
+
+    pub mod folds {
+        pub mod stored_and_folded;
     }
 
     pub mod language {

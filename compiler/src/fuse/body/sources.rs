@@ -6,7 +6,7 @@ use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::{Buffer, BufferId, Value};
 use crate::scalar::Leaf;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The tables of the region being planned.
 #[derive(Default)]
@@ -21,6 +21,8 @@ pub(in crate::fuse) struct Sources {
     pub(in crate::fuse) hoisted: BTreeSet<Id>,
     /// The components of bundles that anything needs.
     pub(in crate::fuse) wanted: HashMap<Id, BTreeSet<u32>>,
+    /// Extents that are equal wherever we stand, each with the one that is written for both.
+    pub(in crate::fuse) equal: BTreeMap<Id, Id>,
     /// What the regions of the host around evaluate in any case.
     pub(in crate::fuse) anticipated: BTreeSet<Id>,
     /// What may be evaluated speculatively.
@@ -34,6 +36,24 @@ pub(in crate::fuse) struct Sources {
 }
 
 impl Sources {
+    /// Extents with equal ones written in one way.
+    pub(in crate::fuse) fn canonical(&self, extents: &[Id]) -> Vec<Id> {
+        let of = |id: &Id| self.equal.get(id).copied().unwrap_or(*id);
+        extents.iter().map(of).collect()
+    }
+
+    /// Two extents are equal.
+    pub(in crate::fuse) fn equate(&mut self, a: Id, b: Id) {
+        let [a, b] = [a, b].map(|id| self.canonical(&[id])[0]);
+        let (first, second) = (a.min(b), a.max(b));
+        for id in self.equal.values_mut().filter(|id| **id == second) {
+            *id = first;
+        }
+        if first != second {
+            self.equal.insert(second, first);
+        }
+    }
+
     /// The buffer of an array.
     pub(in crate::fuse) fn slot(&self, program: &Program, array: Id) -> BufferId {
         match self.slots.get(&array) {

@@ -28,7 +28,7 @@ pub(in crate::fuse) fn rowwise(
     let certain = certain(&body, stores, &each);
     let parts: Vec<Part> = each.iter().map(Each::part).collect();
     let stages = stages(&mut body, &certain, &parts, vars);
-    let (stages, rest) = join_folds(body.program, stages, each);
+    let (stages, rest) = join_folds(body.program, body.sources, stages, each);
     let each: Vec<Each> = (rest.into_iter())
         .flat_map(|whole| body.divided(whole))
         .collect();
@@ -88,6 +88,7 @@ pub(in crate::fuse) struct FoldStage {
 /// has phases of its own.
 fn join_folds(
     program: &Program,
+    sources: &Sources,
     mut stages: Vec<FoldStage>,
     each: Vec<Each>,
 ) -> (Vec<FoldStage>, Vec<Each>) {
@@ -99,7 +100,7 @@ fn join_folds(
         let goes_by = |stage: &&mut FoldStage| {
             let mut all = stage.reductions.iter().map(|&id| program.node(id));
             stage.each.is_none()
-                && all.all(|node| goes_through(program, node, &part.domain.extents))
+                && all.all(|node| goes_through(program, sources, node, &part.domain.extents))
         };
         match stages[from..].iter_mut().find(goes_by) {
             Some(stage) => stage.each = Some(part),
@@ -135,7 +136,7 @@ impl Body<'_> {
 }
 
 /// Whether the threads of a reduction take neighbouring points of this domain at a time: what they store is then coalesced.
-fn goes_through(program: &Program, reduction: &Node, domain: &[Id]) -> bool {
+fn goes_through(program: &Program, sources: &Sources, reduction: &Node, domain: &[Id]) -> bool {
     let Node::Reduce {
         extents,
         left,
@@ -146,7 +147,8 @@ fn goes_through(program: &Program, reduction: &Node, domain: &[Id]) -> bool {
     else {
         return false;
     };
-    extents == domain && known_operator(program, left, right, combined).is_some()
+    sources.canonical(extents) == sources.canonical(domain)
+        && known_operator(program, left, right, combined).is_some()
 }
 
 /// The reductions of a row, in rounds: those of a round have one domain and wait only for earlier rounds.

@@ -10,6 +10,7 @@ use crate::ir::walk::fallible;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};
+use crate::scalar::Binary;
 use std::collections::{BTreeSet, HashMap};
 
 impl Needs {
@@ -254,6 +255,7 @@ impl Planner<'_> {
             }
         }
         let (mut test, mut body) = (Vec::new(), Vec::new());
+        let condition_of_rounds = condition;
         self.around.push((id, 0));
         let held = self.scoped(|planner| planner.region(&[Demand::Host(condition)], &mut test));
         let Found::Value(condition) = held[0] else {
@@ -261,6 +263,8 @@ impl Planner<'_> {
         };
         self.around.pop();
         self.around.push((id, 1));
+        let around = self.sources.equal.clone();
+        self.equate_extents(state, initial, condition_of_rounds);
         let ends = self.scoped(|planner| {
             let next = wanted.iter().map(|&k| next[k as usize]).collect();
             let next = planner.checked(next, &mut body).into_iter();
@@ -272,6 +276,7 @@ impl Planner<'_> {
                 .collect();
             planner.region(&demands, &mut body)
         });
+        self.sources.equal = around;
         self.around.pop();
         let (mut values, mut buffers) = (Vec::new(), Vec::new());
         let mut shared: HashMap<BufferId, ()> = HashMap::new();
@@ -315,6 +320,24 @@ impl Planner<'_> {
         });
     }
 
+    /// Extents that checks say are equal unless there is no round: in a round they are.
+    fn equate_extents(&mut self, state: &[Var], initial: &[Id], condition: Id) {
+        let map: HashMap<Var, Id> = state.iter().copied().zip(initial.iter().copied()).collect();
+        let first = self.program.substitute(condition, &map);
+        let holds = parts_of(&self.program, first, Binary::And);
+        for check in self.program.checks.clone() {
+            let ways = parts_of(&self.program, check.condition, Binary::Or);
+            let open = ways
+                .iter()
+                .filter(|&&way| !excluded(&self.program, &holds, way));
+            if let [only] = open.collect::<Vec<&Id>>()[..]
+                && let Node::Binary(Binary::Eq, a, b) = *self.program.node(*only)
+            {
+                self.sources.equate(a, b);
+            }
+        }
+    }
+
     /// Whether a buffer is a state of the loop, or was there before it.
     fn is_old(&self, buffer: BufferId, states: &[Found]) -> bool {
         let state = states
@@ -339,6 +362,28 @@ impl Planner<'_> {
 pub(in crate::fuse) enum Found {
     Value(Value),
     Buffer(BufferId),
+}
+
+/// What an `and` or an `or` is made of.
+fn parts_of(program: &Program, id: Id, op: Binary) -> Vec<Id> {
+    let (mut parts, mut open) = (Vec::new(), vec![id]);
+    while let Some(id) = open.pop() {
+        match *program.node(id) {
+            Node::Binary(own, a, b) if own == op => open.extend([a, b]),
+            _ => parts.push(id),
+        }
+    }
+    parts
+}
+
+/// Whether a comparison is false where others hold.
+fn excluded(program: &Program, holds: &[Id], way: Id) -> bool {
+    let opposite = match *program.node(way) {
+        Node::Binary(Binary::Le, a, b) => Node::Binary(Binary::Lt, b, a),
+        Node::Binary(Binary::Lt, a, b) => Node::Binary(Binary::Le, b, a),
+        _ => return false,
+    };
+    holds.iter().any(|&id| *program.node(id) == opposite)
 }
 
 fn fallible_array(program: &Program, generate: Id) -> bool {

@@ -106,7 +106,7 @@ impl Planner<'_> {
         let mut index = std::mem::take(&mut self.sources.index);
         let shape = shape(&self.program, &self.sources, &mut index, item);
         self.sources.index = index;
-        shape
+        shape.map(|extents| self.sources.canonical(&extents))
     }
 
     /// Builds the kernel of a group; its results have slots afterwards. Nothing is built for what is there already.
@@ -131,7 +131,7 @@ impl Planner<'_> {
             return None;
         }
         match group.shape.clone() {
-            Shape::Points(extents) => self.points(&group.items, extents, steps),
+            Shape::Points(extents) => self.points(&group, extents, steps),
             Shape::Rows(extents) => Some(self.rows(&group, extents, steps)),
             Shape::Whole(_) => self.whole(&group, steps),
             Shape::Scans(extents) => Some(self.scans(&group.items, &extents, steps)),
@@ -243,14 +243,14 @@ impl Planner<'_> {
         }
     }
 
-    fn points(&mut self, items: &[Item], extents: Vec<Id>, steps: &mut Vec<Step>) -> Option<Built> {
-        let like = items.iter().find_map(|item| match item {
+    fn points(&mut self, group: &Group, extents: Vec<Id>, steps: &mut Vec<Step>) -> Option<Built> {
+        let like = group.items.iter().find_map(|item| match item {
             Item::Array(id) => Some(parts(&self.program, *id).0),
             _ => None,
         });
         let (vars, reads) = self.domain(&extents, &like.unwrap_or_default());
         let (mut stores, mut effects, mut slots) = (Vec::new(), Vec::new(), Vec::new());
-        for &item in items {
+        for &item in &group.items {
             match item {
                 Item::Array(id) => {
                     let (element, index) = self.element(id, &reads);
@@ -278,6 +278,18 @@ impl Planner<'_> {
                 }
                 other => unreachable!("no point: {other:?}"),
             }
+        }
+        let mut roots: Vec<&mut Id> = stores.iter_mut().map(|store| &mut store.element).collect();
+        self.see_through(&group.outputs, &mut roots);
+        for output in group.outputs.iter().filter(|output| output.stored) {
+            let (element, index) = self.element(output.array, &reads);
+            let buffer = self.allocate(output.array, steps);
+            slots.push((output.array, buffer));
+            stores.push(Store {
+                buffer,
+                index,
+                element,
+            });
         }
         let name = self.unique_kernel(if stores.is_empty() { "check" } else { "map" });
         let some = !stores.is_empty() || !effects.is_empty();
@@ -342,7 +354,7 @@ impl Planner<'_> {
         steps: &mut Vec<Step>,
     ) -> (Option<usize>, Store) {
         let rank = rows.len();
-        let extents = self.program.extents(array)[rank..].to_vec();
+        let extents = (self.sources).canonical(&self.program.extents(array)[rank..]);
         let known = each.iter().position(|part| part.domain.extents == extents);
         let at = (!extents.is_empty()).then(|| known.unwrap_or(each.len()));
         if at == Some(each.len()) {

@@ -1,10 +1,12 @@
 //! Multi-output fusion: arrays that are stored by the kernel of reductions that go through their domain.
 //!
 //! In: groups of items in the order of their launches. Out: the same, but that elementwise kernels whose arrays reductions read,
-//! or compute in any case, or whose operands they read as well, have become outputs of the reductions' kernels. An array is
-//! read where it is stored: its reads are its elements there, so it is written once and read never.
+//! or compute in any case, or whose operands they read as well, have become outputs of the reductions' kernels, and those that
+//! elementwise kernels read, of these. An array is read where it is stored: its reads are its elements there, so it is written
+//! once and read never.
 
 use crate::fuse::analysis::domains::parts;
+use crate::fuse::analysis::estimate;
 use crate::fuse::body::control::known_operator;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::inline::BARRIER;
@@ -22,13 +24,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Reads of an array for one element that come out of a cache as well as out of a tile: 3 by 3 neighbours, and the one in the middle.
 const FEW: u64 = 10;
 
-/// The points that a reduction goes through.
+/// Operations that may be computed again for an array that leaves a kernel.
+const LITTLE: f64 = 4.0;
+
+/// The points that a reduction goes through, or an array has.
 struct Points {
-    reduction: Id,
+    /// A reduction, or an array.
+    of: Id,
     /// Rows first.
     extents: Vec<Id>,
     vars: Vec<Var>,
-    /// What it reduces.
+    /// What it reduces or stores.
     elements: Vec<Id>,
     /// Whether its threads take neighbouring points: its operators are known.
     unordered: bool,
@@ -58,6 +64,11 @@ impl Planner<'_> {
         for reads in [true, false] {
             for from in 0..groups.len() {
                 for to in 0..groups.len() {
+                    // What is read where it is computed is computed from nothing of that kind.
+                    let elementwise = matches!(groups[to].shape, Shape::Points(_));
+                    if to == from || elementwise && !reads || !groups[from].outputs.is_empty() {
+                        continue;
+                    }
                     let points = &points[to];
                     let mut outputs =
                         self.outputs_of(needs, &groups, &position, points, [from, to], reads);
@@ -120,7 +131,7 @@ impl Planner<'_> {
             .collect();
         let mut joined = groups[to].outputs.iter().map(|output| output.array);
         let beside = found.iter().any(|(_, goes)| matches!(goes, Goes::Beside))
-            || joined.any(|array| self.program.extents(array) == extents);
+            || joined.any(|array| self.sources.canonical(self.program.extents(array)) == *extents);
         let all = beside && found.len() == own.len();
         let moves = |goes: &Goes| match goes {
             Goes::Read => reads,
@@ -131,8 +142,20 @@ impl Planner<'_> {
             array,
             stored: true,
         };
-        let moved = found.into_iter().filter(|(_, goes)| moves(goes));
-        moved.map(output).collect()
+        let mut moved: Vec<Output> = (found.into_iter())
+            .filter(|(_, goes)| moves(goes))
+            .map(output)
+            .collect();
+        // What stays would compute again what it has in common with what goes.
+        let goes = |array: Id| moved.iter().any(|output| output.array == array);
+        let stay: Vec<Id> = (own.iter().map(|(_, item)| item.id()))
+            .filter(|&id| !goes(id) && matches!(self.program.node(id), Node::Materialize(_)))
+            .collect();
+        moved.retain(|output| {
+            let mut stay = stay.iter();
+            stay.all(|&other| self.common_work(output.array, other) <= LITTLE)
+        });
+        moved
     }
 
     /// The points of a group's reductions, if it is a kernel of such.
@@ -141,6 +164,7 @@ impl Planner<'_> {
         let rows: &[Id] = match &group.shape {
             Shape::Whole(_) => &[],
             Shape::Rows(rows) => rows,
+            Shape::Points(extents) => return self.points_of_arrays(group, extents),
             _ => return Vec::new(),
         };
         let mut index = std::mem::take(&mut self.sources.index);
@@ -164,9 +188,26 @@ impl Planner<'_> {
         all
     }
 
+    /// Those of an elementwise kernel that gains nothing by tiles.
+    fn points_of_arrays(&self, group: &Group, extents: &[Id]) -> Vec<Points> {
+        let program = &self.program;
+        let arrays = group.items.iter().filter_map(|item| match item {
+            Item::Array(id) => Some((*id, parts(program, *id))),
+            _ => None,
+        });
+        let points = arrays.map(|(of, (vars, element))| Points {
+            of,
+            extents: extents.to_vec(),
+            vars,
+            elements: vec![element],
+            unordered: is_plain(program, element, |_| false),
+        });
+        points.collect()
+    }
+
     /// Where an array may be stored by a group; nowhere if its kernel had better be one of its own.
     fn goes(&mut self, needs: &Needs, group: &Group, points: &[Points], array: Id) -> Option<Goes> {
-        let extents = self.program.extents(array).to_vec();
+        let extents = self.sources.canonical(self.program.extents(array));
         let (vars, element) = parts(&self.program, array);
         let reason = self.program.reasons.get(&array);
         let barrier = reason.is_some_and(|reason| reason == BARRIER);
@@ -177,12 +218,20 @@ impl Planner<'_> {
         let there = |id: Id| needs.has(Item::Scalar(id)) || self.sources.host.contains_key(&id);
         let plain = is_plain(&self.program, element, there);
         let reads = self.reads_of(group, array);
+        // A copy takes its memory.
+        let is_copy = |&item: &Item| match self.program.node(root(&self.program, item)) {
+            Node::Index { array: of, .. } => *of == array,
+            _ => false,
+        };
+        if group.items.iter().any(is_copy) {
+            return None;
+        }
         if !reads.is_empty() {
             let readers = |read: &Vec<Id>| -> Vec<Id> {
                 let own = (points.iter()).filter(|points| {
                     points.extents == extents && points.are_read_at(&self.program, read)
                 });
-                own.map(|points| points.reduction).collect()
+                own.map(|points| points.of).collect()
             };
             let all: Vec<Vec<Id>> = reads.iter().map(readers).collect();
             let apart = all.iter().flatten().any(|&one| {
@@ -207,6 +256,30 @@ impl Planner<'_> {
             true => Some(Goes::Beside),
             false => plain.then_some(Goes::Anywhere),
         }
+    }
+
+    /// Operations that the elements of two arrays of one domain have in common.
+    fn common_work(&mut self, array: Id, other: Id) -> f64 {
+        let (vars, element) = parts(&self.program, array);
+        let (other_vars, other) = parts(&self.program, other);
+        let reads = vars
+            .iter()
+            .map(|&var| self.program.add(Node::Variable(var)));
+        let map = other_vars
+            .into_iter()
+            .zip(reads.collect::<Vec<Id>>())
+            .collect();
+        let other = self.program.substitute(other, &map);
+        let own: IdSet = inside(&self.program, element).collect();
+        let common = inside(&self.program, other).filter(|&id| own.contains(id));
+        let own = |id: Id| vars.iter().any(|var| self.program.free(id).contains(var));
+        let work = |id: Id| match self.program.node(id) {
+            Node::Index { .. } => 0.0,
+            _ if !own(id) => 0.0,
+            Node::Loop { .. } | Node::Reduce { .. } => f64::INFINITY,
+            _ => estimate::own(&self.program, id),
+        };
+        common.map(work).sum()
     }
 
     /// The indices of all reads of an array by a group.
@@ -296,8 +369,8 @@ fn points(
         .copied()
         .all(|var| row_vars.contains(&var) || sources.is_state(var));
     (of_row && rowwise::shared(program, sources, id, false)).then(|| Points {
-        reduction: id,
-        extents: [rows, extents].concat(),
+        of: id,
+        extents: sources.canonical(&[rows, extents].concat()),
         vars: [row_vars, vars].concat(),
         elements: elements.clone(),
         unordered: known_operator(program, left, right, combined).is_some(),
