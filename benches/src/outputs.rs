@@ -51,28 +51,26 @@ mod rivals {
         parts.sum()
     }
 
-    /// The rows' borders by themselves, the rest in eight lanes.
+    /// A row's neighbours in slices of one length, then its changes in eight lanes while it is in the cache.
     pub(super) fn relaxed(u: &[f32], columns: usize, out: &mut [f32]) -> f32 {
-        let rows = u.len() / columns;
+        let (rows, last) = (u.len() / columns, columns - 1);
         let row = |(i, out): (usize, &mut [f32])| {
             let at = |i: usize| &u[i * columns..(i + 1) * columns];
             let (own, above, below) = (at(i), at(i.max(1) - 1), at((i + 1).min(rows - 1)));
-            let mut lanes = [0.0f32; 8];
-            let mut point = |j: usize, left: usize, right: usize, lane: usize, out: &mut [f32]| {
-                let next = (own[left] + own[right] + above[j] + below[j]) / 4.0;
-                out[j] = next;
-                lanes[lane] = lanes[lane].max((next - own[j]).abs());
-            };
-            point(0, 0, 1.min(columns - 1), 0, out);
-            let whole = columns.saturating_sub(2) / 8 * 8;
-            for first in (1..1 + whole).step_by(8) {
-                for lane in 0..8 {
-                    let j = first + lane;
-                    point(j, j - 1, j + 1, lane, out);
-                }
+            let sides = own[..last - 1].iter().zip(&own[2..]);
+            let ends = above[1..last].iter().zip(&below[1..last]);
+            for (out, ((left, right), (above, below))) in
+                out[1..last].iter_mut().zip(sides.zip(ends))
+            {
+                *out = (left + right + above + below) / 4.0;
             }
-            for j in 1 + whole..columns {
-                point(j, j - 1, (j + 1).min(columns - 1), 0, out);
+            out[0] = (own[0] + own[1] + above[0] + below[0]) / 4.0;
+            out[last] = (own[last - 1] + own[last] + above[last] + below[last]) / 4.0;
+            let mut lanes = [0.0f32; 8];
+            for (out, own) in out.chunks(8).zip(own.chunks(8)) {
+                for (most, (new, old)) in lanes.iter_mut().zip(out.iter().zip(own)) {
+                    *most = most.max((new - old).abs());
+                }
             }
             lanes.iter().copied().fold(0.0, f32::max)
         };

@@ -170,7 +170,7 @@ impl Planner<'_> {
             position.push(at);
         }
         if self.options.horizontal && self.options.vertical {
-            groups = self.join_reductions(&needs, demands, groups, position);
+            groups = self.fuse_outputs(&needs, demands, groups, position);
         }
         self.pass_on(&mut groups);
         groups
