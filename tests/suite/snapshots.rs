@@ -15,7 +15,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The programs whose CUDA C and Rust are kept as text, and what is to be seen in them.
-const WRITTEN: [(&str, &str); 38] = [
+const WRITTEN: [(&str, &str); 39] = [
     ("saxpy", "independent elements"),
     ("casts", "casts between all types"),
     ("bits", "bit operations of the device and of lanes"),
@@ -37,6 +37,7 @@ const WRITTEN: [(&str, &str); 38] = [
     ("heat", "a loop of the host whose buffers change places"),
     ("rmse", "a row by a warp, a block, the whole grid"),
     ("softmax", "what a row keeps in registers"),
+    ("stored_and_folded", "elements stored where a fold goes by"),
     ("sum_columns", "rows that run down columns"),
     ("fast_forces", "all pairs"),
     ("product_layer", "tiles of rows and columns"),
