@@ -47,6 +47,7 @@ pub mod programs {
         pub mod branch_per_row;
         pub mod branch_per_row_folded;
         pub mod converge;
+        pub mod damped;
         pub mod fold_failing_in_branch;
         pub mod fold_of_constants;
         pub mod folds_of_a_branch;

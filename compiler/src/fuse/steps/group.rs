@@ -279,8 +279,6 @@ impl Planner<'_> {
                 other => unreachable!("no point: {other:?}"),
             }
         }
-        let mut roots: Vec<&mut Id> = stores.iter_mut().map(|store| &mut store.element).collect();
-        self.see_through(&group.outputs, &mut roots);
         for output in group.outputs.iter().filter(|output| output.stored) {
             let (element, index) = self.element(output.array, &reads);
             let buffer = self.allocate(output.array, steps);
@@ -291,6 +289,8 @@ impl Planner<'_> {
                 element,
             });
         }
+        let mut roots: Vec<&mut Id> = stores.iter_mut().map(|store| &mut store.element).collect();
+        self.see_through(&group.outputs, &mut roots);
         let name = self.unique_kernel(if stores.is_empty() { "check" } else { "map" });
         let some = !stores.is_empty() || !effects.is_empty();
         let built = some.then(|| {
@@ -389,16 +389,16 @@ impl Planner<'_> {
         each: &mut Vec<Each>,
         steps: &mut Vec<Step>,
     ) -> Vec<(Id, BufferId)> {
-        let of_each = each.iter_mut().flat_map(|each| &mut each.stores);
-        let stores = stores.iter_mut().chain(of_each);
-        let mut roots: Vec<&mut Id> = stores.map(|store| &mut store.element).collect();
-        self.see_through(&group.outputs, &mut roots);
         let mut slots = Vec::new();
         for output in group.outputs.iter().filter(|output| output.stored) {
             let (at, store) = self.row_store(output.array, rows, each, steps);
             slots.push((output.array, store.buffer));
             each[at.expect("more axes than rows")].stores.push(store);
         }
+        let of_each = each.iter_mut().flat_map(|each| &mut each.stores);
+        let stores = stores.iter_mut().chain(of_each);
+        let mut roots: Vec<&mut Id> = stores.map(|store| &mut store.element).collect();
+        self.see_through(&group.outputs, &mut roots);
         slots
     }
 

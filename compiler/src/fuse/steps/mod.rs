@@ -22,7 +22,7 @@ use crate::fuse::steps::control::Found;
 use crate::fuse::steps::needs::{Demand, Needs, effect_parts};
 use crate::ir::{Id, IdSet, Node, Type, walk};
 use crate::plan::{Buffer, BufferId, KernelId, MOST_LEAVES, Note, Step, Value};
-use crate::scalar::Leaf;
+use crate::scalar::{Binary, Leaf};
 use std::collections::{BTreeSet, HashMap};
 
 impl Planner<'_> {
@@ -115,6 +115,9 @@ impl Planner<'_> {
         steps: &mut Vec<Step>,
     ) -> Vec<Id> {
         while let Some((condition, site, values)) = rounds::around(&self.program, &roots) {
+            if let Node::Binary(Binary::Eq, a, b) = *self.program.node(condition) {
+                self.sources.equate(a, b);
+            }
             let condition = self.host_value(condition, steps);
             let values = values.iter().map(|&value| self.host_value(value, steps));
             let values = values.collect();

@@ -36,22 +36,27 @@ impl Planner<'_> {
                 for to in 0..groups.len() {
                     // What is read where it is computed is computed from nothing of that kind.
                     let elementwise = matches!(groups[to].shape, Shape::Points(_));
-                    if to == from || elementwise && !reads || !groups[from].outputs.is_empty() {
+                    if to == from || elementwise && !reads {
                         continue;
                     }
                     let points = &points[to];
-                    let mut outputs =
-                        self.outputs_of(needs, &groups, &position, points, [from, to], reads);
-                    for output in &mut outputs {
-                        output.stored = is_needed(needs, demands, &position, output.array, to);
-                    }
-                    let moves = |item: Item| outputs.iter().any(|output| output.array == item.id());
+                    let arrays =
+                        self.arrays_for(needs, &groups, &position, points, [from, to], reads);
+                    let moves = |item: Item| arrays.contains(&item.id());
                     for (at, (item, _)) in needs.items.iter().enumerate() {
                         if position[at] == from && moves(*item) {
                             position[at] = to;
                         }
                     }
+                    let output = |&array: &Id| Output {
+                        array,
+                        stored: is_needed(needs, demands, &position, array, to),
+                    };
+                    let outputs: Vec<Output> = arrays.iter().map(output).collect();
                     groups[from].items.retain(|&item| !moves(item));
+                    groups[from]
+                        .outputs
+                        .retain(|output| !arrays.contains(&output.array));
                     groups[to].after.retain(|&(producer, _)| !moves(producer));
                     let edges = std::mem::take(&mut groups[from].after);
                     let moved = |edge: &(Item, Item)| moves(edge.1);
@@ -66,8 +71,9 @@ impl Planner<'_> {
         groups
     }
 
-    /// The arrays of one group that another one stores: those that its reductions read, or all of the others.
-    fn outputs_of(
+    /// The arrays of one group that another one stores: those that its reductions read, or all of the others. A group that has taken
+    /// in others moves as a whole.
+    fn arrays_for(
         &mut self,
         needs: &Needs,
         groups: &[Group],
@@ -75,7 +81,7 @@ impl Planner<'_> {
         points: &[Points],
         [from, to]: [usize; 2],
         reads: bool,
-    ) -> Vec<Output> {
+    ) -> Vec<Id> {
         let Shape::Points(extents) = &groups[from].shape else {
             return Vec::new();
         };
@@ -83,12 +89,15 @@ impl Planner<'_> {
         if extents.is_empty() || points.is_empty() || !alike.all(|points| points.unordered) {
             return Vec::new();
         }
+        let whole = !groups[from].outputs.is_empty();
+        let with = |at: usize| whole && position[at] == from;
         let in_order = |at: usize, item: Item| {
             let users = (needs.items.iter().enumerate())
                 .filter(|(_, (_, needed))| needed.contains(&at))
-                .all(|(user, _)| position[user] >= to);
+                .all(|(user, _)| position[user] >= to || with(user));
             let mut needed = needs.items[at].1.iter();
-            matches!(item, Item::Array(_)) && users && needed.all(|&at| position[at] < to)
+            let needed = needed.all(|&at| position[at] < to || with(at));
+            matches!(item, Item::Array(_)) && users && needed
         };
         let items = needs.items.iter().enumerate();
         let own = items.filter(|(at, _)| position[*at] == from);
@@ -107,55 +116,56 @@ impl Planner<'_> {
             .iter()
             .any(|(_, joins)| matches!(joins, Joins::Beside))
             || joined.any(|array| self.sources.canonical(self.program.extents(array)) == *extents);
-        let all = beside && found.len() == own.len();
+        let read = found.iter().any(|(_, joins)| matches!(joins, Joins::Read));
+        let all = found.len() == own.len() && if reads { read } else { beside };
         let moves = |joins: &Joins| match joins {
+            _ if whole => all,
             Joins::Read => reads,
             Joins::Beside => !reads,
             Joins::Anywhere => !reads && all,
         };
-        let output = |(array, _)| Output {
-            array,
-            stored: true,
-        };
-        let mut moved: Vec<Output> = (found.into_iter())
+        let mut moved: Vec<Id> = (found.into_iter())
             .filter(|(_, joins)| moves(joins))
-            .map(output)
+            .map(|(array, _)| array)
             .collect();
         // What stays would compute again what it has in common with what goes.
-        let goes = |array: Id| moved.iter().any(|output| output.array == array);
         let stay: Vec<Id> = (own.iter().map(|(_, item)| item.id()))
-            .filter(|&id| !goes(id) && matches!(self.program.node(id), Node::Materialize(_)))
+            .filter(|id| !moved.contains(id))
+            .filter(|&id| matches!(self.program.node(id), Node::Materialize(_)))
             .collect();
-        moved.retain(|output| {
+        moved.retain(|&array| {
             let mut stay = stay.iter();
-            stay.all(|&other| self.common_work(output.array, other) <= LITTLE)
+            stay.all(|&other| self.common_work(array, other) <= LITTLE)
         });
         moved
     }
 
     /// Expressions in which the arrays that their kernel stores are read where they are computed.
     pub(in crate::fuse) fn see_through(&mut self, outputs: &[Output], roots: &mut [&mut Id]) {
-        if outputs.is_empty() {
-            return;
-        }
         let arrays: BTreeMap<Id, (Vec<Var>, Id)> = (outputs.iter())
             .map(|output| (output.array, parts(&self.program, output.array)))
             .collect();
-        let all: BTreeSet<Id> = (roots.iter())
-            .flat_map(|root| inside(&self.program, **root).collect::<Vec<Id>>())
-            .collect();
-        let mut elements = HashMap::new();
-        for id in all {
-            if let Node::Index { array, indices } = self.program.node(id).clone()
-                && let Some((vars, element)) = arrays.get(&array)
-            {
-                let map = vars.iter().copied().zip(indices).collect();
-                elements.insert(id, self.program.substitute(*element, &map));
+        // One may read another.
+        for _ in outputs {
+            let all: BTreeSet<Id> = (roots.iter())
+                .flat_map(|root| inside(&self.program, **root).collect::<Vec<Id>>())
+                .collect();
+            let mut elements = HashMap::new();
+            for id in all {
+                if let Node::Index { array, indices } = self.program.node(id).clone()
+                    && let Some((vars, element)) = arrays.get(&array)
+                {
+                    let map = vars.iter().copied().zip(indices).collect();
+                    elements.insert(id, self.program.substitute(*element, &map));
+                }
             }
-        }
-        let mut replacing = Replacing::new(&mut self.program, elements);
-        for root in roots {
-            **root = replacing.rewrite(**root);
+            if elements.is_empty() {
+                return;
+            }
+            let mut replacing = Replacing::new(&mut self.program, elements);
+            for root in roots.iter_mut() {
+                **root = replacing.rewrite(**root);
+            }
         }
     }
 }
