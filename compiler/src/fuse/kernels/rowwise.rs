@@ -161,8 +161,7 @@ pub(in crate::fuse) fn stages(
     let mut index = std::mem::take(&mut body.sources.index);
     let program = &*body.program;
     let vars: BTreeSet<Var> = vars.iter().copied().collect();
-    let outside = |id| body.sources.is_outside(program, id);
-    let mut found: BTreeSet<Id> = row_reductions(program, &mut index, certain, outside)
+    let mut found: BTreeSet<Id> = row_reductions(program, body.sources, &mut index, certain)
         .into_iter()
         .collect();
     for (own, roots) in parts {
@@ -171,7 +170,7 @@ pub(in crate::fuse) fn stages(
             Node::Reduce { extents, .. } => own.iter().all(|own| extents.contains(own)),
             _ => false,
         };
-        let more = row_reductions(program, &mut index, roots, outside);
+        let more = row_reductions(program, body.sources, &mut index, roots);
         found.extend(more.into_iter().filter(|&id| {
             let harmless = !walk::fallible(program, id);
             empty_too(id) || (harmless && reads::is_speculatable(program, &mut index, id))
@@ -256,9 +255,9 @@ pub(in crate::fuse) fn shared(
 /// condition keeps in bounds, nor inside others of which they need the variables.
 pub(in crate::fuse) fn row_reductions(
     program: &Program,
+    sources: &Sources,
     index: &mut Index,
     roots: &[Id],
-    outside: impl Fn(Id) -> bool,
 ) -> Vec<Id> {
     let mut found = BTreeSet::new();
     let mut anywhere =
@@ -266,7 +265,7 @@ pub(in crate::fuse) fn row_reductions(
     let mut seen: BTreeSet<(Id, bool)> = BTreeSet::new();
     let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
     while let Some((id, certain)) = open.pop() {
-        if outside(id) || !seen.insert((id, certain)) {
+        if sources.is_outside(program, id) || !seen.insert((id, certain)) {
             continue;
         }
         match program.node(id) {
@@ -287,7 +286,9 @@ pub(in crate::fuse) fn row_reductions(
                 otherwise,
             } => {
                 open.push((*condition, certain));
-                open.extend(then.iter().chain(otherwise).map(|&id| (id, false)));
+                for k in sources.wanted(id, then.len()) {
+                    open.extend([then[k as usize], otherwise[k as usize]].map(|id| (id, false)));
+                }
             }
             Node::Loop {
                 initial,
@@ -295,8 +296,11 @@ pub(in crate::fuse) fn row_reductions(
                 next,
                 ..
             } => {
-                open.extend(initial.iter().map(|&id| (id, certain)));
-                open.extend([*condition].iter().chain(next).map(|&id| (id, false)));
+                open.push((*condition, false));
+                for k in sources.wanted(id, next.len()) {
+                    open.push((initial[k as usize], certain));
+                    open.push((next[k as usize], false));
+                }
             }
             node => {
                 if matches!(node, Node::Reduce { .. }) && (certain || anywhere(id)) {

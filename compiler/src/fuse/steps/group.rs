@@ -60,8 +60,7 @@ fn shape(program: &Program, sources: &Sources, index: &mut Index, item: Item) ->
 /// How many leading axes of a stored array are the rows of a row-wise kernel, if that is what computes it.
 fn rows(program: &Program, sources: &Sources, index: &mut Index, array: Id) -> Option<usize> {
     let (vars, element) = parts(program, array);
-    let outside = |id| sources.is_outside(program, id);
-    let found = rowwise::row_reductions(program, index, &[element], outside);
+    let found = rowwise::row_reductions(program, sources, index, &[element]);
     let depths = found
         .into_iter()
         .filter_map(|id| Some((id, prefix(program, sources, id, &vars)?)))

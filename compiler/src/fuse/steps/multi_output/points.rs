@@ -61,8 +61,7 @@ impl Planner<'_> {
                 _ => continue,
             };
             vars.truncate(rows.len());
-            let outside = |id| sources.is_outside(program, id);
-            for id in rowwise::row_reductions(program, &mut index, &[root], outside) {
+            for id in rowwise::row_reductions(program, sources, &mut index, &[root]) {
                 if let Some(points) = points(program, sources, id, rows, &vars) {
                     all.push(points);
                 }
@@ -108,12 +107,13 @@ impl Planner<'_> {
         let there = |id: Id| needs.has(Item::Scalar(id)) || self.sources.host.contains_key(&id);
         let plain = is_plain(&self.program, element, there);
         let reads = self.reads_of(group, array);
-        // A copy takes its memory.
-        let is_copy = |&item: &Item| match self.program.node(root(&self.program, item)) {
-            Node::Index { array: of, .. } => *of == array,
+        // What has other checks around it, and a copy, are in its memory.
+        let shares = |&item: &Item| match *self.program.node(root(&self.program, item)) {
+            Node::Index { array: of, .. } => of == array,
+            Node::Guard { value, .. } | Node::Demand { value, .. } => value == array,
             _ => false,
         };
-        if group.items.iter().any(is_copy) {
+        if group.items.iter().any(shares) {
             return None;
         }
         if !reads.is_empty() {
