@@ -351,4 +351,29 @@ mod tests {
         assert_eq!(one.program.to_string(), other.program.to_string());
         assert_ne!(one.artifact, other.artifact);
     }
+
+    #[test]
+    fn what_only_an_unused_component_reads_need_not_be_stored() {
+        let text = "pub fn f(m: &Matrix<[i16; 2]>, r: f32) -> (Matrix<(bool, bool)>, Matrix<i16>) {
+            let v = m.rows().map(|row| {
+                let t = row.map(|[_, b]| b).fold(0_i16, |l, r| l ^ r);
+                let s = row.map(|[a, b]| a * b).fold(7_i16, |l, r| l & r);
+                row.map(|_| (s - t).max(3))
+            });
+            let o = v.map(|x| if r <= r { None } else { Some(x) });
+            (o.map(|o| (o.is_some(), o == Some(100_i16))), v)
+        }";
+        let tokens = proc_macro2::TokenStream::from_str(text).expect("Rust");
+        for seed in [2, 7, 15, 20, 21, 30] {
+            let mut options = Options {
+                seed: Some(seed),
+                ..Options::default()
+            };
+            for pass in ["simplify", "prune"] {
+                options.switch_off(pass).expect("a pass");
+            }
+            let unit = compile(tokens.clone(), &options);
+            assert!(unit.errors.is_empty(), "{seed}");
+        }
+    }
 }
