@@ -1,5 +1,6 @@
 //! Interleaved timing: contenders take turns, and the ratio of their shortest times is what counts on a noisy machine.
 
+use rayon::prelude::*;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -18,6 +19,12 @@ pub(crate) fn duel(
         best.1 = best.1.min(theirs()?);
     }
     Some(best)
+}
+
+/// Whether results differ by no more than rounding in another order.
+pub(crate) fn close(ours: &[f32], theirs: &[f32]) -> bool {
+    let near = |(x, y): (&f32, &f32)| (x - y).abs() <= 1e-4 * y.abs().max(1.0);
+    ours.par_iter().zip(theirs).all(near)
 }
 
 /// How long one run takes, in seconds.

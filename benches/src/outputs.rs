@@ -1,9 +1,8 @@
 //! Arrays that are results and are reduced, too, in one pass, against rayon by hand.
 
-use crate::measure::time;
+use crate::measure::{close, time};
 use crate::{Arguments, values};
 use accelerate::{Device, Matrix, Vector, accelerate};
-use rayon::prelude::*;
 
 accelerate! {
     /// What is left after a step along a direction, and the square of its length.
@@ -80,10 +79,6 @@ mod rivals {
 }
 
 pub(crate) fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
-    let close = |ours: &[f32], theirs: &[f32]| {
-        let near = |(x, y): (&f32, &f32)| (x - y).abs() <= 1e-4 * y.abs().max(1.0);
-        ours.par_iter().zip(theirs).all(near)
-    };
     let n = 16_000_000 / arguments.shrink;
     let (r, direction) = (values(11, n), values(12, n));
     let r_there = Vector::from_slice(device, &r)?;

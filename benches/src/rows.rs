@@ -1,9 +1,8 @@
 //! Operations on the rows of a matrix, long ones and short ones, against rayon by hand.
 
-use crate::measure::time;
+use crate::measure::{close, time};
 use crate::{Arguments, values};
 use accelerate::{Device, Matrix, Vector, accelerate};
-use rayon::prelude::*;
 
 accelerate! {
     /// Running sums of each row.
@@ -96,10 +95,6 @@ mod rivals {
 }
 
 pub(crate) fn against_rayon(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
-    let close = |ours: &[f32], theirs: &[f32]| {
-        let near = |(x, y): (&f32, &f32)| (x - y).abs() <= 1e-4 * y.abs().max(1.0);
-        ours.par_iter().zip(theirs).all(near)
-    };
     let (rows, columns) = (8192 / arguments.shrink, 1000);
     let m = values(9, rows * columns);
     let matrix = Matrix::from_vec(device, (rows, columns), m.clone())?;

@@ -30,15 +30,15 @@ pub(in crate::fuse) struct Group {
     pub(in crate::fuse) items: Vec<Item>,
     /// What items need from other groups: producer and consumer.
     pub(in crate::fuse) after: Vec<(Item, Item)>,
-    /// Arrays that are stored where its reductions go by.
+    /// Producers that it stores besides its items.
     pub(in crate::fuse) outputs: Vec<Output>,
 }
 
-/// An array that is stored at the points of reductions: those of its domain, rows first.
+/// An array that the kernel of its consumers computes.
 #[derive(Clone)]
 pub(in crate::fuse) struct Output {
     pub(in crate::fuse) array: Id,
-    /// Whether anybody else needs it. What only these reductions read is in no memory.
+    /// Whether it is live after the kernel. If not, it has no buffer.
     pub(in crate::fuse) stored: bool,
 }
 
@@ -70,7 +70,7 @@ pub(in crate::fuse) enum Shape {
 }
 
 impl Shape {
-    /// The same of other extents.
+    /// The shape with its extents written in another way; scans, scatters and sorts take theirs from their nodes.
     pub(in crate::fuse) fn map(self, of: impl Fn(Vec<Id>) -> Vec<Id>) -> Shape {
         match self {
             Shape::Points(extents) => Shape::Points(of(extents)),

@@ -1,14 +1,14 @@
-//! Memory of one byte.
+//! Filling memory with a byte, over threads.
 
 use super::threads::{self, Places};
 
 /// Bytes that a thread fills at a time; less is not worth others.
 const CHUNK: usize = 1 << 20;
 
-/// Sets bytes.
+/// Sets all of `bytes` bytes to `byte`.
 ///
 /// # Safety
-/// So many are valid from `to` on, and nobody else uses them.
+/// `to` is valid for writes of `bytes` bytes, and no other thread accesses them.
 pub(crate) unsafe fn fill(to: *mut u8, byte: u8, bytes: usize) {
     let places = Places(to);
     let part = |chunk: u64| {

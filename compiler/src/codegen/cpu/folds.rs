@@ -71,12 +71,11 @@ impl Part<'_> {
             .straight
             .take()
             .is_some_and(|straight| straight.assumed);
-        let (mut gathers, elements) = (emitter.gathers, given(&emitter));
+        let narrow = emitter.gathers && cost(body) <= LIGHT;
+        let elements = given(&emitter);
         let straight = assumed.then(|| quote!('straight: { #start #code return #elements; }));
         let (mut emitter, start) = begin();
         let code = emitter.block(body);
-        gathers &= assumed || emitter.gathers;
-        let narrow = gathers && cost(body) <= LIGHT;
         let elements = given(&emitter);
         // The operators: all operands vary.
         let combines: Vec<Statement> = folds.iter().flat_map(|fold| fold.combine.clone()).collect();

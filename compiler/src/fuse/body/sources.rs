@@ -21,7 +21,7 @@ pub(in crate::fuse) struct Sources {
     pub(in crate::fuse) hoisted: BTreeSet<Id>,
     /// The components of bundles that anything needs.
     pub(in crate::fuse) wanted: HashMap<Id, BTreeSet<u32>>,
-    /// Extents that are equal wherever we stand, each with the one that is written for both.
+    /// Extents that are equal in the region being planned, each with its canonical one.
     pub(in crate::fuse) equal: BTreeMap<Id, Id>,
     /// What the regions of the host around evaluate in any case.
     pub(in crate::fuse) anticipated: BTreeSet<Id>,
@@ -36,13 +36,13 @@ pub(in crate::fuse) struct Sources {
 }
 
 impl Sources {
-    /// Extents with equal ones written in one way.
+    /// Extents, each replaced by its canonical one.
     pub(in crate::fuse) fn canonical(&self, extents: &[Id]) -> Vec<Id> {
         let of = |id: &Id| self.equal.get(id).copied().unwrap_or(*id);
         extents.iter().map(of).collect()
     }
 
-    /// Two extents are equal.
+    /// Makes two extents equal.
     pub(in crate::fuse) fn equate(&mut self, a: Id, b: Id) {
         let [a, b] = [a, b].map(|id| self.canonical(&[id])[0]);
         let (first, second) = (a.min(b), a.max(b));

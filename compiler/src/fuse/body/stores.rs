@@ -16,7 +16,7 @@ pub(in crate::fuse) struct Store {
 }
 
 impl Store {
-    /// What it takes.
+    /// The expressions that it evaluates.
     pub(in crate::fuse) fn roots(&self) -> [Id; 2] {
         [self.element, self.index]
     }

@@ -28,7 +28,7 @@ use crate::pass::index::Index;
 use crate::plan::Note;
 use std::collections::{BTreeSet, HashMap};
 
-/// Why an array is stored whose text says so.
+/// The reason for a stored array that the program's text materialises: no fusion passes it.
 pub(in crate::fuse) const BARRIER: &str = "`materialize` asks for it";
 
 /// Decides and rewrites until no array is read that is not stored; also gives notes on those that are not stored.

@@ -98,9 +98,9 @@ fn join_folds(
         let waits = |stage: &FoldStage| stage.reductions.iter().any(|id| needed.contains(id));
         let from = stages.iter().rposition(waits).map_or(0, |at| at + 1);
         let goes_by = |stage: &&mut FoldStage| {
-            let mut all = stage.reductions.iter().map(|&id| program.node(id));
+            let mut all = stage.reductions.iter().copied();
             stage.each.is_none()
-                && all.all(|node| goes_through(program, sources, node, &part.domain.extents))
+                && all.all(|id| goes_through(program, sources, id, &part.domain.extents))
         };
         match stages[from..].iter_mut().find(goes_by) {
             Some(stage) => stage.each = Some(part),
@@ -135,20 +135,26 @@ impl Body<'_> {
     }
 }
 
-/// Whether the threads of a reduction take neighbouring points of this domain at a time: what they store is then coalesced.
-fn goes_through(program: &Program, sources: &Sources, reduction: &Node, domain: &[Id]) -> bool {
-    let Node::Reduce {
-        extents,
-        left,
-        right,
-        combined,
-        ..
-    } = reduction
-    else {
-        return false;
+/// Whether a reduction goes through this domain with coalesced accesses.
+fn goes_through(program: &Program, sources: &Sources, id: Id, domain: &[Id]) -> bool {
+    let same = match program.node(id) {
+        Node::Reduce { extents, .. } => sources.canonical(extents) == sources.canonical(domain),
+        _ => false,
     };
-    sources.canonical(extents) == sources.canonical(domain)
-        && known_operator(program, left, right, combined).is_some()
+    same && is_coalesced(program, id)
+}
+
+/// Whether neighbouring threads of a reduction take neighbouring points: its operators are known, and its operands in no order.
+pub(in crate::fuse) fn is_coalesced(program: &Program, id: Id) -> bool {
+    match program.node(id) {
+        Node::Reduce {
+            left,
+            right,
+            combined,
+            ..
+        } => known_operator(program, left, right, combined).is_some(),
+        _ => false,
+    }
 }
 
 /// The reductions of a row, in rounds: those of a round have one domain and wait only for earlier rounds.

@@ -4,7 +4,7 @@ use crate::fuse::analysis::control::is_apart;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::kernels::{scatters, short_rows};
 use crate::fuse::planner::Planner;
-use crate::fuse::steps::host::{compared, host_states, on_host_after};
+use crate::fuse::steps::host::{compared_invariants, host_states, on_host_after};
 use crate::fuse::steps::needs::{Demand, Needs};
 use crate::ir::walk::fallible;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
@@ -39,7 +39,7 @@ impl Needs {
                     let k = state.iter().position(|&own| own == var);
                     k.is_some_and(|k| !host.contains(&(k as u32)))
                 };
-                for id in compared(program, sources, *condition, is_on_device) {
+                for id in compared_invariants(program, sources, *condition, is_on_device) {
                     self.host(program, sources, id, user);
                 }
                 let next = wanted.iter().map(|&k| next[k as usize]);
@@ -255,16 +255,15 @@ impl Planner<'_> {
             }
         }
         let (mut test, mut body) = (Vec::new(), Vec::new());
-        let condition_of_rounds = condition;
         self.around.push((id, 0));
         let held = self.scoped(|planner| planner.region(&[Demand::Host(condition)], &mut test));
-        let Found::Value(condition) = held[0] else {
+        let Found::Value(holds) = held[0] else {
             unreachable!("asked for a host value");
         };
         self.around.pop();
         self.around.push((id, 1));
         let around = self.sources.equal.clone();
-        self.equate_extents(state, initial, condition_of_rounds);
+        self.equate_extents(state, initial, condition);
         let ends = self.scoped(|planner| {
             let next = wanted.iter().map(|&k| next[k as usize]).collect();
             let next = planner.checked(next, &mut body).into_iter();
@@ -315,12 +314,12 @@ impl Planner<'_> {
             values,
             buffers,
             test,
-            condition,
+            condition: holds,
             body,
         });
     }
 
-    /// Extents that checks say are equal unless there is no round: in a round they are.
+    /// Equates extents in the body of a loop that a check compares unless the loop has no round.
     fn equate_extents(&mut self, state: &[Var], initial: &[Id], condition: Id) {
         let map: HashMap<Var, Id> = state.iter().copied().zip(initial.iter().copied()).collect();
         let first = self.program.substitute(condition, &map);

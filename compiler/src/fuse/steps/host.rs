@@ -128,9 +128,9 @@ fn is_state_of_control(program: &Program, var: Var) -> bool {
     })
 }
 
-/// What a loop's condition compares with its only state on a device, and no round changes: on the host before the loop, these leave
-/// nothing for a kernel to compute in each round.
-pub(in crate::fuse) fn compared(
+/// Loop-invariant scalars that a condition compares with a single state on the device: read back before the loop, they make the
+/// condition the host's arithmetic, and save a kernel in each round.
+pub(in crate::fuse) fn compared_invariants(
     program: &Program,
     sources: &Sources,
     condition: Id,

@@ -1,9 +1,8 @@
-//! Multi-output fusion: arrays that are stored by the kernel of reductions that go through their domain.
+//! Multi-output fusion: a producer is stored by the kernel of its consumers.
 //!
-//! In: groups of items in the order of their launches. Out: the same, but that elementwise kernels whose arrays reductions read,
-//! or compute in any case, or whose operands they read as well, have become outputs of the reductions' kernels, and those that
-//! elementwise kernels read, of these. An array is read where it is stored: its reads are its elements there, so it is written
-//! once and read never.
+//! In: groups of items in the order of their launches. Out: the same groups, but for arrays that have become outputs of another
+//! kernel over their domain: of reductions that read them, compute them in any case, or share their operands; of elementwise
+//! kernels that read them. Reads of an output in its kernel are replaced by its elements: it is written once, and not read.
 
 mod points;
 
@@ -21,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const LITTLE: f64 = 4.0;
 
 impl Planner<'_> {
-    /// Moves arrays to the kernels that store them for less; gives the groups that are left.
+    /// Moves producers into the groups of their consumers; gives the groups that are left.
     pub(in crate::fuse) fn fuse_outputs(
         &mut self,
         needs: &Needs,
@@ -30,11 +29,11 @@ impl Planner<'_> {
         mut position: Vec<usize>,
     ) -> Vec<Group> {
         let points: Vec<Vec<Points>> = groups.iter().map(|group| self.points_of(group)).collect();
-        // Each to those that read it, before others go with them.
+        // Consumers first, then kernels that share operands.
         for reads in [true, false] {
             for from in 0..groups.len() {
                 for to in 0..groups.len() {
-                    // What is read where it is computed is computed from nothing of that kind.
+                    // Elementwise kernels over one domain have been joined already.
                     let elementwise = matches!(groups[to].shape, Shape::Points(_));
                     if to == from || elementwise && !reads {
                         continue;
@@ -50,7 +49,7 @@ impl Planner<'_> {
                     }
                     let output = |&array: &Id| Output {
                         array,
-                        stored: is_needed(needs, demands, &position, array, to),
+                        stored: is_live(needs, demands, &position, array, to),
                     };
                     let outputs: Vec<Output> = arrays.iter().map(output).collect();
                     groups[from].items.retain(|&item| !moves(item));
@@ -86,7 +85,7 @@ impl Planner<'_> {
             return Vec::new();
         };
         let mut alike = points.iter().filter(|points| points.extents == *extents);
-        if extents.is_empty() || points.is_empty() || !alike.all(|points| points.unordered) {
+        if extents.is_empty() || points.is_empty() || !alike.all(|points| points.is_fusible) {
             return Vec::new();
         }
         let whole = !groups[from].outputs.is_empty();
@@ -128,7 +127,7 @@ impl Planner<'_> {
             .filter(|(_, joins)| moves(joins))
             .map(|(array, _)| array)
             .collect();
-        // What stays would compute again what it has in common with what goes.
+        // Common subexpressions would be computed in both kernels.
         let stay: Vec<Id> = (own.iter().map(|(_, item)| item.id()))
             .filter(|id| !moved.contains(id))
             .filter(|&id| matches!(self.program.node(id), Node::Materialize(_)))
@@ -140,7 +139,7 @@ impl Planner<'_> {
         moved
     }
 
-    /// Expressions in which the arrays that their kernel stores are read where they are computed.
+    /// Replaces reads of a kernel's outputs by their elements.
     pub(in crate::fuse) fn see_through(&mut self, outputs: &[Output], roots: &mut [&mut Id]) {
         let arrays: BTreeMap<Id, (Vec<Var>, Id)> = (outputs.iter())
             .map(|output| (output.array, parts(&self.program, output.array)))
@@ -170,14 +169,8 @@ impl Planner<'_> {
     }
 }
 
-/// Whether an array is a result, or anything outside of a group needs it.
-fn is_needed(
-    needs: &Needs,
-    demands: &[Demand],
-    position: &[usize],
-    array: Id,
-    group: usize,
-) -> bool {
+/// Whether an array is live outside of a group: a result, or an operand of another one.
+fn is_live(needs: &Needs, demands: &[Demand], position: &[usize], array: Id, group: usize) -> bool {
     let at = needs
         .items
         .iter()

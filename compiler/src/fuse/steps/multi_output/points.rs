@@ -1,8 +1,7 @@
-//! The points of a kernel, and where it may store an array that has them, too.
+//! The points of a kernel, and how it may store another array over the same domain.
 
 use crate::fuse::analysis::domains::parts;
 use crate::fuse::analysis::estimate;
-use crate::fuse::body::control::known_operator;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::inline::BARRIER;
 use crate::fuse::item::Item;
@@ -27,8 +26,8 @@ pub(super) struct Points {
     vars: Vec<Var>,
     /// What it reduces or stores.
     elements: Vec<Id>,
-    /// Whether its threads take neighbouring points: its operators are known.
-    pub(super) unordered: bool,
+    /// Whether its kernel may store more: its accesses are coalesced, and it has no tiles to lose.
+    pub(super) is_fusible: bool,
 }
 
 /// How an array may be stored by the kernel of some points.
@@ -71,7 +70,7 @@ impl Planner<'_> {
         all
     }
 
-    /// Those of an elementwise kernel that gains nothing by tiles.
+    /// The points of an elementwise kernel.
     fn points_of_arrays(&self, group: &Group, extents: &[Id]) -> Vec<Points> {
         let program = &self.program;
         let arrays = group.items.iter().filter_map(|item| match item {
@@ -83,7 +82,7 @@ impl Planner<'_> {
             extents: extents.to_vec(),
             vars,
             elements: vec![element],
-            unordered: is_plain(program, element, |_| false),
+            is_fusible: is_plain(program, element, |_| false),
         });
         points.collect()
     }
@@ -107,7 +106,7 @@ impl Planner<'_> {
         let there = |id: Id| needs.has(Item::Scalar(id)) || self.sources.host.contains_key(&id);
         let plain = is_plain(&self.program, element, there);
         let reads = self.reads_of(group, array);
-        // What has other checks around it, and a copy, are in its memory.
+        // A copy, or the same array under other checks, shares its buffer.
         let shares = |&item: &Item| match *self.program.node(root(&self.program, item)) {
             Node::Index { array: of, .. } => of == array,
             Node::Guard { value, .. } | Node::Demand { value, .. } => value == array,
@@ -202,9 +201,6 @@ fn points(
         extents,
         vars,
         elements,
-        left,
-        right,
-        combined,
         ..
     } = program.node(id)
     else {
@@ -219,7 +215,7 @@ fn points(
         extents: sources.canonical(&[rows, extents].concat()),
         vars: [row_vars, vars].concat(),
         elements: elements.clone(),
-        unordered: known_operator(program, left, right, combined).is_some(),
+        is_fusible: rowwise::is_coalesced(program, id),
     })
 }
 
