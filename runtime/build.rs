@@ -9,7 +9,10 @@ use std::env::var;
 /// In order, each with what it needs of a machine.
 const SETS: [(&str, &[&str]); 3] = [
     ("baseline", &[]),
-    ("avx2", &["avx2", "fma", "bmi1", "bmi2", "popcnt", "lzcnt"]),
+    (
+        "avx2",
+        &["avx2", "fma", "f16c", "bmi1", "bmi2", "popcnt", "lzcnt"],
+    ),
     (
         "avx512",
         &["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"],
@@ -60,6 +63,7 @@ fn here(feature: &str) -> bool {
     match feature {
         "avx2" => is_x86_feature_detected!("avx2"),
         "fma" => is_x86_feature_detected!("fma"),
+        "f16c" => is_x86_feature_detected!("f16c"),
         "bmi1" => is_x86_feature_detected!("bmi1"),
         "bmi2" => is_x86_feature_detected!("bmi2"),
         "popcnt" => is_x86_feature_detected!("popcnt"),

@@ -179,7 +179,7 @@ fn drivers(corpus: &Path, folder: &str, program: &str) -> Vec<TokenStream> {
                     artifacts: concat!(env!("OUT_DIR"), "/accelerate"),
                     call: |device, arguments| {
                         #[expect(unused_imports, reason = "not every program has structs or every rank")]
-                        use {crate::programs::#folder::#module::*, accelerate::{Array, Cube, Matrix, Scalar, Segmented, Vector}};
+                        use {crate::programs::#folder::#module::*, accelerate::{Array, Cube, Matrix, Scalar, Segmented, Vector, bf16, f16}};
                         #(#bind)*
                         let result = crate::programs::#folder::#module::#name(device, #(#pass),*)?;
                         let mut columns = Vec::new();

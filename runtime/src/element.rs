@@ -1,5 +1,6 @@
 //! Elements: what an array holds. A tuple or struct is stored as one column per leaf field.
 
+use half::{bf16, f16};
 use std::fmt::Debug;
 
 /// The type of one leaf of an element.
@@ -15,6 +16,8 @@ pub enum Leaf {
     U16,
     U32,
     U64,
+    F16,
+    Bf16,
     F32,
     F64,
 }
@@ -24,7 +27,7 @@ impl Leaf {
     pub const fn bytes(self) -> usize {
         match self {
             Leaf::Bool | Leaf::I8 | Leaf::U8 => 1,
-            Leaf::I16 | Leaf::U16 => 2,
+            Leaf::I16 | Leaf::U16 | Leaf::F16 | Leaf::Bf16 => 2,
             Leaf::I32 | Leaf::U32 | Leaf::F32 => 4,
             Leaf::I64 | Leaf::U64 | Leaf::F64 => 8,
         }
@@ -94,7 +97,7 @@ macro_rules! scalars {
 
 scalars! {
     bool: Bool as u8, i8: I8 as i8, i16: I16 as i16, i32: I32 as i32, i64: I64 as i64, u8: U8 as u8, u16: U16 as u16,
-    u32: U32 as u32, u64: U64 as u64, f32: F32 as f32, f64: F64 as f64, usize: U64 as u64, isize: I64 as i64,
+    u32: U32 as u32, u64: U64 as u64, f16: F16 as u16, bf16: Bf16 as u16, f32: F32 as f32, f64: F64 as f64, usize: U64 as u64, isize: I64 as i64,
 }
 
 // SAFETY: one leaf, its number.

@@ -264,6 +264,7 @@ pub use array::{Array, Columns, Cube, Matrix, Scalar, Vector};
 pub use device::{Device, Kind, Memory};
 pub use element::Element;
 pub use error::{Error, Place, Result};
+pub use half::{bf16, f16};
 pub use segmented::Segmented;
 pub use shape::{Rank, Ranked, Shape};
 
@@ -276,7 +277,7 @@ macro_rules! __mentioned {
 #[doc(hidden)]
 pub use crate::{
     __mentioned as Array, __mentioned as Cube, __mentioned as Matrix, __mentioned as Scalar,
-    __mentioned as Segmented, __mentioned as Vector,
+    __mentioned as Segmented, __mentioned as Vector, __mentioned as bf16, __mentioned as f16,
 };
 
 #[doc = include_str!("operations.md")]
@@ -288,7 +289,7 @@ pub mod rt {
     pub mod scalar;
     /// What a block's code names where the host may have imported it, so that the import counts as used.
     pub mod names {
-        pub use crate::{Array, Cube, Matrix, Scalar, Segmented, Vector};
+        pub use crate::{Array, Cube, Matrix, Scalar, Segmented, Vector, bf16, f16};
     }
 
     pub use crate::buffer::Buffer;

@@ -18,7 +18,7 @@ accelerate! {
         xs.map(length).sum() + length(Point { x: 1.0 }) + Point::ORIGIN.x
     }
 
-    pub fn half(xs: &Vector<f16>, by: bf16) -> Vector<f32> {
+    pub fn wide(xs: &Vector<f128>, by: u128) -> Vector<f32> {
         xs.map(|x| x * by).map(|x| x as f32)
     }
 }

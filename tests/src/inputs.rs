@@ -218,12 +218,7 @@ fn value(random: &mut Random, leaf: Leaf, range: Option<(f64, f64)>, floats: Flo
             (None, Floats::Special) if random.below(8) == 0 => special(random),
             (None, _) => 8.0 * random.fraction() - 4.0,
         };
-        let bits = if leaf == Leaf::F32 {
-            u64::from((x as f32).to_bits())
-        } else {
-            x.to_bits()
-        };
-        return Scalar { leaf, bits };
+        return Scalar::float(leaf, x);
     }
     let bits = match range {
         _ if leaf == Leaf::Bool => random.below(2),

@@ -112,6 +112,8 @@ fn stays_whole(program: &Program, root: Id) -> bool {
             Node::Unary(Unary::Sqrt, _) | Node::Math(..) => false,
             Node::Bitcast(..) => !program.leaf(id).is_float(),
             Node::Constant(constant) => !constant.leaf.is_float() || float(constant).fract() == 0.0,
+            // Of a few digits: where a sum of them is rounded, the order shows.
+            Node::Cast(leaf, _) if leaf.is_half() => false,
             Node::Cast(leaf, of) if leaf.is_float() => !is_wide(program, *of),
             _ => true,
         })
@@ -183,6 +185,8 @@ pub(crate) fn tolerances(
 /// A unit in the last place of a float, as far as it has one.
 fn unit(scalar: &Scalar) -> f64 {
     let epsilon = match scalar.leaf {
+        Leaf::F16 => f64::powi(2.0, -10),
+        Leaf::Bf16 => f64::powi(2.0, -7),
         Leaf::F32 => f64::from(f32::EPSILON),
         Leaf::F64 => f64::EPSILON,
         _ => return 0.0,
@@ -267,9 +271,9 @@ fn close(a: &Scalar, b: &Scalar, allowed: f64) -> bool {
 }
 
 fn float(scalar: &Scalar) -> f64 {
-    match scalar.leaf {
-        Leaf::F32 => f64::from(f32::from_bits(scalar.bits as u32)),
-        _ => f64::from_bits(scalar.bits),
+    match scalar.leaf.is_float() {
+        true => scalar.as_f64(),
+        false => f64::from_bits(scalar.bits),
     }
 }
 

@@ -15,7 +15,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The programs whose CUDA C and Rust are kept as text, and what is to be seen in them.
-const WRITTEN: [(&str, &str); 39] = [
+const WRITTEN: [(&str, &str); 41] = [
     ("saxpy", "independent elements"),
     ("casts", "casts between all types"),
     ("bits", "bit operations of the device and of lanes"),
@@ -25,6 +25,8 @@ const WRITTEN: [(&str, &str); 39] = [
     ),
     ("wide_products", "the high half of a product"),
     ("float_methods", "methods of floats"),
+    ("half_arithmetic", "floats of 16 bits"),
+    ("brain_arithmetic", "those that are halves of `f32`"),
     (
         "math_functions",
         "functions that the device and lanes have of their own",

@@ -212,7 +212,7 @@ fn fold(value: &Expr) -> Result<Expr, Refusal> {
             }
         }
         ExprKind::Cast(operand) => match leaf(&value.ty) {
-            Some(to) => Ok(constant(cast(scalar(operand)?, to))),
+            Some(to) => Ok(constant(crate::scalar::cast(to, scalar(operand)?))),
             None => Err((span, "this cast has no scalar type".to_string())),
         },
         ExprKind::Local(_) => Err((span, "this is a variable".to_string())),
@@ -249,19 +249,12 @@ pub(super) fn from_integer(leaf: Leaf, value: i128) -> Scalar {
 }
 
 fn float(scalar: Scalar) -> f64 {
-    match scalar.leaf {
-        Leaf::F32 => f64::from(f32::from_bits(scalar.bits as u32)),
-        _ => f64::from_bits(scalar.bits),
-    }
+    scalar.as_f64()
 }
 
 /// The result of one exact operation on `f32` is the rounded result on `f64`: twice the digits and two more.
 fn from_float(leaf: Leaf, value: f64) -> Scalar {
-    let bits = match leaf {
-        Leaf::F32 => u64::from((value as f32).to_bits()),
-        _ => value.to_bits(),
-    };
-    Scalar { leaf, bits }
+    Scalar::float(leaf, value)
 }
 
 fn unary(op: Unary, x: Scalar, at: Span) -> Result<Scalar, Refusal> {
@@ -339,25 +332,6 @@ fn binary(op: Binary, x: Scalar, y: Scalar, at: Span) -> Result<Scalar, Refusal>
         Binary::Lt => truth(a < b),
         Binary::Le => truth(a <= b),
         Binary::Copysign | Binary::MulHigh => other(),
-    }
-}
-
-fn cast(x: Scalar, to: Leaf) -> Scalar {
-    match (x.leaf.is_float(), to.is_float()) {
-        (true, true) => from_float(to, float(x)),
-        (true, false) => {
-            let (low, high) = limits(to);
-            // `as` saturates, and gives 0 for NaN.
-            from_integer(to, (float(x) as i128).clamp(low, high))
-        }
-        (false, true) => match to {
-            Leaf::F32 => Scalar {
-                leaf: to,
-                bits: u64::from((integer(x) as f32).to_bits()),
-            },
-            _ => from_float(to, integer(x) as f64),
-        },
-        (false, false) => from_integer(to, integer(x)),
     }
 }
 

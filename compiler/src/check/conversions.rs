@@ -29,8 +29,8 @@ impl Checker<'_> {
             (have, want) if number(have) && number(want) => {
                 format!("convert with `as {}`", self.show(want).trim_matches('`'))
             }
-            (_, Type::Leaf(Leaf::F32 | Leaf::F64))
-                if self.vars.kind(have) == Some(Kind::Integer) =>
+            (_, Type::Leaf(leaf))
+                if leaf.is_float() && self.vars.kind(have) == Some(Kind::Integer) =>
             {
                 "write the number with a point: `1.0`".to_string()
             }

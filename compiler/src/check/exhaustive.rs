@@ -335,11 +335,10 @@ fn interval(pattern: &Pattern, leaf: Leaf, (least, greatest): Interval) -> Inter
 
 /// The place of a value in the order of its type.
 fn ordinal(value: Scalar) -> i128 {
-    let float = match value.leaf {
-        Leaf::F32 => f64::from(f32::from_bits(value.bits as u32)),
-        Leaf::F64 => f64::from_bits(value.bits),
-        _ => return integer(value),
-    };
+    if !value.leaf.is_float() {
+        return integer(value);
+    }
+    let float = value.as_f64();
     // Both zeros are one value; negative floats count down.
     let magnitude = i128::from(float.abs().to_bits());
     if float < 0.0 { -magnitude } else { magnitude }

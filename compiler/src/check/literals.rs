@@ -4,7 +4,7 @@
 
 use super::infer::{Kind, leaf};
 use super::{Checker, expr};
-use crate::scalar::{Leaf, Scalar};
+use crate::scalar::{Leaf, Scalar, Unary};
 use crate::typed::{Expr, ExprKind, Type};
 use proc_macro2::Span;
 
@@ -61,7 +61,7 @@ impl Checker<'_> {
             syn::Lit::Int(lit) => {
                 let suffix = lit.suffix().to_string();
                 let (digits, negative) = split(lit.base10_digits());
-                if suffix == "f32" || suffix == "f64" {
+                if matches!(&*suffix, "f16" | "bf16" | "f32" | "f64") {
                     (Value::Float { digits, negative }, suffix, Kind::Float)
                 } else {
                     // More than 128 bits fit no type: the message is the same as for the largest.
@@ -120,7 +120,7 @@ impl Checker<'_> {
                 self.error(
                     span,
                     format!("the suffix `{suffix}` is not a type of numbers here"),
-                    "the types are `i8` to `i64`, `u8` to `u64`, `isize`, `usize`, `f32` and `f64`",
+                    "the types are `i8` to `i64`, `u8` to `u64`, `isize`, `usize`, `f16`, `bf16`, `f32` and `f64`",
                 );
                 return None;
             }
@@ -153,23 +153,19 @@ impl Checker<'_> {
             Value::Known(scalar) => scalar,
             Value::Float { digits, negative } => {
                 let minus = negative != negate;
-                let bits = match leaf {
-                    Leaf::F32 => {
-                        let x: f32 = digits.parse().unwrap_or(f32::INFINITY);
-                        if x.is_infinite() {
-                            self.too_large(&digits, &ty, literal.span);
-                        }
-                        u64::from((if minus { -x } else { x }).to_bits())
-                    }
-                    _ => {
-                        let x: f64 = digits.parse().unwrap_or(f64::INFINITY);
-                        if x.is_infinite() {
-                            self.too_large(&digits, &ty, literal.span);
-                        }
-                        (if minus { -x } else { x }).to_bits()
-                    }
+                let size = match leaf {
+                    // From the decimal at once: rounding twice may give another number.
+                    Leaf::F32 => digits.parse().map(|x: f32| Scalar::f32(x)),
+                    leaf => digits.parse().map(|x: f64| Scalar::float(leaf, x)),
                 };
-                Scalar { leaf, bits }
+                let size = size.unwrap_or_else(|_| Scalar::float(leaf, f64::INFINITY));
+                if size.as_f64().is_infinite() {
+                    self.too_large(&digits, &ty, literal.span);
+                }
+                match minus {
+                    true => crate::scalar::unary(Unary::Neg, size),
+                    false => size,
+                }
             }
             Value::Integer {
                 magnitude,
@@ -207,6 +203,8 @@ impl Checker<'_> {
     fn too_large(&mut self, text: &str, ty: &Type, span: Span) {
         let shown = self.show(ty);
         let help = match ty {
+            Type::Leaf(Leaf::F16) => "the largest is 65504: write an `f32`".to_string(),
+            Type::Leaf(Leaf::Bf16) => "the largest is about 3.4e38: write an `f64`".to_string(),
             Type::Leaf(Leaf::F32) => "the largest is about 3.4e38: write an `f64`".to_string(),
             ty => match leaf(ty).filter(|leaf| leaf.is_integer()) {
                 Some(leaf) => {

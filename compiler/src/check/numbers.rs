@@ -70,6 +70,8 @@ impl Checker<'_> {
                 Argument::Other => other(ty, own),
                 Argument::U32 => Type::Leaf(Leaf::U32),
                 Argument::I32 => Type::Leaf(Leaf::I32),
+                Argument::F32 => Type::Leaf(Leaf::F32),
+                Argument::F64 => Type::Leaf(Leaf::F64),
                 Argument::Bool => Type::Leaf(Leaf::Bool),
                 Argument::Bits => Type::Leaf(unsigned(own)),
                 Argument::Bytes => bytes(own),
@@ -93,6 +95,8 @@ impl Checker<'_> {
             Output::Own => ty.clone(),
             Output::Bool => Type::Leaf(Leaf::Bool),
             Output::U32 => Type::Leaf(Leaf::U32),
+            Output::F32 => Type::Leaf(Leaf::F32),
+            Output::F64 => Type::Leaf(Leaf::F64),
             Output::Usize => Type::Usize,
             Output::Unsigned if matches!(ty, Type::Usize | Type::Isize) => Type::Usize,
             Output::Unsigned | Output::Bits => Type::Leaf(unsigned(own)),
@@ -113,6 +117,7 @@ impl Checker<'_> {
             Meaning::Math(math) => ExprKind::Math(math, operands),
             Meaning::Composed => ExprKind::Number(row.name, operands),
             Meaning::Written => self.written_method(row.name, operands, ty, own, at),
+            Meaning::Cast => ExprKind::Cast(Box::new(operands.remove(0))),
             Meaning::Bitcast => ExprKind::Bitcast(Box::new(operands.remove(0))),
         };
         expr(kind, result, at)
@@ -167,6 +172,7 @@ impl Checker<'_> {
                 Class::Float if *ty != Type::Char && own != Leaf::Bool => {
                     "it is a method of floats: convert with `as f32`".to_string()
                 }
+                Class::Half => format!("it is a method of {words}: convert with `as`"),
                 _ if own.is_float() => "it is a method of integers: convert with `as`".to_string(),
                 _ if *ty == Type::Char => {
                     format!("it is a method of {words}: convert with `as u32`")
@@ -322,6 +328,8 @@ fn unsigned(leaf: Leaf) -> Leaf {
 /// Whether `to` holds every value of `from`, as `From` asks.
 fn lossless(from: Leaf, to: Leaf) -> bool {
     let digits = |leaf: Leaf| match leaf {
+        Leaf::Bf16 => 8,
+        Leaf::F16 => 11,
         Leaf::F32 => 24,
         Leaf::F64 => 53,
         leaf => leaf.bits() - u32::from(leaf.is_signed()),
@@ -331,6 +339,8 @@ fn lossless(from: Leaf, to: Leaf) -> bool {
     }
     match (from.is_float(), to.is_float()) {
         (true, false) => false,
+        // Its exponents reach further.
+        (true, true) if from == Leaf::Bf16 => to != Leaf::F16,
         (_, true) => digits(from) <= digits(to),
         (false, false) => {
             digits(from) <= digits(to) && (to.is_signed() || !from.is_signed()) && to != Leaf::Bool
@@ -395,10 +405,6 @@ pub(super) fn constant(leaf: Leaf, name: &str, consts: bool) -> Option<Scalar> {
             bits: u64::from(bits),
         })
     };
-    let i32_value = |single: i32, double: i32| {
-        let value = if leaf == Leaf::F32 { single } else { double };
-        Some(Scalar::number(Leaf::I32, value.into()))
-    };
     if leaf.is_integer() && !consts {
         let (low, high) = super::consts::limits(leaf);
         return match name {
@@ -424,28 +430,80 @@ pub(super) fn constant(leaf: Leaf, name: &str, consts: bool) -> Option<Scalar> {
             FRAC_PI_4 FRAC_PI_6 FRAC_PI_8 FRAC_1_PI FRAC_2_PI FRAC_2_SQRT_PI FRAC_1_SQRT_2)
     } else {
         match name {
-            "MAX" => (f32::MAX, f64::MAX),
-            "MIN" => (f32::MIN, f64::MIN),
-            "EPSILON" => (f32::EPSILON, f64::EPSILON),
             "INFINITY" => (f32::INFINITY, f64::INFINITY),
             "NEG_INFINITY" => (f32::NEG_INFINITY, f64::NEG_INFINITY),
             "NAN" => (f32::NAN, f64::NAN),
-            "MIN_POSITIVE" => (f32::MIN_POSITIVE, f64::MIN_POSITIVE),
-            "DIGITS" if leaf == Leaf::F32 => return u32_value(f32::DIGITS),
-            "DIGITS" => return u32_value(f64::DIGITS),
-            "MANTISSA_DIGITS" if leaf == Leaf::F32 => return u32_value(f32::MANTISSA_DIGITS),
-            "MANTISSA_DIGITS" => return u32_value(f64::MANTISSA_DIGITS),
             "RADIX" => return u32_value(f64::RADIX),
-            "MAX_EXP" => return i32_value(f32::MAX_EXP, f64::MAX_EXP),
-            "MIN_EXP" => return i32_value(f32::MIN_EXP, f64::MIN_EXP),
-            "MAX_10_EXP" => return i32_value(f32::MAX_10_EXP, f64::MAX_10_EXP),
-            "MIN_10_EXP" => return i32_value(f32::MIN_10_EXP, f64::MIN_10_EXP),
-            _ => return None,
+            "ZERO" if leaf.is_half() => (0.0, 0.0),
+            "ONE" if leaf.is_half() => (1.0, 1.0),
+            "NEG_ZERO" if leaf.is_half() => (-0.0, -0.0),
+            "NEG_ONE" if leaf.is_half() => (-1.0, -1.0),
+            name => return Limits::of(leaf).constant(leaf, name),
         }
     };
-    let bits = match leaf {
-        Leaf::F32 => u64::from(single.to_bits()),
-        _ => double.to_bits(),
-    };
-    Some(Scalar { leaf, bits })
+    Some(match leaf {
+        Leaf::F32 => Scalar::f32(single),
+        leaf => Scalar::float(leaf, double),
+    })
+}
+
+/// What Rust's constants say of a format of floats.
+struct Limits {
+    /// In the order of the values that they are: `MIN_POSITIVE`, `EPSILON`, `MAX`.
+    values: [f64; 3],
+    digits: [u32; 2],
+    /// `MIN_EXP`, `MAX_EXP`, and as powers of ten.
+    exponents: [i32; 4],
+}
+
+impl Limits {
+    fn of(leaf: Leaf) -> Limits {
+        macro_rules! limits {
+            ($ty:ident) => {
+                Limits {
+                    values: [$ty::MIN_POSITIVE, $ty::EPSILON, $ty::MAX].map(f64::from),
+                    digits: [$ty::DIGITS, $ty::MANTISSA_DIGITS],
+                    exponents: [$ty::MIN_EXP, $ty::MAX_EXP, $ty::MIN_10_EXP, $ty::MAX_10_EXP],
+                }
+            };
+        }
+        // As the crate `half` has them.
+        match leaf {
+            Leaf::F16 => Limits {
+                values: [f64::powi(2.0, -14), f64::powi(2.0, -10), 65504.0],
+                digits: [3, 11],
+                exponents: [-13, 16, -4, 4],
+            },
+            Leaf::Bf16 => Limits {
+                values: [
+                    f64::from(f32::MIN_POSITIVE),
+                    f64::powi(2.0, -7),
+                    f64::from(f32::from_bits(0x7f7f_0000)),
+                ],
+                digits: [2, 8],
+                exponents: [-125, 128, -37, 38],
+            },
+            Leaf::F32 => limits!(f32),
+            _ => limits!(f64),
+        }
+    }
+
+    fn constant(&self, leaf: Leaf, name: &str) -> Option<Scalar> {
+        let [least, epsilon, most] = self.values;
+        let digits = |k: usize| Some(Scalar::number(Leaf::U32, self.digits[k].into()));
+        let exponent = |k: usize| Some(Scalar::number(Leaf::I32, self.exponents[k].into()));
+        match name {
+            "MAX" => Some(Scalar::float(leaf, most)),
+            "MIN" => Some(Scalar::float(leaf, -most)),
+            "EPSILON" => Some(Scalar::float(leaf, epsilon)),
+            "MIN_POSITIVE" => Some(Scalar::float(leaf, least)),
+            "DIGITS" => digits(0),
+            "MANTISSA_DIGITS" => digits(1),
+            "MIN_EXP" => exponent(0),
+            "MAX_EXP" => exponent(1),
+            "MIN_10_EXP" => exponent(2),
+            "MAX_10_EXP" => exponent(3),
+            _ => None,
+        }
+    }
 }

@@ -12,6 +12,8 @@ pub(super) enum Argument {
     Other,
     U32,
     I32,
+    F32,
+    F64,
     Bool,
     /// The unsigned type of the same width, by its bits.
     Bits,
@@ -25,6 +27,8 @@ pub(super) enum Output {
     Own,
     Bool,
     U32,
+    F32,
+    F64,
     Usize,
     /// The unsigned type of the same width.
     Unsigned,
@@ -58,6 +62,8 @@ pub(super) enum Meaning {
     Written,
     /// The bits as a value of the other type.
     Bitcast,
+    /// `as`.
+    Cast,
 }
 
 pub(super) struct Row {
@@ -82,6 +88,11 @@ const fn row(
         output,
         meaning,
     }
+}
+
+/// A float of 16 bits from another.
+const fn converted(name: &'static str, arguments: &'static [Argument]) -> Row {
+    row(name, H, arguments, Output::Own, Meaning::Cast)
 }
 
 const fn math(name: &'static str, math: Math) -> Row {
@@ -111,6 +122,7 @@ const fn written(
 }
 
 const F: Class = Class::Float;
+const H: Class = Class::Half;
 const I: Class = Class::Integer;
 const S: Class = Class::SignedInteger;
 const U: Class = Class::Unsigned;
@@ -172,6 +184,8 @@ pub(super) const METHODS: &[Row] = &[
     ),
     row("mul_add", F, OWN2, Output::Own, Meaning::Math(Math::MulAdd)),
     row("to_bits", F, NONE, Output::Bits, Meaning::Bitcast),
+    row("to_f32", H, NONE, Output::F32, Meaning::Cast),
+    row("to_f64", H, NONE, Output::F64, Meaning::Cast),
     // Mathematical functions.
     math("exp", Math::Exp),
     math("exp2", Math::Exp2),
@@ -414,6 +428,10 @@ pub(super) const FUNCTIONS: &[Row] = &[
         Meaning::Unary(Unary::SwapBytes),
     ),
     row("from_le", I, OWN, Output::Own, Meaning::Bitcast),
+    converted("from_f32", &[Argument::F32]),
+    converted("from_f32_const", &[Argument::F32]),
+    converted("from_f64", &[Argument::F64]),
+    converted("from_f64_const", &[Argument::F64]),
     written("from_u32", Class::Char, BY, Output::Option),
     written(
         "from_digit",

@@ -3,6 +3,7 @@
 use super::habits::constructor;
 use super::infer::{Kind, POISON};
 use super::operations_table::{OF_NUMBERS, OF_SEGMENTED, OPERATIONS, Operation, SOURCES, find};
+use super::paths::strip;
 use super::suggest::{did_you_mean, nearest};
 use super::unsupported::{instead, later, other_name, wrapper};
 use super::{Checker, expr};
@@ -14,6 +15,9 @@ impl Checker<'_> {
     pub(super) fn method_call(&mut self, node: &syn::ExprMethodCall) -> Expr {
         if let Some(value) = self.iterator_habit(node) {
             return value;
+        }
+        if let Some(within) = contains(node) {
+            return self.infer(&within);
         }
         let name = node.method.to_string();
         let at = node.method.span();
@@ -69,7 +73,7 @@ impl Checker<'_> {
                         format!("`{name}` of a range is for loops only"),
                         match name {
                             "rev" => "write `reverse()`",
-                            "contains" => "compare with both ends",
+                            "contains" => "write both ends: `(a..b).contains(&x)`",
                             _ => "write `map(|i| i * k)`",
                         },
                     );
@@ -249,7 +253,7 @@ impl Checker<'_> {
             return self.source(name, args, at);
         }
         if let ("zip" | "stack", [one]) = (name, args)
-            && let syn::Expr::Tuple(tuple) = super::paths::strip(one)
+            && let syn::Expr::Tuple(tuple) = strip(one)
         {
             let values: Vec<Expr> = tuple.elems.iter().map(|e| self.infer(e)).collect();
             return match name {
@@ -258,7 +262,7 @@ impl Checker<'_> {
             };
         }
         if let ("zip_with", [several, closure]) = (name, args)
-            && let syn::Expr::Tuple(tuple) = super::paths::strip(several)
+            && let syn::Expr::Tuple(tuple) = strip(several)
         {
             let values = tuple.elems.iter().map(|e| self.infer(e)).collect();
             return self.zipped_with(values, closure, at);
@@ -364,4 +368,40 @@ impl Checker<'_> {
     ) -> Expr {
         expr(ExprKind::Array(op, args), ty, at)
     }
+}
+
+/// `(a..b).contains(&x)` as comparisons with the ends that there are.
+fn contains(node: &syn::ExprMethodCall) -> Option<syn::Expr> {
+    let syn::Expr::Range(range) = strip(&node.receiver) else {
+        return None;
+    };
+    let (true, 1) = (node.method == "contains", node.args.len()) else {
+        return None;
+    };
+    let value = match strip(&node.args[0]) {
+        syn::Expr::Reference(reference) => &*reference.expr,
+        value => value,
+    };
+    let at = node.method.span();
+    let [low, high, x] = ["low", "high", "x"].map(|name| syn::Ident::new(name, at));
+    let lower = (range.start.iter()).map(|_| quote::quote_spanned!(at=> #low <= #x));
+    let closed = matches!(range.limits, syn::RangeLimits::Closed(_));
+    let upper = (range.end.iter()).map(|_| match closed {
+        true => quote::quote_spanned!(at=> #x <= #high),
+        false => quote::quote_spanned!(at=> #x < #high),
+    });
+    let tests: Vec<_> = lower.chain(upper).collect();
+    let inside = match &tests[..] {
+        [] => quote::quote_spanned!(at=> true),
+        tests => quote::quote_spanned!(at=> #(#tests)&&*),
+    };
+    // All at once: in the user's expressions these names mean something else.
+    let first = (range.start.iter()).map(|end| (&low, end));
+    let last = (range.end.iter()).map(|end| (&high, end));
+    let (names, ends): (Vec<_>, Vec<_>) = first.chain(last).unzip();
+    let block = quote::quote_spanned! {at=> {
+        let (#(#names,)* #x,) = (#(#ends,)* #value,);
+        #inside
+    }};
+    syn::parse2(block).ok()
 }

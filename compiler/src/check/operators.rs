@@ -43,6 +43,8 @@ pub(super) enum Class {
     SignedInteger,
     Unsigned,
     Float,
+    /// Floats of 16 bits.
+    Half,
     Bool,
     Char,
     /// What holds a letter of ASCII: `u8` and `char`.
@@ -65,6 +67,7 @@ impl Class {
             // Has no leaf type of its own.
             Class::Char => false,
             Class::Float => leaf.is_float(),
+            Class::Half => leaf.is_half(),
             Class::Bool => leaf == Leaf::Bool,
             Class::Bits => !leaf.is_float(),
             Class::Ordered => true,
@@ -80,7 +83,8 @@ impl Class {
             Class::Unsigned => "unsigned integers",
             Class::Char => "`char`",
             Class::Ascii => "`u8` or `char`",
-            Class::Float => "`f32` or `f64`",
+            Class::Float => "floats",
+            Class::Half => "`f16` or `bf16`",
             Class::Bool => "`bool`",
             Class::Bits => "integers or `bool`",
             Class::Ordered => "scalars",

@@ -181,7 +181,7 @@ impl Checker<'_> {
         let arguments = row.arguments.iter().zip(own);
         let names: Vec<String> = arguments
             .map(|(kind, own)| match kind {
-                Argument::Own | Argument::Other => own.to_string(),
+                Argument::Own | Argument::Other | Argument::F32 | Argument::F64 => own.to_string(),
                 Argument::U32 | Argument::I32 => "n".to_string(),
                 Argument::Bool => "carry".to_string(),
                 Argument::Bits | Argument::Bytes => "bits".to_string(),

@@ -318,7 +318,6 @@ impl Checker<'_> {
         let later =
             |name: &str, help: &str| (format!("`{name}` is not supported yet"), help.to_string());
         match name {
-            "f16" | "bf16" => return later(name, "write `f32`"),
             "i128" | "u128" => {
                 return (
                     format!("there is no `{name}` in `accelerate!`"),

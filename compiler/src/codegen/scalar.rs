@@ -198,9 +198,9 @@ impl Context<'_> {
     }
 }
 
-/// Rust's name of a leaf type.
+/// Rust's name of a leaf type, as values are held.
 pub(crate) fn leaf(leaf: Leaf) -> Ident {
-    Ident::new(leaf.name(), Span::call_site())
+    Ident::new(leaf.register().name(), Span::call_site())
 }
 
 /// A literal, exact to the bit.
@@ -213,7 +213,7 @@ pub(crate) fn constant(scalar: Scalar) -> TokenStream {
             quote!(#literal)
         }
     };
-    match scalar.leaf {
+    match scalar.leaf.register() {
         Leaf::Bool => {
             let value = bits != 0;
             quote!(#value)
@@ -244,6 +244,7 @@ pub(crate) fn constant(scalar: Scalar) -> TokenStream {
                 quote!(f64::from_bits(#bits))
             }
         }
+        Leaf::F16 | Leaf::Bf16 => unreachable!("they are held as their bits"),
     }
 }
 
@@ -317,6 +318,10 @@ fn cast(to: Leaf, from: Leaf, a: &Ident) -> TokenStream {
     let target = leaf(to);
     match (from, to) {
         (from, to) if from == to => quote!(#a),
+        (from, to) if from.is_half() || to.is_half() => {
+            let function = format_ident!("{}", half_conversion(from, to));
+            quote!(::accelerate::rt::scalar::#function(#a))
+        }
         (Leaf::Bool, Leaf::F32 | Leaf::F64) => quote!(#a as u8 as #target),
         (Leaf::F32 | Leaf::F64, Leaf::Bool) => quote!(#a != 0.0),
         (_, Leaf::Bool) => quote!(#a != 0),
@@ -324,9 +329,14 @@ fn cast(to: Leaf, from: Leaf, a: &Ident) -> TokenStream {
     }
 }
 
+/// The function that converts a float of 16 bits to `f32`, or the other way round.
+pub(crate) fn half_conversion(from: Leaf, to: Leaf) -> String {
+    format!("{}_from_{}", to.name(), from.name())
+}
+
 fn bitcast(to: Leaf, from: Leaf, a: &Ident) -> TokenStream {
     let target = leaf(to);
-    match (from.is_float(), to.is_float()) {
+    match (from.register().is_float(), to.register().is_float()) {
         (false, false) => quote!(#a as #target),
         (true, false) => quote!(#a.to_bits() as #target),
         (false, true) => quote!(#target::from_bits(#a as _)),

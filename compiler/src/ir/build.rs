@@ -1,7 +1,7 @@
 //! Construction: every node comes from [`Program::add`], which gives equal expressions one id.
 
 use super::{Id, Node, Program, QuickHasher, Type, Var};
-use crate::scalar::{Binary, Leaf, Scalar, Unary};
+use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
 use crate::visits;
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
@@ -178,12 +178,35 @@ impl Program {
 
     /// A unary operation.
     pub fn unary(&mut self, op: Unary, a: Id) -> Id {
-        self.add(Node::Unary(op, a))
+        match self.leaf(a).is_half() {
+            true => self.unary_of_halves(op, a),
+            false => self.add(Node::Unary(op, a)),
+        }
     }
 
     /// A binary operation.
     pub fn binary(&mut self, op: Binary, a: Id, b: Id) -> Id {
-        self.add(Node::Binary(op, a, b))
+        match self.leaf(a).is_half() {
+            true => self.binary_of_halves(op, a, b),
+            false => self.add(Node::Binary(op, a, b)),
+        }
+    }
+
+    /// A mathematical function.
+    pub fn math(&mut self, function: Math, arguments: Vec<Id>) -> Id {
+        match self.leaf(arguments[0]).is_half() {
+            true => self.math_of_halves(function, &arguments),
+            false => self.add(Node::Math(function, arguments)),
+        }
+    }
+
+    /// Rust's `as`.
+    pub fn cast(&mut self, to: Leaf, a: Id) -> Id {
+        match (self.leaf(a), to) {
+            (from, to) if from == to => a,
+            (from, to) if from.is_half() || to.is_half() => self.cast_of_halves(to, a),
+            _ => self.add(Node::Cast(to, a)),
+        }
     }
 
     /// `extents` with one fresh index variable each, and the element made from their nodes.

@@ -9,6 +9,7 @@
 mod alpha;
 mod build;
 pub mod eval;
+mod half;
 mod operands;
 mod order;
 mod print;

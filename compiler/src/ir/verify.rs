@@ -154,11 +154,20 @@ impl Program {
                 let same = self.is_scalar(*a) && self.ty(*a) == self.ty(*b);
                 check(same, 3, "two types")
             }
-            Node::Cast(leaf, a) => check(
-                self.is_scalar(*a) && self.leaf(*a) != *leaf,
-                3,
-                "no conversion",
-            ),
+            Node::Cast(leaf, a) => {
+                check(
+                    self.is_scalar(*a) && self.leaf(*a) != *leaf,
+                    3,
+                    "no conversion",
+                )?;
+                let through_f32 = |half: Leaf, other: Leaf| !half.is_half() || other == Leaf::F32;
+                let from = self.leaf(*a);
+                check(
+                    through_f32(from, *leaf) && through_f32(*leaf, from),
+                    3,
+                    "not by way of `f32`",
+                )
+            }
             Node::Bitcast(leaf, a) => {
                 let same = self.is_scalar(*a) && self.leaf(*a).bits() == leaf.bits();
                 check(same, 3, "another width")
@@ -166,7 +175,8 @@ impl Program {
             Node::Math(f, arguments) => {
                 check(arguments.len() == f.arity(), 3, "a wrong number")?;
                 let leaf = self.leaf(arguments[0]);
-                let floats = leaf.is_float() && arguments.iter().all(|&a| self.is_leaf(a, leaf));
+                let floats = matches!(leaf, Leaf::F32 | Leaf::F64)
+                    && arguments.iter().all(|&a| self.is_leaf(a, leaf));
                 check(floats, 3, "no floats")?;
                 check(
                     !f.is_relaxed() || self.fast_math,
@@ -393,6 +403,8 @@ impl Program {
                 let operands = [&left[..], right].concat();
                 check(!free_in(elements, &operands), 2, "an operand in an element")?;
                 let Some(less) = *less else {
+                    let mut leaves = elements[..*keys as usize].iter().map(|&id| self.leaf(id));
+                    check(!leaves.any(Leaf::is_half), 6, "a key that is a half")?;
                     return check(operands.is_empty(), 6, "operands of no comparison");
                 };
                 check(!free_in(&[less], vars), 2, "an index in the comparison")?;
@@ -420,6 +432,7 @@ impl Program {
 
 fn unary_exists(op: Unary, leaf: Leaf) -> bool {
     match op {
+        _ if leaf.is_half() => false,
         Unary::Neg | Unary::Abs => leaf != Leaf::Bool,
         Unary::Not => !leaf.is_float(),
         Unary::Sqrt
@@ -438,6 +451,7 @@ fn unary_exists(op: Unary, leaf: Leaf) -> bool {
 
 fn binary_exists(op: Binary, leaf: Leaf) -> bool {
     match op {
+        _ if leaf.is_half() => false,
         Binary::Add | Binary::Sub | Binary::Mul | Binary::Div | Binary::Rem => leaf != Leaf::Bool,
         Binary::Min | Binary::Max => leaf != Leaf::Bool,
         Binary::And | Binary::Or | Binary::Xor => !leaf.is_float(),

@@ -132,7 +132,7 @@ impl<'a> Lower<'a> {
             }
             ExprKind::Math(function, arguments) => {
                 let arguments = self.scalars(arguments)?;
-                Value::Scalar(self.p.add(Node::Math(*function, arguments)))
+                Value::Scalar(self.p.math(*function, arguments))
             }
             ExprKind::Number(name, arguments) => {
                 let mut values = Vec::new();

@@ -45,12 +45,10 @@ impl Lower<'_> {
 
     /// A number of a type, integer or float.
     pub(super) fn number(&mut self, leaf: Leaf, value: f64) -> Id {
-        let bits = match leaf {
-            Leaf::F32 => u64::from((value as f32).to_bits()),
-            Leaf::F64 => value.to_bits(),
-            _ => return self.int(leaf, value as i128),
-        };
-        self.p.constant(Scalar { leaf, bits })
+        match leaf.is_float() {
+            true => self.p.constant(Scalar::float(leaf, value)),
+            false => self.int(leaf, value as i128),
+        }
     }
 
     /// `!a`.
@@ -159,7 +157,7 @@ impl Lower<'_> {
         }
         match self.constant_of(a) {
             Some(constant) => self.p.constant(scalar::cast(leaf, constant)),
-            None => self.p.add(Node::Cast(leaf, a)),
+            None => self.p.cast(leaf, a),
         }
     }
 

@@ -142,7 +142,7 @@ impl Algebra<'_> {
             let [int, float, bool, fast] = self.tables;
             let (table, more) = match leaf {
                 Leaf::Bool => (bool, None),
-                Leaf::F32 | Leaf::F64 => (float, self.fast.then_some(fast)),
+                leaf if leaf.is_float() => (float, self.fast.then_some(fast)),
                 _ => (int, None),
             };
             let tables = [Some(table), more].into_iter().flatten();
@@ -208,12 +208,42 @@ pub(super) fn holds_all(to: Leaf, from: Leaf) -> bool {
     match to {
         _ if to == from => true,
         Leaf::Bool => false,
-        Leaf::F32 => !from.is_float() && bits <= 16,
-        Leaf::F64 => from == Leaf::F32 || (!from.is_float() && bits <= 32),
+        Leaf::F16 | Leaf::Bf16 => false,
+        Leaf::F32 => bits <= 16,
+        Leaf::F64 => from == Leaf::F32 || bits <= 32,
         _ if from.is_float() => false,
         _ if from.is_signed() => to.is_signed() && to.bits() >= bits,
         _ if to.is_signed() => to.bits() > bits,
         _ => to.bits() >= bits,
+    }
+}
+
+/// How far the operands of an `f32` are followed.
+const DEEP: usize = 4;
+
+/// Whether an `f32` is always a value of a type of 16 bits.
+fn is_of(program: &Program, half: Leaf, id: Id, depth: usize) -> bool {
+    if depth == 0 {
+        return false;
+    }
+    let of = |id: &Id| is_of(program, half, *id, depth - 1);
+    match program.node(id) {
+        Node::Constant(scalar) => scalar::cast(Leaf::F32, scalar::cast(half, *scalar)) == *scalar,
+        Node::Cast(_, a) => program.leaf(*a) == half,
+        // The next whole number takes no more digits.
+        Node::Unary(
+            Unary::Neg
+            | Unary::Abs
+            | Unary::Floor
+            | Unary::Ceil
+            | Unary::Trunc
+            | Unary::Round
+            | Unary::RoundEven,
+            a,
+        ) => of(a),
+        Node::Binary(Binary::Min | Binary::Max | Binary::Copysign, a, b)
+        | Node::Select(_, a, b) => of(a) && of(b),
+        _ => false,
     }
 }
 
@@ -230,13 +260,20 @@ fn conversion(
             let Node::Cast(middle, x) = *program.node(a) else {
                 return None;
             };
+            if to == Leaf::F32 && middle.is_half() && is_of(program, middle, x, DEEP) {
+                return Some(("f32(half(x)) = x if x is a half", Ok(x)));
+            }
             let from = program.leaf(x);
             let integers = [to, middle, from].iter().all(|leaf| !leaf.is_float());
             let truncates = integers && to.bits() <= middle.bits() && to != Leaf::Bool;
             // What survives the way through `middle` unchanged may skip it; back to an integer only if it fits.
             let keeps = holds_all(middle, from)
                 && (!middle.is_float() || to.is_float() || holds_all(to, from));
-            (truncates || keeps).then_some(("cast(cast(x)) = cast(x)", Err(Node::Cast(to, x))))
+            // Halves are converted from and to `f32` only.
+            let halves = to.is_half() || from.is_half();
+            let exists = !halves || to == from || [to, from].contains(&Leaf::F32);
+            ((truncates || keeps) && exists)
+                .then_some(("cast(cast(x)) = cast(x)", Err(Node::Cast(to, x))))
         }
         Node::Bitcast(to, a) if program.leaf(a) == to => Some(("bitcast(x) = x", Ok(a))),
         Node::Bitcast(to, a) => match *program.node(a) {

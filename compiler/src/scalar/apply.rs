@@ -6,6 +6,12 @@ use std::cmp::Ordering;
 /// A unary operation.
 pub fn unary(op: Unary, a: Scalar) -> Scalar {
     match a.leaf {
+        leaf if leaf.is_half() => match op {
+            // Of a NaN, too.
+            Unary::Neg => Scalar::wrapped(leaf, a.bits ^ 0x8000),
+            Unary::Abs => Scalar::wrapped(leaf, a.bits & 0x7fff),
+            op => cast(leaf, unary(op, cast(Leaf::F32, a))),
+        },
         Leaf::F32 => unary_f32(op, a),
         Leaf::F64 => unary_f64(op, a),
         _ => unary_integer(op, a),
@@ -87,6 +93,13 @@ pub fn binary(op: Binary, a: Scalar, b: Scalar) -> Scalar {
         )),
         Binary::Min if a.leaf.is_float() => extreme(a, b, Ordering::Less),
         Binary::Max if a.leaf.is_float() => extreme(a, b, Ordering::Greater),
+        Binary::Copysign if a.leaf.is_half() => {
+            Scalar::wrapped(a.leaf, a.bits & 0x7fff | b.bits & 0x8000)
+        }
+        op if a.leaf.is_half() => {
+            let [x, y] = [a, b].map(|half| cast(Leaf::F32, half));
+            cast(a.leaf, binary(op, x, y))
+        }
         _ => match a.leaf {
             Leaf::F32 => {
                 let (x, y) = (f32::from_bits(a.bits as u32), f32::from_bits(b.bits as u32));
@@ -168,9 +181,8 @@ fn binary_integer(op: Binary, a: Scalar, b: Scalar) -> Scalar {
 pub fn cast(to: Leaf, a: Scalar) -> Scalar {
     match (a.leaf, to) {
         (from, to) if from == to => a,
-        (Leaf::F32 | Leaf::F64, Leaf::F64) => Scalar::f64(a.as_f64()),
-        (Leaf::F64, Leaf::F32) => Scalar::f32(a.as_f64() as f32),
-        (Leaf::F32 | Leaf::F64, _) => {
+        (from, to) if from.is_float() && to.is_float() => Scalar::float(to, a.as_f64()),
+        (from, _) if from.is_float() => {
             // 128 bits hold every target, so one saturating conversion and a clamp are Rust's saturating cast.
             let x = a.as_f64() as i128;
             let (low, high) = if to.is_signed() {
@@ -181,6 +193,8 @@ pub fn cast(to: Leaf, a: Scalar) -> Scalar {
             Scalar::wrapped(to, x.clamp(low, high) as u64)
         }
         (_, Leaf::F32) => Scalar::f32(a.as_i128() as f32),
+        // An integer by way of `f32`, as all that is computed with halves.
+        (_, Leaf::F16 | Leaf::Bf16) => cast(to, Scalar::f32(a.as_i128() as f32)),
         (_, Leaf::F64) => Scalar::f64(a.as_i128() as f64),
         (_, Leaf::Bool) => Scalar::bool(a.is_true()),
         (_, _) => Scalar::wrapped(to, a.as_i128() as u64),
@@ -198,6 +212,11 @@ pub fn bitcast(to: Leaf, a: Scalar) -> Scalar {
 
 /// A mathematical function. `f32` is computed in `f64` and rounded once, which is as exact as it gets.
 pub fn math(f: Math, arguments: &[Scalar]) -> Scalar {
+    let leaf = arguments[0].leaf;
+    if leaf.is_half() {
+        let wide: Vec<Scalar> = arguments.iter().map(|&x| cast(Leaf::F32, x)).collect();
+        return cast(leaf, math(f, &wide));
+    }
     let x = arguments[0].as_f64();
     let y = arguments.get(1).map_or(0.0, |y| y.as_f64());
     let single = arguments[0].leaf == Leaf::F32;

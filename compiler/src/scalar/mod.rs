@@ -5,6 +5,7 @@
 
 mod apply;
 pub mod cost;
+mod half;
 mod name;
 mod special;
 
@@ -23,13 +24,15 @@ pub enum Leaf {
     U16,
     U32,
     U64,
+    F16,
+    Bf16,
     F32,
     F64,
 }
 
 impl Leaf {
     /// Every leaf type.
-    pub const ALL: [Leaf; 11] = [
+    pub const ALL: [Leaf; 13] = [
         Leaf::Bool,
         Leaf::I8,
         Leaf::I16,
@@ -39,6 +42,8 @@ impl Leaf {
         Leaf::U16,
         Leaf::U32,
         Leaf::U64,
+        Leaf::F16,
+        Leaf::Bf16,
         Leaf::F32,
         Leaf::F64,
     ];
@@ -64,15 +69,36 @@ impl Leaf {
         match self {
             Leaf::Bool => 1,
             Leaf::I8 | Leaf::U8 => 8,
-            Leaf::I16 | Leaf::U16 => 16,
+            Leaf::I16 | Leaf::U16 | Leaf::F16 | Leaf::Bf16 => 16,
             Leaf::I32 | Leaf::U32 | Leaf::F32 => 32,
             Leaf::I64 | Leaf::U64 | Leaf::F64 => 64,
         }
     }
 
-    /// `f32` or `f64`.
+    /// A float of 16, 32 or 64 bits.
     pub fn is_float(self) -> bool {
-        matches!(self, Leaf::F32 | Leaf::F64)
+        self.is_half() || matches!(self, Leaf::F32 | Leaf::F64)
+    }
+
+    /// A float of 16 bits: stored so, and computed with as `f32`.
+    pub fn is_half(self) -> bool {
+        matches!(self, Leaf::F16 | Leaf::Bf16)
+    }
+
+    /// The type of its values in Rust code: a float of 16 bits is its bits there.
+    pub fn register(self) -> Leaf {
+        match self.is_half() {
+            true => Leaf::U16,
+            false => self,
+        }
+    }
+
+    /// What is computed with it is of this type.
+    pub fn computed(self) -> Leaf {
+        match self.is_half() {
+            true => Leaf::F32,
+            false => self,
+        }
     }
 
     /// A signed integer.
@@ -97,6 +123,8 @@ impl Leaf {
             Leaf::U16 => "u16",
             Leaf::U32 => "u32",
             Leaf::U64 => "u64",
+            Leaf::F16 => "f16",
+            Leaf::Bf16 => "bf16",
             Leaf::F32 => "f32",
             Leaf::F64 => "f64",
         }
@@ -123,20 +151,12 @@ impl Scalar {
         let ones = mask(leaf);
         let sign = 1 << (leaf.bits() - 1);
         let bits = match op {
-            Binary::Add => match leaf {
-                Leaf::F32 => u64::from((-0.0f32).to_bits()),
-                Leaf::F64 => (-0.0f64).to_bits(),
-                _ => 0,
-            },
-            Binary::Mul => match leaf {
-                Leaf::F32 => u64::from(1.0f32.to_bits()),
-                Leaf::F64 => 1.0f64.to_bits(),
-                _ => 1,
-            },
-            Binary::Min | Binary::Max if leaf.is_float() => match leaf {
-                Leaf::F32 => u64::from(f32::NAN.to_bits()),
-                _ => f64::NAN.to_bits(),
-            },
+            Binary::Add if leaf.is_float() => return Some(Scalar::float(leaf, -0.0)),
+            Binary::Add => 0,
+            Binary::Mul => return Some(Scalar::one(leaf)),
+            Binary::Min | Binary::Max if leaf.is_float() => {
+                return Some(Scalar::float(leaf, f64::NAN));
+            }
             Binary::Min if leaf.is_signed() => ones & !sign,
             Binary::Min => ones,
             Binary::Max if leaf.is_signed() => sign,
@@ -165,8 +185,7 @@ impl Scalar {
     pub fn number(leaf: Leaf, value: i64) -> Scalar {
         match leaf {
             Leaf::Bool => Scalar::bool(value != 0),
-            Leaf::F32 => Scalar::f32(value as f32),
-            Leaf::F64 => Scalar::f64(value as f64),
+            leaf if leaf.is_float() => Scalar::float(leaf, value as f64),
             _ => Scalar::wrapped(leaf, value as u64),
         }
     }
@@ -184,6 +203,18 @@ impl Scalar {
         Scalar {
             leaf: Leaf::Bool,
             bits: value.into(),
+        }
+    }
+
+    /// A float of any width: the nearest one.
+    ///
+    /// # Panics
+    /// If `leaf` is none of a float.
+    pub fn float(leaf: Leaf, value: f64) -> Scalar {
+        match leaf {
+            Leaf::F64 => Scalar::f64(value),
+            Leaf::F32 => Scalar::f32(value as f32),
+            _ => half::rounded(leaf, value),
         }
     }
 
@@ -221,6 +252,7 @@ impl Scalar {
     /// A float, exactly; integers are converted as by `as`.
     pub fn as_f64(self) -> f64 {
         match self.leaf {
+            Leaf::F16 | Leaf::Bf16 => half::widened(self.leaf, self.bits).into(),
             Leaf::F32 => f32::from_bits(self.bits as u32).into(),
             Leaf::F64 => f64::from_bits(self.bits),
             _ => self.as_i128() as f64,
@@ -230,7 +262,7 @@ impl Scalar {
     /// As a report prints it: integers by `as i64`, floats truncated, `bool` 0 or 1.
     pub fn as_i64(self) -> i64 {
         match self.leaf {
-            Leaf::F32 | Leaf::F64 => self.as_f64() as i64,
+            leaf if leaf.is_float() => self.as_f64() as i64,
             _ => self.as_i128() as i64,
         }
     }
@@ -280,6 +312,14 @@ impl std::fmt::Display for Scalar {
                     write!(f, "nan:{:016x}_f64", self.bits)
                 } else {
                     write!(f, "{value:?}_f64")
+                }
+            }
+            leaf @ (Leaf::F16 | Leaf::Bf16) => {
+                let (value, name) = (half::widened(leaf, self.bits), leaf.name());
+                if value.is_nan() {
+                    write!(f, "nan:{:04x}_{name}", self.bits)
+                } else {
+                    write!(f, "{value:?}_{name}")
                 }
             }
             // Lengths and indices are by far the most common.

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 pub enum Level {
     /// Any machine.
     Portable,
-    /// AVX2 and FMA.
+    /// AVX2, FMA and F16C.
     Avx2,
     /// AVX-512 F, BW, DQ, VL and CD.
     Avx512,
@@ -80,6 +80,7 @@ fn built(level: Level) -> bool {
 fn of_machine() -> Level {
     let avx2 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("f16c")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("popcnt")
@@ -148,14 +149,14 @@ impl Versions for Build<false> {
 }
 
 #[cfg(accelerate_cpu = "avx2")]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
+#[target_feature(enable = "avx2,fma,f16c,bmi1,bmi2,popcnt,lzcnt")]
 fn avx2<W: Work>(work: W) -> W::Result {
     work.run::<Avx2>()
 }
 
 #[cfg(accelerate_cpu = "avx512")]
 #[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,bmi1,bmi2,popcnt,lzcnt"
+    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,fma,f16c,bmi1,bmi2,popcnt,lzcnt"
 )]
 fn avx512<W: Work>(work: W) -> W::Result {
     work.run::<Avx512>()

@@ -164,6 +164,14 @@ impl Lanes for Avx2 {
     fn array_select<T: Leaf, const N: usize>(mask: Mask16, a: [T; N], b: [T; N]) -> [T; N] {
         narrow::select(mask, a, b)
     }
+    #[inline(always)]
+    fn f32_from_f16(x: Self::U16) -> Self::F32 {
+        narrow::f32_from_f16(x)
+    }
+    #[inline(always)]
+    fn f16_from_f32(x: Self::F32) -> Self::U16 {
+        narrow::f16_from_f32(x)
+    }
     type Mask = Mask16;
     type F32 = F32x16;
     type F64 = F64x16;

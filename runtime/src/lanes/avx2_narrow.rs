@@ -141,6 +141,33 @@ pub(super) fn select<T: Leaf, const N: usize>(mask: Mask16, a: [T; N], b: [T; N]
     }
 }
 
+/// Of halves, which are their bits.
+#[inline(always)]
+pub(super) fn f32_from_f16(x: Simd<u16, Avx2, W>) -> F32x16 {
+    // SAFETY: the features are present.
+    unsafe {
+        let x = words(&x.0);
+        let (low, high) = (_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x));
+        F32x16([_mm256_cvtph_ps(low), _mm256_cvtph_ps(high)])
+    }
+}
+
+#[inline(always)]
+pub(super) fn f16_from_f32(x: F32x16) -> Simd<u16, Avx2, W> {
+    // SAFETY: the features are present; of one size.
+    unsafe {
+        let [low, high] = each!(2, I => _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(x.0[I]));
+        let nan = to_words(each!(2, I => {
+            _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(x.0[I], x.0[I]))
+        }));
+        let rounded = _mm256_set_m128i(high, low);
+        let one = _mm256_set1_epi16(0x7e00);
+        Simd::new(transmute::<__m256i, [u16; W]>(_mm256_blendv_epi8(
+            rounded, one, nan,
+        )))
+    }
+}
+
 /// With the low bits of each number as a signed one of so many bits.
 #[inline(always)]
 unsafe fn cut<const BITS: u32>(x: [__m256i; 2]) -> [__m256i; 2] {

@@ -64,6 +64,14 @@ impl Lanes for Avx512 {
     fn array_select<T: Leaf, const N: usize>(mask: Mask32, a: [T; N], b: [T; N]) -> [T; N] {
         narrow::select(mask, a, b)
     }
+    #[inline(always)]
+    fn f32_from_f16(x: Self::U16) -> Self::F32 {
+        narrow::f32_from_f16(x)
+    }
+    #[inline(always)]
+    fn f16_from_f32(x: Self::F32) -> Self::U16 {
+        narrow::f16_from_f32(x)
+    }
     type Mask = Mask32;
     type F32 = F32x32;
     type F64 = F64x32;

@@ -87,6 +87,32 @@ pub(super) fn select<T: Leaf, const N: usize>(mask: Mask32, a: [T; N], b: [T; N]
     }
 }
 
+/// Of halves, which are their bits.
+#[inline(always)]
+pub(super) fn f32_from_f16(x: Simd<u16, Avx512, W>) -> F32x32 {
+    // SAFETY: the features are present.
+    unsafe {
+        let x = words(&x.0);
+        let (low, high) = (_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x));
+        F32x32([_mm512_cvtph_ps(low), _mm512_cvtph_ps(high)])
+    }
+}
+
+#[inline(always)]
+pub(super) fn f16_from_f32(x: F32x32) -> Simd<u16, Avx512, W> {
+    // SAFETY: the features are present; of one size.
+    unsafe {
+        let one = _mm256_set1_epi16(0x7e00);
+        let [low, high] = each!(2, I => {
+            let rounded = _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(x.0[I]);
+            let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(x.0[I], x.0[I]);
+            _mm256_mask_blend_epi16(nan, rounded, one)
+        });
+        let both = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+        Simd::new(transmute::<__m512i, [u16; W]>(both))
+    }
+}
+
 /// Between an integer of 8 or 16 bits and those of 32 bits: extended, and with what is above cut off.
 macro_rules! by_integers {
     ($($ty:ty, $register:ty, $load:expr, $extend:ident, $cut:ident;)*) => {casts! {$(

@@ -25,6 +25,7 @@ mod avx512_memory;
 #[cfg(target_arch = "x86_64")]
 mod avx512_narrow;
 mod element;
+mod half;
 mod narrow;
 mod one;
 mod order;
@@ -144,6 +145,27 @@ pub trait Lanes: Copy + Send + Sync + 'static + crate::math::Functions {
             true => a[lane],
             false => b[lane],
         })
+    }
+
+    /// Floats of 16 bits, which are their bits, exactly as `f32`.
+    #[inline(always)]
+    fn f32_from_f16(x: Self::U16) -> Self::F32 {
+        half::f32_from_f16::<Self>(x)
+    }
+    /// To the nearest, of two as near the even one; every NaN is 0x7e00.
+    #[inline(always)]
+    fn f16_from_f32(x: Self::F32) -> Self::U16 {
+        half::f16_from_f32::<Self>(x)
+    }
+    /// As [`Lanes::f32_from_f16`], of the upper halves of `f32`.
+    #[inline(always)]
+    fn f32_from_bf16(x: Self::U16) -> Self::F32 {
+        half::f32_from_bf16::<Self>(x)
+    }
+    /// As [`Lanes::f16_from_f32`]; every NaN is 0x7fc0.
+    #[inline(always)]
+    fn bf16_from_f32(x: Self::F32) -> Self::U16 {
+        half::bf16_from_f32::<Self>(x)
     }
 
     type Mask: Mask<L = Self, T = bool>;

@@ -156,19 +156,83 @@ fn narrow_integers<L: Lanes>() {
     to_narrow!(L, floats, F64);
 }
 
-#[test]
-fn narrow_integers_are_what_rust_says() {
-    narrow_integers::<Portable>();
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            narrow_integers::<super::Avx2>();
-        }
-        if is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-        {
-            narrow_integers::<super::Avx512>();
+/// Conversions of floats of 16 bits, against the crate `half`; a NaN is the one without more.
+fn halves<L: Lanes>() {
+    use half::{bf16, f16};
+    let canonical = |nan: bool, one: u16, bits: u16| if nan { one } else { bits };
+    for first in (0..=u16::MAX).step_by(L::W) {
+        let bits = |lane: usize| first.wrapping_add(lane as u16);
+        let x = L::U16::from_lanes(bits);
+        let (wide, wide_brain) = (L::f32_from_f16(x), L::f32_from_bf16(x));
+        let back = [L::f16_from_f32(wide), L::bf16_from_f32(wide_brain)];
+        for lane in 0..L::W {
+            let halves = (f16::from_bits(bits(lane)), bf16::from_bits(bits(lane)));
+            let ours = [wide.lane(lane), wide_brain.lane(lane)];
+            for (ours, theirs) in ours.into_iter().zip([halves.0.to_f32(), halves.1.to_f32()]) {
+                let same = ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan();
+                assert!(same, "{:#x}: {ours} and {theirs}", bits(lane));
+            }
+            let kept = [
+                canonical(halves.0.is_nan(), 0x7e00, bits(lane)),
+                canonical(halves.1.is_nan(), 0x7fc0, bits(lane)),
+            ];
+            assert_eq!(back.map(|x| x.lane(lane)), kept);
         }
     }
+    // Around each number, each middle between two, and the largest one.
+    let mut state = 0x9e37_79b9_u32;
+    for k in 0..200_000_u32 {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let near = |lane: usize| {
+            let edge = (state >> 12 | k << 31) & !0xfff;
+            f32::from_bits(match lane % 4 {
+                0 => state.wrapping_add(lane as u32),
+                1 => edge.wrapping_add(lane as u32 / 4).wrapping_sub(1),
+                2 => (0x477f_e000 + (state >> 20)).wrapping_add(lane as u32),
+                _ => (0x3300_0000 + (state >> 6)).wrapping_add(lane as u32),
+            })
+        };
+        let x = L::F32::from_lanes(near);
+        let ours = [L::f16_from_f32(x), L::bf16_from_f32(x)];
+        for lane in 0..L::W {
+            let x = near(lane);
+            let theirs = [
+                canonical(x.is_nan(), 0x7e00, f16::from_f32(x).to_bits()),
+                canonical(x.is_nan(), 0x7fc0, bf16::from_f32(x).to_bits()),
+            ];
+            assert_eq!(ours.map(|x| x.lane(lane)), theirs, "{x:e}");
+        }
+    }
+}
+
+macro_rules! on_each_set {
+    ($test:ident) => {
+        $test::<Portable>();
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("fma")
+                && is_x86_feature_detected!("f16c")
+            {
+                $test::<super::Avx2>();
+            }
+            if is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+            {
+                $test::<super::Avx512>();
+            }
+        }
+    };
+}
+
+#[test]
+fn halves_are_rounded_once() {
+    halves::<super::One>();
+    on_each_set!(halves);
+}
+
+#[test]
+fn narrow_integers_are_what_rust_says() {
+    on_each_set!(narrow_integers);
 }

@@ -1,5 +1,7 @@
 //! Scalar functions for code that the macro writes for the host.
 
+use crate::lanes::{Lanes, One};
+
 /// The product of extents; the largest number if it does not fit.
 pub fn product(extents: &[u64]) -> u64 {
     if extents.contains(&0) {
@@ -50,6 +52,22 @@ impl Bits for f64 {
 /// See [`Bits`].
 pub fn bits(value: impl Bits) -> u64 {
     value.bits()
+}
+
+macro_rules! halves {
+    ($($name:ident: $from:ident -> $to:ident;)+) => {$(
+        /// See [`Lanes`].
+        pub fn $name(x: $from) -> $to {
+            <One as Lanes>::$name(x)
+        }
+    )+};
+}
+
+halves! {
+    f32_from_f16: u16 -> f32;
+    f16_from_f32: f32 -> u16;
+    f32_from_bf16: u16 -> f32;
+    bf16_from_f32: f32 -> u16;
 }
 
 unsafe extern "C" {

@@ -168,6 +168,20 @@ pub mod programs {
         pub mod select;
     }
 
+    pub mod halves {
+        pub mod brain_rows;
+        pub mod half_bits;
+        pub mod half_conversions;
+        pub mod half_fold;
+        pub mod half_matmul;
+        pub mod half_records;
+        pub mod half_reductions;
+        pub mod half_scans;
+        pub mod half_scatter;
+        pub mod half_sort;
+        pub mod half_stencil;
+    }
+
     pub mod language {
         pub mod assertions;
         pub mod bundle;
@@ -208,6 +222,7 @@ pub mod programs {
         pub mod option_methods;
         pub mod option_result;
         pub mod options;
+        pub mod range_contains;
         pub mod saturating;
         pub mod stepped_for;
         pub mod structs;

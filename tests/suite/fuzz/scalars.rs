@@ -17,10 +17,12 @@ pub(crate) enum Leaf {
     I16,
     U16,
     U64,
+    F16,
+    Bf16,
 }
 
 /// Those that arrays of parameters have.
-pub(crate) const LEAVES: [Leaf; 14] = [
+pub(crate) const LEAVES: [Leaf; 16] = [
     Leaf::I32,
     Leaf::F32,
     Leaf::U32,
@@ -32,6 +34,8 @@ pub(crate) const LEAVES: [Leaf; 14] = [
     Leaf::I16,
     Leaf::U16,
     Leaf::U64,
+    Leaf::F16,
+    Leaf::Bf16,
     // More often: mathematical functions and bits are theirs alone.
     Leaf::F32,
     Leaf::F64,
@@ -54,11 +58,13 @@ impl Leaf {
             Leaf::I16 => "i16",
             Leaf::U16 => "u16",
             Leaf::U64 => "u64",
+            Leaf::F16 => "f16",
+            Leaf::Bf16 => "bf16",
         }
     }
 
     pub(crate) fn is_float(self) -> bool {
-        matches!(self, Leaf::F32 | Leaf::F64)
+        matches!(self, Leaf::F32 | Leaf::F64 | Leaf::F16 | Leaf::Bf16)
     }
 
     pub(crate) fn is_integer(self) -> bool {
@@ -193,7 +199,7 @@ impl Grammar {
         let name = leaf.name();
         match leaf {
             Leaf::Bool => (*self.choices.one(&["true", "false"])).to_owned(),
-            Leaf::F32 | Leaf::F64 => {
+            leaf if leaf.is_float() => {
                 let text = *self
                     .choices
                     .one(&["1.0", "0.0", "2.0", "0.5", "3.0", "0.25"]);
@@ -292,6 +298,8 @@ impl Grammar {
             Leaf::F64 => Some(Leaf::U64),
             Leaf::U32 => Some(Leaf::F32),
             Leaf::U64 => Some(Leaf::F64),
+            Leaf::F16 | Leaf::Bf16 => Some(Leaf::U16),
+            Leaf::U16 => Some(*self.choices.one(&[Leaf::F16, Leaf::Bf16])),
             _ => None,
         };
         if let Some(from) = of_bits
@@ -313,7 +321,7 @@ impl Grammar {
             leaf if leaf.is_float() => {
                 *self
                     .choices
-                    .one(&[Leaf::I32, Leaf::U8, Leaf::F32, Leaf::F64])
+                    .one(&[Leaf::I32, Leaf::U8, Leaf::F32, Leaf::F64, Leaf::F16])
             }
             _ => *self.choices.one(&[
                 Leaf::I32,
@@ -322,6 +330,7 @@ impl Grammar {
                 Leaf::U32,
                 Leaf::I64,
                 Leaf::Usize,
+                Leaf::Bf16,
             ]),
         };
         let value = self.scalar(from, depth - 1, true).text;

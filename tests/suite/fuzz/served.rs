@@ -2,7 +2,7 @@
 //! three, or on a GPU. What is batch-specific, `CALLS` and its modules, is written behind this.
 
 use accelerate::rt::cpu::{Level, choose};
-use accelerate::{Array, Cube, Device, Matrix, Vector};
+use accelerate::{Array, Cube, Device, Matrix, Vector, bf16, f16};
 use accelerate_compiler::ir::eval;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use value::{Argument, Arguments, Column};

@@ -35,6 +35,11 @@ pub mod programs {
         pub mod stored_and_folded;
     }
 
+    pub mod halves {
+        pub mod brain_arithmetic;
+        pub mod half_arithmetic;
+    }
+
     pub mod language {
         pub mod bits;
         pub mod casts;

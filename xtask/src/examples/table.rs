@@ -154,5 +154,10 @@ pub(crate) const PROGRAMS: &[Program] = &[
         &["--size", "256", "--steps", "60"],
         Some(&["--size", "64", "--steps", "5"]),
     ),
+    program(
+        "half_precision",
+        &["--size", "3000"],
+        Some(&["--size", "100"]),
+    ),
     program("photo", &["--size", "320"], Some(&["--size", "48"])),
 ];

@@ -50,14 +50,14 @@ impl Names<'_> {
 
 /// Rust's type of a leaf.
 pub(super) fn scalar(leaf: Leaf) -> Ident {
-    Ident::new(leaf.name(), Span::mixed_site())
+    Ident::new(leaf.register().name(), Span::mixed_site())
 }
 
 /// The vector of a leaf: an associated type of `Lanes`.
 pub(super) fn vector(leaf: Leaf) -> Ident {
-    match leaf {
+    match leaf.register() {
         Leaf::Bool => format_ident!("Mask", span = Span::mixed_site()),
-        _ => format_ident!("{leaf:?}", span = Span::mixed_site()),
+        leaf => format_ident!("{leaf:?}", span = Span::mixed_site()),
     }
 }
 

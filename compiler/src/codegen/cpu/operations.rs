@@ -2,6 +2,7 @@
 
 use super::names::scalar;
 use super::statements::Emitter;
+use crate::codegen::scalar::half_conversion;
 use crate::plan::body::{Op, Value};
 use crate::scalar::{Binary, Leaf, Math, Unary};
 use proc_macro2::{Span, TokenStream};
@@ -43,6 +44,10 @@ impl Emitter<'_> {
                 let (source, target) = (vector(from), vector(*to));
                 if from == *to {
                     x
+                } else if from.is_half() || to.is_half() {
+                    let function = half_conversion(from, *to);
+                    let function = format_ident!("{function}", span = Span::mixed_site());
+                    quote!(<#lanes as Lanes>::#function(#x))
                 } else if from == Leaf::Bool {
                     let to = scalar(*to);
                     quote!(<#target as Value>::select(#x, Value::splat(1 as #to), Value::splat(0 as #to)))
@@ -53,7 +58,7 @@ impl Emitter<'_> {
             Op::Bitcast(to, a) => {
                 let (from, x) = (self.leaf(*a), operand(*a));
                 let (source, target) = (vector(from), vector(*to));
-                if from == *to {
+                if from.register() == to.register() {
                     x
                 } else {
                     quote!(bitcast::<#source, #target>(#x))

@@ -3,6 +3,7 @@
 //! Signed arithmetic wraps through unsigned, shifts mask, casts saturate: where C's operator differs, a function of
 //! the prelude stands. Templates get their type argument, since literals are `int` in C.
 
+use crate::codegen::scalar::half_conversion;
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
 
 /// An expression and how tightly it binds.
@@ -79,7 +80,7 @@ pub(super) fn constant(value: Scalar, repr: Repr) -> Expr {
     };
     match value.leaf {
         Leaf::Bool => Expr::atom(if bits == 0 { "false" } else { "true" }),
-        Leaf::U8 | Leaf::U16 => Expr::atom(bits.to_string()),
+        Leaf::U8 | Leaf::U16 | Leaf::F16 | Leaf::Bf16 => Expr::atom(bits.to_string()),
         Leaf::U32 => unsigned(bits, "u"),
         Leaf::U64 if repr == Repr::Index && bits > u64::from(u32::MAX) => {
             call("Index", &[unsigned(bits, "ull")])
@@ -292,6 +293,10 @@ pub(super) fn cast(from: Repr, to: Repr, a: &Expr) -> Expr {
     if from == to {
         return a.clone();
     }
+    if from.leaf().is_half() || to.leaf().is_half() {
+        let function = half_conversion(from.leaf(), to.leaf());
+        return call(&function, std::slice::from_ref(a));
+    }
     if from.leaf().is_float() && to.leaf().is_integer() {
         // An index is whatever the low bits of the saturated 64 are.
         let saturated = call(
@@ -309,7 +314,7 @@ pub(super) fn cast(from: Repr, to: Repr, a: &Expr) -> Expr {
 
 /// The same bits as another type.
 pub(super) fn bitcast(from: Repr, to: Repr, a: &Expr) -> Expr {
-    if from.leaf().is_float() == to.leaf().is_float() {
+    if from.leaf().register().is_float() == to.leaf().register().is_float() {
         return convert(to.name(), a);
     }
     call(

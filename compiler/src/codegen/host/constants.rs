@@ -90,6 +90,13 @@ fn number(scalar: Scalar, ty: &Type) -> TokenStream {
             let character = char::from_u32(bits as u32).unwrap_or_default();
             Literal::character(character).into_token_stream()
         }
+        (_, leaf) if leaf.is_half() => {
+            let (name, bits) = (
+                identifier(leaf.name()),
+                Literal::u16_unsuffixed(bits as u16),
+            );
+            quote!(::accelerate::#name::from_bits(#bits))
+        }
         (_, Leaf::F32) if f32::from_bits(bits as u32).is_finite() => {
             let value = f32::from_bits(bits as u32);
             let literal = Literal::f32_unsuffixed(value.abs());

@@ -45,6 +45,7 @@ pub(super) fn enumeration(block: &Block, strukt: &Struct, item: &syn::ItemEnum) 
         quote!(#pattern => #value)
     });
     let count = leaves.len();
+    let runtime_leaves = leaves.iter().map(|&leaf| super::steps::runtime_leaf(leaf));
     let positions: Vec<Literal> = (0..count).map(Literal::usize_unsuffixed).collect();
     quote! {
         #[derive(#(#missing),*)]
@@ -74,7 +75,7 @@ pub(super) fn enumeration(block: &Block, strukt: &Struct, item: &syn::ItemEnum) 
 
             fn leaf(k: usize) -> ::accelerate::rt::Leaf {
                 match k {
-                    #(#positions => <#types as ::accelerate::Element>::leaf(0),)*
+                    #(#positions => #runtime_leaves,)*
                     _ => ::core::unreachable!("no such leaf"),
                 }
             }

@@ -1,29 +1,29 @@
 //! Names of the block and of the language in what the host gets to see.
 //!
-//! In: written signatures and structs, which may use aliases and constants of the block and arrays without an import. Out:
+//! In: written signatures and structs, which may use aliases and constants of the block and exported types without an import. Out:
 //! the same without them: the host knows neither. And the other way round: what the host has imported for the block's sake
 //! counts as used.
 
 use crate::syntax::{self, Block};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit_mut::{self, VisitMut};
 
 /// The language's types that the crate exports.
 const ARRAYS: [&str; 6] = ["Array", "Scalar", "Vector", "Matrix", "Cube", "Segmented"];
 
-/// See [`Names::later`].
-const LATER: [&str; 2] = ["f16", "bf16"];
+/// Its scalars that the crate exports: Rust has none of these names.
+const SCALARS: [&str; 2] = ["f16", "bf16"];
 
 /// What a block calls by a name of its own.
 pub(crate) struct Names {
     aliases: BTreeMap<String, syn::Type>,
     constants: BTreeMap<String, syn::Expr>,
     bundles: BTreeSet<String>,
-    /// Types that the language does not have yet, and Rust not without more.
-    later: Vec<&'static str>,
-    /// The arrays that occur in it.
+    /// Those of [`SCALARS`] that are no types of the block.
+    scalars: Vec<&'static str>,
+    /// The exported types that occur in it.
     mentioned: BTreeSet<&'static str>,
 }
 
@@ -34,8 +34,8 @@ impl Names {
             (block.aliases.iter()).map(|item| (item.ident.to_string(), (*item.ty).clone()));
         let constants =
             (block.constants.iter()).map(|(name, item)| (name.clone(), (*item.expr).clone()));
-        let mut later = LATER.to_vec();
-        later.retain(|name| block.structs.iter().all(|item| item.ident != name));
+        let mut scalars = SCALARS.to_vec();
+        scalars.retain(|name| block.structs.iter().all(|item| item.ident != name));
         let bundles = block.structs.iter().zip(syntax::bundles(block));
         let bundles = bundles.filter(|(_, bundle)| *bundle);
         let mut mentioned = BTreeSet::new();
@@ -43,7 +43,7 @@ impl Names {
         Names {
             aliases: aliases.collect(),
             constants: constants.collect(),
-            later,
+            scalars,
             bundles: bundles.map(|(item, _)| item.ident.to_string()).collect(),
             mentioned,
         }
@@ -52,20 +52,8 @@ impl Names {
     /// A signature as the host can read it, and whether there is an array in it.
     pub(super) fn signature(&self, signature: &syn::Signature) -> (syn::Signature, bool) {
         let mut signature = signature.clone();
-        let refused: Vec<bool> = (signature.inputs.iter())
-            .map(|input| {
-                let words = syntax::words(input.to_token_stream());
-                words.iter().any(|word| self.later.contains(&&**word))
-            })
-            .collect();
         let mut resolve = Resolve::new(self);
         resolve.visit_signature_mut(&mut signature);
-        // Arguments of any type are taken, so that calls are no further errors.
-        for (input, refused) in signature.inputs.iter_mut().zip(refused) {
-            if let (syn::FnArg::Typed(input), true) = (input, refused) {
-                *input.ty = syn::parse_quote!(impl ::core::marker::Sized);
-            }
-        }
         (signature, resolve.array)
     }
 
@@ -88,7 +76,7 @@ impl Names {
         item
     }
 
-    /// Items that use the arrays' names as the host knows them, and mean nothing: the expansion has full paths only, so
+    /// Items that use the exported types' names as the host knows them, and mean nothing: the expansion has full paths only, so
     /// rustc would call `use accelerate::Matrix` beside a block unused.
     ///
     /// The crate exports a macro beside each type of the same name. In `mentioned`, a name is looked for in the host's
@@ -121,7 +109,8 @@ fn collect(tokens: TokenStream, mentioned: &mut BTreeSet<&'static str>) {
     for token in tokens {
         match token {
             TokenTree::Ident(word) => {
-                mentioned.extend(ARRAYS.iter().find(|name| word == **name));
+                let exported = ARRAYS.iter().chain(&SCALARS);
+                mentioned.extend(exported.into_iter().find(|name| word == **name));
             }
             TokenTree::Group(group) => collect(group.stream(), mentioned),
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
@@ -129,7 +118,7 @@ fn collect(tokens: TokenStream, mentioned: &mut BTreeSet<&'static str>) {
     }
 }
 
-/// Replaces aliases and constants by what they stand for, and gives arrays their full paths.
+/// Replaces aliases and constants by what they stand for, and gives exported types their full paths.
 struct Resolve<'a> {
     names: &'a Names,
     array: bool,
@@ -175,8 +164,8 @@ impl VisitMut for Resolve<'_> {
         visit_mut::visit_type_path_mut(self, path);
         if path.qself.is_none() && path.path.segments.len() == 1 {
             let segment = &path.path.segments[0];
-            if self.names.later.iter().any(|name| segment.ident == name) {
-                path.path = syn::parse_quote!(f32);
+            if self.names.scalars.iter().any(|name| segment.ident == name) {
+                path.path = syn::parse_quote!(::accelerate::#segment);
                 return;
             }
             self.array |= self.names.is_bundle(&segment.ident);

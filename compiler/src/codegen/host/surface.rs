@@ -10,6 +10,10 @@ use std::collections::VecDeque;
 /// A type as the host writes it; the language's names need no import.
 pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
     match ty {
+        Type::Leaf(leaf) if leaf.is_half() => {
+            let name = identifier(leaf.name());
+            quote!(::accelerate::#name)
+        }
         Type::Leaf(leaf) => crate::codegen::scalar::leaf(*leaf).into_token_stream(),
         Type::Char => quote!(char),
         Type::Fixed(element, n) => {
@@ -163,6 +167,7 @@ pub(super) fn take_apart(
                 });
             }
         }
+        Type::Leaf(leaf) if leaf.is_half() => leaves.push(quote!(#value.to_bits())),
         Type::Char => leaves.push(quote!(#value as u32)),
         Type::Usize => leaves.push(quote!(#value as u64)),
         Type::Isize => leaves.push(quote!(#value as i64)),
@@ -214,6 +219,10 @@ pub(super) fn put_together(
         ty => {
             let leaf = leaves.pop_front().expect("as many leaves as the type has");
             match ty {
+                Type::Leaf(half) if half.is_half() => {
+                    let half = host_type(block, ty);
+                    quote!(#half::from_bits(#leaf))
+                }
                 Type::Char => quote!(::core::char::from_u32(#leaf).unwrap_or_default()),
                 Type::Usize => quote!((#leaf) as usize),
                 Type::Isize => quote!((#leaf) as isize),

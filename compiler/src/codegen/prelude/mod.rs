@@ -11,6 +11,8 @@ mod tests;
 pub const PRELUDE: &str = concat!(
     include_str!("base.cuh"),
     "\n",
+    include_str!("half.cuh"),
+    "\n",
     include_str!("columns.cuh"),
     "\n",
     include_str!("math.cuh"),

@@ -198,7 +198,7 @@ impl<'a> Lower<'a> {
     }
 
     /// A leaf by what it is compared by.
-    fn unordered(&mut self, leaf: Leaf, id: Id) -> Id {
+    pub(super) fn unordered(&mut self, leaf: Leaf, id: Id) -> Id {
         if !leaf.is_float() {
             return id;
         }

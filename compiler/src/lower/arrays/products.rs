@@ -30,7 +30,7 @@ impl<'a> Lower<'a> {
                     let sum = lower.reduced(&[shared], Reduction::Sum, leaf, |lower, k| {
                         let x = lower.element(&a, &[i, k[0]]).scalar();
                         let y = lower.element(&b, &[k[0], j]).scalar();
-                        lower.p.binary(Binary::Mul, x, y)
+                        lower.product_term(x, y)
                     });
                     Ok(Value::Scalar(sum))
                 })
@@ -45,7 +45,7 @@ impl<'a> Lower<'a> {
                     let sum = lower.reduced(&[shared], Reduction::Sum, leaf, |lower, k| {
                         let x = lower.element(&a, &[i, k[0]]).scalar();
                         let y = lower.element(&b, k).scalar();
-                        lower.p.binary(Binary::Mul, x, y)
+                        lower.product_term(x, y)
                     });
                     Ok(Value::Scalar(sum))
                 })

@@ -166,18 +166,22 @@ impl<'a> Lower<'a> {
                 Value::Scalar(leaves[1])
             }
             Reduction::Mean => {
-                let leaf = reducer.result.unwrap_or(Leaf::F64);
+                let result = reducer.result.unwrap_or(Leaf::F64);
+                let leaf = result.computed();
                 let term = self.cast(leaf, element.scalar());
                 let count = self.product(&extents);
                 let sum = self.known_reduction(extents, vars, Binary::Add, term);
                 let count = self.cast(leaf, count);
-                Value::Scalar(self.p.binary(Binary::Div, sum, count))
+                let mean = self.p.binary(Binary::Div, sum, count);
+                Value::Scalar(self.cast(result, mean))
             }
             Reduction::Dot => {
                 let other = reducer.other.as_ref().expect("a second array");
                 let other = self.element(other, &full).scalar();
-                let term = self.p.binary(Binary::Mul, element.scalar(), other);
-                Value::Scalar(self.known_reduction(extents, vars, Binary::Add, term))
+                let leaf = self.p.leaf(other);
+                let term = self.product_term(element.scalar(), other);
+                let sum = self.known_reduction(extents, vars, Binary::Add, term);
+                Value::Scalar(self.cast(leaf, sum))
             }
             // By component.
             simple @ (Reduction::Sum | Reduction::Product) => {
@@ -193,6 +197,13 @@ impl<'a> Lower<'a> {
         Ok(value)
     }
 
+    /// The product of two elements as a sum takes it: of halves it is not rounded.
+    pub(super) fn product_term(&mut self, x: Id, y: Id) -> Id {
+        let leaf = self.p.leaf(x).computed();
+        let [x, y] = [x, y].map(|id| self.cast(leaf, id));
+        self.p.binary(Binary::Mul, x, y)
+    }
+
     /// A reduction by a known operator of the terms that `f` gives.
     pub(super) fn reduced(
         &mut self,
@@ -203,8 +214,8 @@ impl<'a> Lower<'a> {
     ) -> Id {
         let (vars, at) = self.indices(extents.len());
         let term = f(self, &at);
-        debug_assert_eq!(self.p.leaf(term), leaf);
-        self.known_reduction(extents.to_vec(), vars, operation(reduction), term)
+        let reduced = self.known_reduction(extents.to_vec(), vars, operation(reduction), term);
+        self.cast(leaf, reduced)
     }
 
     fn known_reduction(
@@ -225,7 +236,11 @@ impl<'a> Lower<'a> {
         op: Binary,
         terms: Vec<Id>,
     ) -> Vec<Id> {
-        let leaves: Vec<Leaf> = terms.iter().map(|&term| self.p.leaf(term)).collect();
+        let stored: Vec<Leaf> = terms.iter().map(|&term| self.p.leaf(term)).collect();
+        // Halves are reduced as `f32`, and rounded at the end.
+        let leaves: Vec<Leaf> = stored.iter().map(|leaf| leaf.computed()).collect();
+        let terms = terms.into_iter().zip(&leaves);
+        let terms = terms.map(|(term, &leaf)| self.cast(leaf, term)).collect();
         // The exact neutral elements; `min` and `max` have none that is Rust's.
         let initial = leaves.iter().map(|&leaf| match op {
             Binary::Add if leaf.is_float() => Some(self.number(leaf, -0.0)),
@@ -238,7 +253,9 @@ impl<'a> Lower<'a> {
         let initial: Option<Vec<Id>> = initial.collect();
         let operators: Vec<(Binary, Leaf)> = leaves.into_iter().map(|leaf| (op, leaf)).collect();
         let operator = self.leafwise(&operators);
-        self.reduce(extents, vars, terms, &operator, initial)
+        let reduced = self.reduce(extents, vars, terms, &operator, initial);
+        let reduced = reduced.into_iter().zip(stored);
+        reduced.map(|(id, leaf)| self.cast(leaf, id)).collect()
     }
 
     pub(super) fn reduce(

@@ -78,7 +78,16 @@ impl<'a> Lower<'a> {
                 (first, self.not(first))
             }
         };
-        let element = self.element(&array, &from);
+        let mut element = self.element(&array, &from);
+        let known = !matches!(scan, Scan::Whole | Scan::Exclusive | Scan::Inclusive);
+        let halves = match known.then(|| self.p.leaf(element.scalar())) {
+            Some(leaf) if leaf.is_half() => {
+                // They are scanned as `f32`, and rounded at the end.
+                element = Value::Scalar(self.cast(Leaf::F32, element.scalar()));
+                Some(leaf)
+            }
+            _ => None,
+        };
         let operator = match scan {
             Scan::Whole | Scan::Exclusive | Scan::Inclusive => {
                 let closure = self.closure(arguments.last().expect("an operator"))?;
@@ -122,10 +131,13 @@ impl<'a> Lower<'a> {
             None => self.scan_node(&extents, vars, elements, &operator, span)?,
         };
         let like = init.as_ref().unwrap_or(&element);
-        let scanned = Array {
+        let mut scanned = Array {
             extents,
             tree: Box::new(like.with_leaves(&scanned)),
         };
+        if let Some(leaf) = halves {
+            scanned = self.converted(leaf, &scanned, span)?;
+        }
         match (scan, init) {
             (Scan::Exclusive, Some(init)) => {
                 let before = self.before(&scanned, &init, marks.as_ref(), reversed, span)?;
@@ -145,6 +157,18 @@ impl<'a> Lower<'a> {
                 Ok(Value::Array(array))
             }
             _ => Ok(Value::Array(scanned)),
+        }
+    }
+
+    /// An array of numbers as one of another type.
+    fn converted(&mut self, leaf: Leaf, array: &Array<'a>, span: Span) -> Lowered<Array<'a>> {
+        let converted = self.tabulate(&array.extents, span, |lower, at| {
+            let element = lower.element(array, at).scalar();
+            Ok(Value::Scalar(lower.cast(leaf, element)))
+        })?;
+        match converted {
+            Value::Array(array) => Ok(array),
+            _ => unreachable!("a scan has an axis"),
         }
     }
 

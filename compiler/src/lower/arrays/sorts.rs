@@ -144,6 +144,29 @@ impl<'a> Lower<'a> {
         order: Order,
         span: Span,
     ) -> Lowered<Vec<Id>> {
+        let keys = &elements[..order.keys];
+        let halves: Vec<Option<Leaf>> = (keys.iter())
+            .map(|&key| Some(self.p.leaf(key)).filter(|leaf| leaf.is_half()))
+            .collect();
+        if order.less.is_none() && halves.iter().any(Option::is_some) {
+            // Back ends know the order of their bits as integers.
+            let mut elements = elements.to_vec();
+            for key in &mut elements[..order.keys] {
+                if self.p.leaf(*key).is_half() {
+                    *key = self.ordered(*key);
+                }
+            }
+            let mut sorted = self.sort_node(extents, vars, &elements, order, span)?;
+            for (array, half) in sorted.iter_mut().zip(halves) {
+                if let Some(leaf) = half {
+                    let (vars, at) = self.indices(extents.len());
+                    let key = self.index(*array, &at);
+                    let element = self.unordered(leaf, key);
+                    *array = self.abstracted(extents, &vars, element);
+                }
+            }
+            return Ok(sorted);
+        }
         if let Some(around) = self.segment_around(extents, elements, &vars, span)? {
             return self.sorted_segments(&around, extents[0], vars[0], elements, order, span);
         }
@@ -348,6 +371,7 @@ impl<'a> Lower<'a> {
     /// A leaf by which it is compared: of a float the integer that Rust's `total_cmp` compares.
     pub(in crate::lower) fn ordered(&mut self, id: Id) -> Id {
         let leaf = match self.p.leaf(id) {
+            leaf if leaf.is_half() => Leaf::I16,
             Leaf::F32 => Leaf::I32,
             Leaf::F64 => Leaf::I64,
             _ => return id,
@@ -359,6 +383,7 @@ impl<'a> Lower<'a> {
     /// The bits of a float, all but the sign turned around where that is set: done twice, it changes nothing.
     pub(super) fn turned(&mut self, bits: Id) -> Id {
         let (leaf, most, top) = match self.p.leaf(bits) {
+            Leaf::I16 => (Leaf::I16, i128::from(i16::MAX), 15),
             Leaf::I32 => (Leaf::I32, i128::from(i32::MAX), 31),
             _ => (Leaf::I64, i128::from(i64::MAX), 63),
         };

@@ -34,6 +34,7 @@ impl<'a> Lower<'a> {
             ("from_be_bytes" | "from_le_bytes" | "from_ne_bytes", [Value::Tuple(bytes)]) => {
                 let own = self.leaf_of(ty)?;
                 let plain = match own {
+                    Leaf::F16 | Leaf::Bf16 => Leaf::U16,
                     Leaf::F32 => Leaf::U32,
                     Leaf::F64 => Leaf::U64,
                     own => unsigned(own),
@@ -73,6 +74,7 @@ impl<'a> Lower<'a> {
     /// An integer without a sign, of the same bits.
     fn bits_of(&mut self, x: Id) -> Id {
         match self.p.leaf(x) {
+            leaf if leaf.is_half() => self.p.add(Node::Bitcast(Leaf::U16, x)),
             Leaf::F32 => self.p.add(Node::Bitcast(Leaf::U32, x)),
             Leaf::F64 => self.p.add(Node::Bitcast(Leaf::U64, x)),
             leaf => self.cast(unsigned(leaf), x),

@@ -9,6 +9,28 @@ impl Lower<'_> {
     pub(super) fn float_method(&mut self, name: &str, ids: &[Id], span: Span) -> Option<Id> {
         let x = ids[0];
         let leaf = self.p.leaf(x);
+        // A method that is made of several operations is one, and rounded once; these are exact.
+        let exact = matches!(
+            name,
+            "signum"
+                | "clamp"
+                | "is_nan"
+                | "is_finite"
+                | "is_infinite"
+                | "is_sign_negative"
+                | "is_sign_positive"
+        );
+        if leaf.is_half() && !exact {
+            let float = |id: &Id| self.p.leaf(*id).is_float();
+            let ids: Vec<(Id, bool)> = ids.iter().map(|id| (*id, float(id))).collect();
+            let wide = ids.into_iter().map(|(id, float)| match float {
+                true => self.cast(Leaf::F32, id),
+                false => id,
+            });
+            let wide: Vec<Id> = wide.collect();
+            let result = self.float_method(name, &wide, span)?;
+            return Some(self.cast(leaf, result));
+        }
         let (zero, one) = (self.number(leaf, 0.0), self.number(leaf, 1.0));
         Some(match (name, &ids[1..]) {
             ("recip", []) => self.p.binary(Binary::Div, one, x),
@@ -34,10 +56,10 @@ impl Lower<'_> {
                 self.p.binary(op, size, infinity)
             }
             ("is_sign_negative" | "is_sign_positive", []) => {
-                let integer = if leaf == Leaf::F32 {
-                    Leaf::I32
-                } else {
-                    Leaf::I64
+                let integer = match leaf.bits() {
+                    16 => Leaf::I16,
+                    32 => Leaf::I32,
+                    _ => Leaf::I64,
                 };
                 let bits = self.p.add(Node::Bitcast(integer, x));
                 let zero = self.int(integer, 0);

@@ -9,7 +9,7 @@ mod overflow;
 
 use super::value::Value;
 use super::{Lower, Lowered, not_yet};
-use crate::ir::{Id, Node};
+use crate::ir::Id;
 use crate::scalar::Math;
 use crate::typed;
 use options::Choice;
@@ -70,8 +70,8 @@ impl<'a> Lower<'a> {
                 }))
             }
             (None, "sin_cos") => {
-                let sin = self.p.add(Node::Math(Math::Sin, vec![x]));
-                let cos = self.p.add(Node::Math(Math::Cos, vec![x]));
+                let sin = self.p.math(Math::Sin, vec![x]);
+                let cos = self.p.math(Math::Cos, vec![x]);
                 Ok(Value::Tuple(vec![Value::Scalar(sin), Value::Scalar(cos)]))
             }
             (None, _) => Err(not_yet(
@@ -83,7 +83,7 @@ impl<'a> Lower<'a> {
     }
 
     fn math(&mut self, function: Math, arguments: &[Id]) -> Id {
-        self.p.add(Node::Math(function, arguments.to_vec()))
+        self.p.math(function, arguments.to_vec())
     }
 
     fn guarded_extent_or(&mut self, value: Id, effect: Option<super::guards::Effect>) -> Id {

@@ -515,6 +515,7 @@ impl<'a> Code<'a> {
 fn constant(scalar: Scalar) -> String {
     match scalar.leaf {
         Leaf::Bool => scalar.is_true().to_string(),
+        leaf if leaf.is_half() => format!("{:?}", scalar.as_f64()),
         Leaf::F32 => format!("{:?}", f32::from_bits(scalar.bits as u32)),
         Leaf::F64 => format!("{:?}", f64::from_bits(scalar.bits)),
         _ => scalar.as_i128().to_string(),

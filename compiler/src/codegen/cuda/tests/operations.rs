@@ -22,6 +22,8 @@ pub(super) fn operations_of(leaf: Leaf) -> Kernel {
     let mut results = Vec::new();
     let unary: &[Unary] = match leaf {
         Leaf::Bool => &[Unary::Not],
+        // They are converted, and no more.
+        Leaf::F16 | Leaf::Bf16 => &[],
         leaf if leaf.is_float() => {
             use Unary::{Abs, Ceil, Floor, Neg, Round, RoundEven, Sqrt, Trunc};
             &[Neg, Abs, Sqrt, Floor, Ceil, Trunc, Round, RoundEven]
@@ -56,6 +58,7 @@ pub(super) fn operations_of(leaf: Leaf) -> Kernel {
     };
     let binary: &[Binary] = match leaf {
         Leaf::Bool => &[And, Or, Xor, Eq, Ne, Lt, Le],
+        Leaf::F16 | Leaf::Bf16 => &[],
         leaf if leaf.is_float() => &[Add, Sub, Mul, Div, Rem, Min, Max, Eq, Ne, Lt, Le, Copysign],
         Leaf::I32 | Leaf::U32 | Leaf::I64 | Leaf::U64 => &[
             Add, Sub, Mul, Div, Rem, Min, Max, And, Or, Xor, Shl, Shr, Eq, Ne, Lt, Le, MulHigh,
@@ -70,14 +73,17 @@ pub(super) fn operations_of(leaf: Leaf) -> Kernel {
         results.push(b.binary(list, *op, x, right));
     }
     for to in Leaf::ALL {
+        let by_f32 = [leaf, to].contains(&Leaf::F32) || !(leaf.is_half() || to.is_half());
         if to != leaf && (to != Leaf::Bool) && (leaf != Leaf::Bool || to.is_integer()) {
-            results.push(b.op(list, to, "", Op::Cast(to, x)));
+            if by_f32 {
+                results.push(b.op(list, to, "", Op::Cast(to, x)));
+            }
             if to.bits() == leaf.bits() {
                 results.push(b.op(list, to, "", Op::Bitcast(to, x)));
             }
         }
     }
-    if leaf.is_float() {
+    if leaf.is_float() && !leaf.is_half() {
         use Math::*;
         for op in [
             MulAdd, Exp, Exp2, ExpM1, Ln, Ln1p, Log2, Log10, Sin, Cos, Tan, Asin, Acos, Atan,
@@ -93,7 +99,10 @@ pub(super) fn operations_of(leaf: Leaf) -> Kernel {
     }
     for bits in [0, 1, u64::MAX >> (64 - leaf.bits()), 1 << (leaf.bits() - 1)] {
         let constant = b.constant(list, leaf, bits);
-        results.push(b.binary(list, Eq, x, constant));
+        results.push(match leaf.is_half() {
+            true => constant,
+            false => b.binary(list, Eq, x, constant),
+        });
     }
     for (position, value) in results.into_iter().enumerate() {
         let ty = b.types[value.0 as usize];
