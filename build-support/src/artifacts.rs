@@ -75,7 +75,7 @@ impl Directory {
         replace(&self.artifacts, &files)
     }
 
-    /// Writes every stage of every function for people to read, and the programs after the passes that `ACCELERATE_DUMP` names.
+    /// Writes every stage of every function for people to read, the header for C if there are functions for it, and the programs after the passes that `ACCELERATE_DUMP` names.
     pub(crate) fn write_readable(&self, units: &[(Unit, Texts)], wanted: &Wanted) -> Result<()> {
         let mut files = BTreeMap::new();
         let mut names = BTreeMap::new();
@@ -104,6 +104,10 @@ impl Directory {
                     add("rs", formatted(rust.to_string()));
                 }
             }
+        }
+        let package = crate::variable("CARGO_PKG_NAME")?;
+        if let Some(header) = accelerate_compiler::header(&package, units.iter().map(|(u, _)| u)) {
+            files.insert(format!("{package}.h").into(), header.into_bytes());
         }
         replace(&self.readable, &files)
     }

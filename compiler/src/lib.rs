@@ -151,7 +151,7 @@ pub mod typed;
 mod unit;
 mod visits;
 
-pub use codegen::host::{Built, refusal};
+pub use codegen::host::{Built, header, refusal};
 pub use options::{Options, Tiling};
 pub use passes::PASSES;
 pub use unit::{Compiled, Observer, Unit, compile, compile_observed};

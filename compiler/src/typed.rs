@@ -222,6 +222,8 @@ pub struct Attributes {
     pub associative: bool,
     /// `#[fast_math]`.
     pub fast_math: bool,
+    /// `#[export(c)]`, with its place: there is a symbol for C.
+    pub export: Option<Span>,
     /// `#[deterministic]`: scatters give the same bits on every run.
     pub deterministic: bool,
 }

@@ -153,6 +153,11 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.untyped().on_host()
     }
 
+    /// The device, the extents, the leaves, and what it depends on.
+    pub(crate) fn into_parts(self) -> (Device, [usize; N], Box<[Buffer]>, Status) {
+        (self.device, self.extents, self.leaves, self.status)
+    }
+
     /// The array without its type.
     pub(crate) fn untyped(&self) -> Untyped<'_> {
         Untyped {

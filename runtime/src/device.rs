@@ -50,7 +50,7 @@ impl Device {
     /// If the variable names a device that is not there.
     pub fn best() -> Result<Device> {
         match std::env::var("ACCELERATE_DEVICE") {
-            Ok(name) if !name.is_empty() => Device::named(&name),
+            Ok(name) if !name.is_empty() => Device::named(&name, " (ACCELERATE_DEVICE)"),
             _ => Ok(Device::cuda(0).unwrap_or_else(|error| {
                 static WARNED: Once = Once::new();
                 if cuda::present() {
@@ -63,11 +63,10 @@ impl Device {
         }
     }
 
-    fn named(name: &str) -> Result<Device> {
+    /// The device of a name; `by` is where the name stands, for the error.
+    pub(crate) fn named(name: &str, by: &str) -> Result<Device> {
         let unknown = || Error::NoDevice {
-            message: format!(
-                "no device `{name}` (ACCELERATE_DEVICE): expected `cpu`, `cuda` or `cuda:1`"
-            ),
+            message: format!("no device `{name}`{by}: expected `cpu`, `cuda` or `cuda:1`"),
         };
         match name.split_once(':') {
             None if name == "cpu" => Ok(Device::cpu()),
@@ -187,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_missing_device_is_an_error_that_says_what_was_looked_for() {
-        let error = Device::named("gpu").unwrap_err();
+        let error = Device::named("gpu", "").unwrap_err();
         assert!(error.to_string().contains("`gpu`"), "{error}");
         // With or without a driver, there is no such device.
         let error = Device::cuda(4321).unwrap_err();

@@ -242,6 +242,8 @@
 
 mod array;
 mod buffer;
+#[doc(hidden)]
+pub mod c;
 mod call;
 #[doc(hidden)]
 pub mod cpu;
@@ -298,7 +300,7 @@ pub mod rt {
     pub use crate::element::Leaf;
     pub use crate::failure::{Failure, Found, Kind, Site, panic};
     pub use crate::program::{Entry, Kernel, Program, Regime};
-    pub use crate::{cpu, lanes, math};
+    pub use crate::{c, cpu, lanes, math};
     pub use scalar::{bits, greatest, product};
 
     /// Segments, by offsets that a program has found to be those of the values.

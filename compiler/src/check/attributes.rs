@@ -30,7 +30,8 @@ const STATEMENTS: &[&str] = &[
 ];
 
 /// The language's own.
-const OURS: [&str; 5] = [
+const OURS: [&str; 6] = [
+    "export",
     "fused",
     "associative",
     "deterministic",
@@ -48,6 +49,7 @@ impl Checker<'_> {
                 continue;
             };
             match &*name {
+                "export" => self.export(attribute, helper, &mut result),
                 "fused" => self.fused(attribute, &mut result),
                 "associative" => {
                     self.no_arguments(attribute);

@@ -204,6 +204,9 @@ impl Checker<'_> {
         let own = parameters.iter().map(|parameter| &parameter.ty);
         let broken = own.chain([&result]).any(|ty| self.is_of_errors(ty));
         self.failed |= broken;
+        if let (Some(at), false) = (attributes.export, self.failed) {
+            self.exported(at, function, &parameters, &result);
+        }
         self.check_moves(&mut body);
         let calls = self.instantiate(&mut body, nesting);
         if self.failed {

@@ -19,6 +19,7 @@ mod control;
 mod conversions;
 mod enums;
 mod exhaustive;
+mod exports;
 mod expressions;
 mod finish;
 mod fixed;

@@ -119,6 +119,7 @@ fn host(item: &syn::ItemFn) -> Option<Host> {
 /// Attributes that mean something to this compiler.
 fn is_ours(attribute: &syn::Attribute) -> bool {
     [
+        "export",
         "fused",
         "associative",
         "deterministic",
@@ -131,6 +132,15 @@ fn is_ours(attribute: &syn::Attribute) -> bool {
 }
 
 fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
+    for attribute in attributes_of_others(&item) {
+        if attribute.path().is_ident("export") {
+            errors.error(
+                super::span(attribute.path()),
+                "`#[export]` cannot stand here",
+                "write it before a `pub fn` of the block",
+            );
+        }
+    }
     match item {
         syn::Item::Fn(item) => function(item, block, errors),
         syn::Item::Struct(mut item) => {
@@ -154,6 +164,18 @@ fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
             errors.error(span, format!("{what} not supported yet"), help);
             block.refused.extend(names(&other));
         }
+    }
+}
+
+/// The attributes of an item that is no function.
+fn attributes_of_others(item: &syn::Item) -> &[syn::Attribute] {
+    match item {
+        syn::Item::Struct(item) => &item.attrs,
+        syn::Item::Enum(item) => &item.attrs,
+        syn::Item::Impl(item) => &item.attrs,
+        syn::Item::Const(item) => &item.attrs,
+        syn::Item::Type(item) => &item.attrs,
+        _ => &[],
     }
 }
 

@@ -11,6 +11,7 @@ mod constants;
 mod data;
 mod derives;
 mod enums;
+mod export;
 mod names;
 mod plain;
 mod steps;
@@ -21,6 +22,7 @@ pub(crate) use artifact::Artifact;
 pub use artifact::{Built, refusal};
 pub(crate) use constants::constants;
 pub(crate) use data::is_alone;
+pub use export::header;
 pub(crate) use names::Names;
 pub(crate) use plain::is_plain;
 pub(crate) use structs::structs;
@@ -46,7 +48,11 @@ pub(crate) fn function(
 ) -> TokenStream {
     match &source.host {
         Host::Helper => TokenStream::new(),
-        Host::Item { .. } if plain => plain::function(block, source, artifact),
+        Host::Item { attributes, .. } if plain => {
+            let item = plain::function(block, source, artifact);
+            let exported = export::wrapper(block, source, plain, attributes);
+            quote!(#item #exported)
+        }
         Host::Item {
             visibility,
             attributes,
@@ -54,10 +60,12 @@ pub(crate) fn function(
         } => {
             let item = device_function(block, source, artifact, visibility);
             let companion = data::companion(block, artifact, source, visibility, attributes);
+            let exported = export::wrapper(block, source, plain, attributes);
             quote! {
                 #(#attributes)*
                 #item
                 #companion
+                #exported
             }
         }
         Host::Expression { device } => {

@@ -8,6 +8,7 @@
 //! an identifier that no other word of the text is. No skeleton needs to declare its words, and none can be forgotten.
 //! Emitted Rust keeps names apart by their form: see [`rust`].
 
+pub(crate) mod c;
 mod reserved;
 pub(crate) mod rust;
 #[cfg(test)]
