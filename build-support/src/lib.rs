@@ -28,12 +28,13 @@ mod flags;
 mod nvcc;
 mod scan;
 
-use accelerate_compiler::{Compiled, Options, Unit, compile_observed};
+use accelerate_compiler::{Compiled, Files, Options, Unit, compile_observed, foreign_files};
 use anyhow::{Context, Result, bail};
 use clock::Clock;
 use dump::{Dump, Texts, Wanted};
+use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Compiles every `accelerate!` block of the package, with the default settings.
@@ -106,7 +107,11 @@ impl Config {
                     texts: Texts::new(),
                     observer: Clock::new(Instant::now),
                 };
-                let unit = compile_observed(tokens, &Options::default(), &mut dump);
+                let options = Options {
+                    files: foreign_texts(&tokens, &package),
+                    ..Options::default()
+                };
+                let unit = compile_observed(tokens, &options, &mut dump);
                 dump.observer.slow().iter().for_each(|text| warn(text));
                 (unit, dump.texts)
             })
@@ -127,7 +132,7 @@ impl Config {
     fn ptx(
         &self,
         wanted: &BTreeMap<&str, &Compiled>,
-        package: &std::path::Path,
+        package: &Path,
         cache: &cache::Cache,
     ) -> Result<nvcc::Outcome> {
         let mode = std::env::var("ACCELERATE_CUDA").unwrap_or_default();
@@ -172,6 +177,17 @@ impl Config {
             }
         }
     }
+}
+
+/// The files that foreign functions of a block name, which are looked at again when they change.
+fn foreign_texts(tokens: &TokenStream, package: &Path) -> Files {
+    let read = |file: String| {
+        let path = package.join(&file);
+        println!("cargo::rerun-if-changed={}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        (file, text)
+    };
+    foreign_files(tokens).into_iter().map(read).collect()
 }
 
 /// A warning that cargo shows; it knows lines only.

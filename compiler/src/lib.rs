@@ -134,6 +134,7 @@ pub mod codegen;
 mod contracts;
 pub mod diag;
 mod failing;
+mod foreign;
 pub mod fuse;
 pub mod ir;
 #[cfg(test)]
@@ -152,6 +153,7 @@ mod unit;
 mod visits;
 
 pub use codegen::host::{Built, header, refusal};
+pub use foreign::{Files, foreign_files};
 pub use options::{Options, Tiling};
 pub use passes::PASSES;
 pub use unit::{Compiled, Observer, Unit, compile, compile_observed};

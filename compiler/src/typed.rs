@@ -222,10 +222,23 @@ pub struct Attributes {
     pub associative: bool,
     /// `#[fast_math]`.
     pub fast_math: bool,
+    /// `#[foreign(cuda = ..)]`: the function has another text on CUDA devices.
+    pub foreign: Option<Foreign>,
     /// `#[export(c)]`, with its place: there is a symbol for C.
     pub export: Option<Span>,
     /// `#[deterministic]`: scatters give the same bits on every run.
     pub deterministic: bool,
+}
+
+/// A file with a function of CUDA C.
+#[derive(Clone, Debug)]
+pub struct Foreign {
+    /// From the root of the package.
+    pub file: String,
+    /// Where that is written.
+    pub span: Span,
+    /// What stands in it: empty until it is known.
+    pub text: String,
 }
 
 /// A parameter.

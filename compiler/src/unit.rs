@@ -9,7 +9,7 @@ use crate::pass::{Fired, Watch};
 use crate::plan::Plan;
 use crate::spans::Spans;
 use crate::typed::PRIMITIVES;
-use crate::{check, contracts, failing, fuse, lower, pass, syntax, typed, visits};
+use crate::{check, contracts, failing, foreign, fuse, lower, pass, syntax, typed, visits};
 use proc_macro2::{Span, TokenStream};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -115,6 +115,7 @@ pub fn compile_observed(
         errors.push(Diagnostic::new(Span::call_site(), message).help(REPORT));
         typed::Block::default()
     });
+    foreign::read(&mut block, &options.files, &mut errors);
     failed.append(&mut block.failed);
     let mut functions = Vec::new();
     for (position, source) in block.functions.iter().enumerate() {
@@ -290,6 +291,7 @@ impl Unit {
         tokens.extend(self.names.mention());
         tokens.extend(host::structs(&self.block, &self.names));
         tokens.extend(host::constants(&self.block));
+        tokens.extend(host::foreign_files(&self.block));
         for compiled in &self.functions {
             let built = compiled.built(&exists);
             let attempt = AssertUnwindSafe(|| self.expand_function(compiled, built));
@@ -330,7 +332,8 @@ impl Unit {
         };
         let diagnostics = self.errors.iter().map(Diagnostic::to_tokens);
         let mention = self.names.mention();
-        quote::quote!({ #mention #(#diagnostics)* #value })
+        let files = host::foreign_files(&self.block);
+        quote::quote!({ #mention #files #(#diagnostics)* #value })
     }
 }
 

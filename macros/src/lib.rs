@@ -1,6 +1,6 @@
 //! The procedural macro `accelerate!`: the compiler's expansion, with the PTX that the build script left, if it did.
 
-use accelerate_compiler::{Options, compile};
+use accelerate_compiler::{Options, compile, foreign_files};
 use proc_macro::TokenStream;
 use std::path::PathBuf;
 
@@ -17,7 +17,15 @@ pub fn accelerate(tokens: TokenStream) -> TokenStream {
         let built = built.as_ref();
         built.is_some_and(|directory| directory.join(artifact).is_file())
     };
-    compile(tokens.into(), &Options::default())
-        .expand(exists)
-        .into()
+    let tokens = tokens.into();
+    let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let read = |file: String| {
+        let text = std::fs::read_to_string(package.join(&file));
+        (file, text.map_err(|error| error.to_string()))
+    };
+    let options = Options {
+        files: foreign_files(&tokens).into_iter().map(read).collect(),
+        ..Options::default()
+    };
+    compile(tokens, &options).expand(exists).into()
 }

@@ -90,6 +90,10 @@ accelerate! {
 
     #[export(c)]
     pub fn größe(x: f32) -> f32 {
+        x
+    }
+
+    pub fn statement(x: f32) -> f32 {
         #[export(c)]
         let y = x;
         y

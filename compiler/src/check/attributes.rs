@@ -30,8 +30,9 @@ const STATEMENTS: &[&str] = &[
 ];
 
 /// The language's own.
-const OURS: [&str; 6] = [
+const OURS: [&str; 7] = [
     "export",
+    "foreign",
     "fused",
     "associative",
     "deterministic",
@@ -70,7 +71,7 @@ impl Checker<'_> {
                     self.no_arguments(attribute);
                     result.deterministic = true;
                 }
-                "foreign" => {}
+                "foreign" => self.foreign(attribute, &mut result),
                 // `syntax` takes it of those of the block.
                 "instances" => self.error(
                     span(path),

@@ -67,7 +67,8 @@ pub(super) fn check_all(cx: &Context) -> (Vec<typed::Function>, Vec<Host>) {
             }
         } else if is_generic(function) {
             let mut checker = Checker::new(cx, Generics::default());
-            checker.attributes(&function.attributes, true);
+            let helper = matches!(function.host, Host::Helper);
+            checker.attributes(&function.attributes, helper);
             checker.check_generics(function);
         } else {
             let mut instances = cx.instances.borrow_mut();
@@ -206,6 +207,9 @@ impl Checker<'_> {
         self.failed |= broken;
         if let (Some(at), false) = (attributes.export, self.failed) {
             self.exported(at, function, &parameters, &result);
+        }
+        if attributes.foreign.is_some() && !self.failed {
+            self.foreign_function(function, &parameters, &result);
         }
         self.check_moves(&mut body);
         let calls = self.instantiate(&mut body, nesting);

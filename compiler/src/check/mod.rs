@@ -23,6 +23,7 @@ mod exports;
 mod expressions;
 mod finish;
 mod fixed;
+mod foreign;
 mod functions;
 mod generics;
 mod habits;

@@ -194,6 +194,11 @@ impl Context<'_> {
                 };
                 quote!(::accelerate::rt::scalar::#function(#(#arguments),*))
             }
+            // The host is no device: what the body says.
+            Op::Foreign(_, values) => {
+                let body = self.name(*values.last().expect("what the body says"));
+                quote!(#body)
+            }
         }
     }
 }

@@ -452,7 +452,10 @@ impl Fuser {
                         _ if there.contains(&id) => true,
                         Node::Binary(Binary::Div | Binary::Rem, a, _) => leaf(*a).is_float(),
                         Node::Index { array, indices } => self.in_domain(*array, indices),
-                        Node::Math(..) | Node::If { .. } | Node::Reduce { .. } => false,
+                        Node::Math(..)
+                        | Node::Foreign(..)
+                        | Node::If { .. }
+                        | Node::Reduce { .. } => false,
                         _ => true,
                     }
                 })

@@ -335,6 +335,7 @@ impl Program {
             Node::Select(_, a, _) => scalar(self.leaf(*a)),
             Node::Cast(leaf, _) | Node::Bitcast(leaf, _) => scalar(*leaf),
             Node::Math(_, arguments) => scalar(self.leaf(arguments[0])),
+            Node::Foreign(f, _) => scalar(f.result),
             Node::Index { array, .. } => scalar(self.leaf(*array)),
             Node::Guard { value, .. } | Node::Demand { value, .. } => self.ty(*value).clone(),
             Node::Materialize(array) => self.ty(*array).clone(),

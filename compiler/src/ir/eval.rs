@@ -331,6 +331,11 @@ impl<'a> Machine<'a> {
                     _ => result,
                 })
             }
+            // The arguments are evaluated, and the body too.
+            Node::Foreign(_, values) => {
+                let values: Vec<Scalar> = values.iter().map(|&id| self.scalar(id)).collect();
+                Value::Scalar(*values.last().expect("what the body says"))
+            }
             Node::Index { array, indices } => self.index(*array, indices),
             Node::Guard {
                 condition,

@@ -25,7 +25,7 @@ pub(crate) mod trips;
 mod verify;
 pub(crate) mod walk;
 
-use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
+use crate::scalar::{Binary, Foreign, Leaf, Math, Scalar, Unary};
 use crate::spans::SpanId;
 pub(crate) use quick::{QuickHasher, QuickMap, QuickSet};
 pub(crate) use sets::IdSet;
@@ -80,6 +80,9 @@ pub enum Node {
     Bitcast(Leaf, Id),
     /// See [`Math`].
     Math(Math, Vec<Id>),
+    /// A foreign function of scalars: its arguments, and at last what its body says of them. On CUDA devices the function is
+    /// called, elsewhere it is the last operand. No rule looks into it.
+    Foreign(Arc<Foreign>, Vec<Id>),
     /// An element of an array. In bounds by construction: a read that may fail has a [`Node::Guard`] around it, and
     /// where the guard's condition is false the element is not read.
     Index { array: Id, indices: Vec<Id> },

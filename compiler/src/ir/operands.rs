@@ -22,7 +22,9 @@ macro_rules! operands {
             | Node::Materialize(a) => $each(a),
             Node::Binary(_, a, b) => [a, b].into_iter().for_each($each),
             Node::Select(a, b, c) => [a, b, c].into_iter().for_each($each),
-            Node::Math(_, arguments) => arguments.into_iter().for_each($each),
+            Node::Math(_, arguments) | Node::Foreign(_, arguments) => {
+                arguments.into_iter().for_each($each)
+            }
             Node::Index { array, indices } => {
                 $each(array);
                 indices.into_iter().for_each($each);
@@ -150,6 +152,7 @@ impl Node {
             Node::Binary(op, _, _) => [*op as u64, 0, 0, 0, 0],
             Node::Cast(leaf, _) | Node::Bitcast(leaf, _) => [*leaf as u64, 0, 0, 0, 0],
             Node::Math(f, arguments) => [*f as u64, count(arguments), 0, 0, 0],
+            Node::Foreign(f, arguments) => [f.id(), count(arguments), 0, 0, 0],
             Node::Index { array: _, indices } => [count(indices), 0, 0, 0, 0],
             Node::Guard {
                 condition: _,
@@ -281,6 +284,7 @@ impl Node {
             | Node::Cast(..)
             | Node::Bitcast(..)
             | Node::Math(..)
+            | Node::Foreign(..)
             | Node::Index { .. }
             | Node::Guard { .. }
             | Node::Demand { .. }

@@ -50,6 +50,7 @@ fn count(node: &Node) -> usize {
         | Node::Cast(..)
         | Node::Bitcast(..)
         | Node::Math(..)
+        | Node::Foreign(..)
         | Node::Index { .. }
         | Node::Demand { .. }
         | Node::Project(..)

@@ -186,6 +186,12 @@ impl Program {
                 let single = *f != Math::FastDiv || leaf == Leaf::F32;
                 check(single, 3, "no `f32`")
             }
+            Node::Foreign(f, values) => {
+                let types = f.parameters.iter().chain([&f.result]);
+                let typed = types.zip(values).all(|(&leaf, &id)| self.is_leaf(id, leaf));
+                let as_many = values.len() == f.parameters.len() + 1;
+                check(as_many && typed, 3, "other arguments")
+            }
             Node::Index { array, indices } => {
                 let Type::Array(_, extents) = self.ty(*array) else {
                     return check(false, 4, "no array");

@@ -213,6 +213,7 @@ impl<'p> Trial<'p> {
                     arguments.iter().map(|&argument| at(argument)).collect();
                 scalar::math(*function, &arguments?)
             }
+            Node::Foreign(_, values) => at(*values.last()?)?,
             Node::Guard {
                 condition, value, ..
             } => {

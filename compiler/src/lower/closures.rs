@@ -2,11 +2,15 @@
 
 use super::value::{ClosureValue, Environment, Frame, Key, Value};
 use super::{Lower, Lowered};
+use crate::codegen::names::unraw;
 use crate::diag::Diagnostic;
-use crate::typed::{Closure, Expr, ExprKind, Local, Type};
+use crate::ir::{Id, Node};
+use crate::scalar;
+use crate::typed::{Closure, Expr, ExprKind, Foreign, Function, Local, Type};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl<'a> Lower<'a> {
     /// A helper, in an environment that has its parameters only.
@@ -17,6 +21,7 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> Lowered<Value<'a>> {
         let block = self.block;
+        let mut given = Vec::new();
         let callee = &block.functions[function];
         if self.frame.calls.contains(&function) {
             let message = format!("`{}` calls itself", callee.name);
@@ -38,6 +43,9 @@ impl<'a> Lower<'a> {
                     self.coerced(value, ty)
                 }
             };
+            if let Value::Scalar(id) = value {
+                given.push(id);
+            }
             let key = Key::Local(parameter.local);
             self.name_value(&value, &parameter.name);
             frame.names.insert(key, parameter.name.clone());
@@ -54,7 +62,23 @@ impl<'a> Lower<'a> {
         let value = self.body(&callee.body);
         self.frame = outer;
         self.environment = outside;
-        Ok(self.coerced(value?, &callee.result))
+        let value = self.coerced(value?, &callee.result);
+        Ok(match (&callee.attributes.foreign, value) {
+            (Some(file), Value::Scalar(body)) => {
+                Value::Scalar(self.foreign(callee, file, given, body))
+            }
+            (_, value) => value,
+        })
+    }
+
+    /// A call of a foreign function whose body has this value.
+    fn foreign(&mut self, callee: &Function, file: &Foreign, arguments: Vec<Id>, body: Id) -> Id {
+        let name = callee.name.to_string();
+        let types = arguments.iter().map(|&id| self.p.leaf(id)).collect();
+        let file = (&*file.file, &*file.text);
+        let function = scalar::Foreign::new(unraw(&name), file, types, self.p.leaf(body));
+        let operands = arguments.into_iter().chain([body]).collect();
+        self.p.add(Node::Foreign(Arc::new(function), operands))
     }
 
     /// A closure, with what it sees here.

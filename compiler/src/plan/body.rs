@@ -5,7 +5,8 @@
 //! and `Fold::results`.
 
 use crate::ir::Site;
-use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
+use crate::scalar::{Binary, Foreign, Leaf, Math, Scalar, Unary};
+use std::sync::Arc;
 
 /// An SSA value; its type stands in the kernel's (or the plan's) `types`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -152,6 +153,7 @@ pub enum Op {
     Cast(Leaf, Value),
     Bitcast(Leaf, Value),
     Math(Math, Vec<Value>),
+    Foreign(Arc<Foreign>, Vec<Value>),
 }
 
 impl Op {
@@ -162,7 +164,7 @@ impl Op {
             Op::Unary(_, a) | Op::Cast(_, a) | Op::Bitcast(_, a) => vec![*a],
             Op::Binary(_, a, b) => vec![*a, *b],
             Op::Select(a, b, c) => vec![*a, *b, *c],
-            Op::Math(_, arguments) => arguments.clone(),
+            Op::Math(_, arguments) | Op::Foreign(_, arguments) => arguments.clone(),
         }
     }
 
@@ -176,6 +178,9 @@ impl Op {
             Op::Cast(to, a) => Op::Cast(*to, of(*a)),
             Op::Bitcast(to, a) => Op::Bitcast(*to, of(*a)),
             Op::Math(math, values) => Op::Math(*math, values.iter().map(|&a| of(a)).collect()),
+            Op::Foreign(f, values) => {
+                Op::Foreign(Arc::clone(f), values.iter().map(|&a| of(a)).collect())
+            }
         }
     }
 }

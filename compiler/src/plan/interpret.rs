@@ -595,6 +595,7 @@ impl Thread<'_> {
                 assert_eq!(result.leaf, leaf, "the type of {f:?}");
                 result
             }
+            Op::Foreign(_, values) => get(values.last().expect("what the body says")),
         }
     }
 }

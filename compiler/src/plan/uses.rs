@@ -199,7 +199,7 @@ pub(crate) fn cost(statements: &[Statement]) -> u64 {
     let one = |statement: &Statement| match statement {
         Statement::Let { op, .. } => match op {
             Op::Math(f, _) if f.is_relaxed() => 1,
-            Op::Math(..) => 12,
+            Op::Math(..) | Op::Foreign(..) => 12,
             Op::Constant(_) => 0,
             Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Cast(..) | Op::Bitcast(..) => 1,
         },

@@ -6,6 +6,8 @@ use super::{Binary, Leaf, Math, Unary};
 pub const ELEMENT: u64 = 8;
 /// A choice between two values.
 pub const SELECT: u64 = 1;
+/// A foreign function, whatever it does.
+pub const FOREIGN: u64 = 15;
 /// A conversion.
 pub const CAST: u64 = 1;
 

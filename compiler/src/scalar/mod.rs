@@ -5,11 +5,13 @@
 
 mod apply;
 pub mod cost;
+mod foreign;
 mod half;
 mod name;
 mod special;
 
 pub use apply::{binary, bitcast, cast, math, unary};
+pub use foreign::Foreign;
 
 /// The type of one leaf of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -88,15 +88,6 @@ pub(super) fn push(
             }
         }
     }
-    for attribute in &item.attrs {
-        if attribute.path().is_ident("foreign") {
-            errors.error(
-                span(attribute),
-                "`#[foreign]` is not supported yet",
-                "leave it out: the body is the meaning of the function",
-            );
-        }
-    }
     let name = &sig.ident;
     let of_rust = matches!(owner, Owner::Rust);
     let (owner, known, scope) = match owner {

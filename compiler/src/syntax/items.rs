@@ -133,13 +133,15 @@ fn is_ours(attribute: &syn::Attribute) -> bool {
 
 fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
     for attribute in attributes_of_others(&item) {
-        if attribute.path().is_ident("export") {
-            errors.error(
-                super::span(attribute.path()),
-                "`#[export]` cannot stand here",
-                "write it before a `pub fn` of the block",
-            );
-        }
+        let (what, help) = match attribute.path() {
+            path if path.is_ident("export") => {
+                ("export", "write it before a `pub fn` of the block")
+            }
+            path if path.is_ident("foreign") => ("foreign", "write it before a function"),
+            _ => continue,
+        };
+        let message = format!("`#[{what}]` cannot stand here");
+        errors.error(super::span(attribute.path()), message, help);
     }
     match item {
         syn::Item::Fn(item) => function(item, block, errors),

@@ -1,7 +1,8 @@
 //! Handles as C uses and misuses them.
 
 use super::*;
-use crate::c::{accelerate_close, accelerate_last_error, accelerate_open};
+use crate::c::accelerate_last_error;
+use crate::c::devices::{accelerate_close, accelerate_open};
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 

@@ -84,6 +84,8 @@ impl Emitter<'_> {
                     }
                 }
             }
+            // What the body says.
+            Op::Foreign(_, values) => operand(*values.last().expect("what the body says")),
         }
     }
 

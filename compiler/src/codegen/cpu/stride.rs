@@ -26,9 +26,12 @@ impl Emitter<'_> {
                 let stride = stride.map(|stride| quote!((#stride as #to)));
                 Some(self.affine(value, quote!((#first as #to)), stride))
             }
-            Op::Constant(_) | Op::Unary(..) | Op::Select(..) | Op::Bitcast(..) | Op::Math(..) => {
-                None
-            }
+            Op::Constant(_)
+            | Op::Unary(..)
+            | Op::Select(..)
+            | Op::Bitcast(..)
+            | Op::Math(..)
+            | Op::Foreign(..) => None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::narrow::Narrow;
 use super::scalar::{self, ATOM, Expr, Repr};
-use super::walk::{Definition, Facts, is_modular};
+use super::walk::{self, Definition, Facts, is_modular};
 use crate::codegen::names::{Names, plain, singular, symbol};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{Kernel, Op, Statement, Value};
@@ -284,6 +284,11 @@ impl<'a> Code<'a> {
                     .map(|argument| self.expr(*argument))
                     .collect();
                 scalar::math(*op, self.leaf(value), &arguments)
+            }
+            Op::Foreign(f, _) => {
+                let arguments = walk::operands(op).into_iter();
+                let arguments: Vec<Expr> = arguments.map(|argument| self.full(argument)).collect();
+                to_index(scalar::foreign(f, &arguments))
             }
         }
     }

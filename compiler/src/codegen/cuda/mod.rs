@@ -3,7 +3,8 @@
 //! In goes a [`Plan`]; out come the text of a complete `.cu` file and, for each kernel, its entries: variants of the
 //! kernel for different shapes of the data. The runtime chooses among them at each launch (see [`Regime`]). The text
 //! compiles with nvcc and NVRTC (flags `-fmad=false -ftz=false -prec-div=true -prec-sqrt=true`) and, for the
-//! emulated device, with g++ (`-std=c++20 -ffp-contract=off`); it includes nothing.
+//! emulated device, with g++ (`-std=c++20 -ffp-contract=off`); it includes nothing. Files of foreign functions stand in it, each
+//! in a namespace of its own.
 //!
 //! A kernel's parameters: its buffers and its scalars, each in the kernel's order, then `accelerate_failure*, u32 epoch` if
 //! [`Entry::failure`], then `void* partials, unsigned* tickets` if [`Entry::partial_bytes`] is not zero, then `u64 most,
@@ -14,6 +15,7 @@ mod body;
 mod domain;
 mod elementwise;
 mod fold;
+mod foreign;
 mod merges;
 mod narrow;
 mod rowwise;
@@ -43,7 +45,7 @@ use std::fmt::Write as _;
 pub struct Module {
     /// The complete text.
     pub source: String,
-    /// Where its own part begins, after what it uses of the prelude.
+    /// Where its own part begins, after what it uses of the prelude and the files of foreign functions.
     own: usize,
     /// By kernel of the plan.
     pub kernels: Vec<Vec<Entry>>,
@@ -171,6 +173,7 @@ pub fn write(plan: &Plan, tiles: Tiling) -> Module {
         kernels.push(entries);
     }
     let mut source = prelude::OWN.needed(&own);
+    source.push_str(&foreign::files(plan, &own));
     let prelude = source.len();
     source.push_str(&own);
     Module {

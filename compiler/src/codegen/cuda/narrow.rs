@@ -183,7 +183,7 @@ impl Tops<'_> {
                     Binary::Shr => top(*a),
                     _ => None,
                 },
-                Op::Unary(..) | Op::Bitcast(..) | Op::Math(..) => None,
+                Op::Unary(..) | Op::Bitcast(..) | Op::Math(..) | Op::Foreign(..) => None,
             },
         };
         bound.filter(|top| *top <= u128::from(u64::MAX))

@@ -4,7 +4,7 @@
 //! the prelude stands. Templates get their type argument, since literals are `int` in C.
 
 use crate::codegen::scalar::half_conversion;
-use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
+use crate::scalar::{Binary, Foreign, Leaf, Math, Scalar, Unary};
 
 /// An expression and how tightly it binds.
 #[derive(Clone, Debug)]
@@ -321,6 +321,12 @@ pub(super) fn bitcast(from: Repr, to: Repr, a: &Expr) -> Expr {
         &format!("bits_as<{}>", to.name()),
         &[convert(from.name(), a)],
     )
+}
+
+/// A call of the user's function: of exactly its types, whatever it declares.
+pub(super) fn foreign(f: &Foreign, arguments: &[Expr]) -> Expr {
+    let name = format!("{}::{}", f.namespace(), f.name);
+    convert(f.result.name(), &call(&name, arguments))
 }
 
 /// See [`Math`]; the table of errors stands in the prelude.

@@ -5,6 +5,7 @@ use crate::plan::body::Carry;
 use crate::plan::windows::Read;
 use crate::plan::{Kernel, Meeting, Op, Phase, Skeleton, Stage, Statement, Value, Windows};
 use crate::scalar::{Binary, Unary};
+use std::sync::Arc;
 
 /// How a value comes about.
 #[derive(Clone, Debug)]
@@ -166,8 +167,35 @@ impl Facts {
                 }
             }
         }
+        facts.forget_bodies();
         facts.find_numbers();
         facts
+    }
+
+    /// What only the bodies of foreign functions use has no use: the functions are called.
+    fn forget_bodies(&mut self) {
+        let foreign = |definition: &Option<Definition>| {
+            matches!(definition, Some(Definition::Op(Op::Foreign(..))))
+        };
+        if !self.definitions.iter().any(foreign) {
+            return;
+        }
+        for value in self.order.iter().rev() {
+            let position = value.0 as usize;
+            let Some(Definition::Op(op)) = &self.definitions[position] else {
+                continue;
+            };
+            if !self.uses[position].is_empty() {
+                continue;
+            }
+            let by = (use_of(*value, op), self.scopes[position]);
+            for operand in operands(op) {
+                let uses = &mut self.uses[operand.0 as usize];
+                if let Some(at) = uses.iter().position(|other| *other == by) {
+                    uses.remove(at);
+                }
+            }
+        }
     }
 
     fn windows(&mut self, windows: &Windows) {
@@ -334,8 +362,9 @@ impl Facts {
     fn statement(&mut self, statement: &Statement, scope: u32) {
         match statement {
             Statement::Let { value, op } => {
+                let by = use_of(*value, op);
                 for operand in operands(op) {
-                    self.used(operand, Use::Operand(*value), scope);
+                    self.used(operand, by, scope);
                 }
                 self.define(*value, Definition::Op(op.clone()), scope);
             }
@@ -445,7 +474,7 @@ impl Facts {
                     ) => self.is_number(*result),
                     // A NaN of its own of every NaN, or none.
                     Some(Op::Unary(..) | Op::Math(..) | Op::Cast(..) | Op::Binary(..)) => true,
-                    Some(Op::Constant(_) | Op::Bitcast(..)) | None => false,
+                    Some(Op::Constant(_) | Op::Bitcast(..) | Op::Foreign(..)) | None => false,
                 },
                 // Of a loop's state it is not known yet.
                 Use::Flow(result) => self.is_number(*result),
@@ -460,7 +489,15 @@ impl Facts {
     }
 }
 
-/// The operands of an operation.
+/// How the operation that gives a value uses its operands.
+fn use_of(value: Value, op: &Op) -> Use {
+    match op {
+        Op::Foreign(..) => Use::Exact,
+        _ => Use::Operand(value),
+    }
+}
+
+/// The operands of an operation. What the body of a foreign function says is none: the function is called.
 pub(super) fn operands(op: &Op) -> Vec<Value> {
     match op {
         Op::Constant(_) => Vec::new(),
@@ -468,6 +505,15 @@ pub(super) fn operands(op: &Op) -> Vec<Value> {
         Op::Binary(_, a, b) => vec![*a, *b],
         Op::Select(condition, a, b) => vec![*condition, *a, *b],
         Op::Math(_, arguments) => arguments.clone(),
+        Op::Foreign(f, values) => values[..f.parameters.len()].to_vec(),
+    }
+}
+
+/// A foreign function without what its body says.
+pub(super) fn called(op: &Op) -> Op {
+    match op {
+        Op::Foreign(f, _) => Op::Foreign(Arc::clone(f), operands(op)),
+        op => op.clone(),
     }
 }
 

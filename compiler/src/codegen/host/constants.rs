@@ -3,9 +3,10 @@
 use super::surface::{host_type, member};
 use crate::codegen::names::rust::identifier;
 use crate::scalar::{Leaf, Scalar};
-use crate::typed::{Block, Constant, Expr, ExprKind, Type};
+use crate::typed::{Block, Constant, Expr, ExprKind, Function, Type};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
 
 /// Every constant that the host sees; those of types stand in an `impl` each.
 pub(crate) fn constants(block: &Block) -> TokenStream {
@@ -29,6 +30,21 @@ pub(crate) fn constants(block: &Block) -> TokenStream {
         }
     };
     block.constants.iter().map(item).collect()
+}
+
+/// A constant for each file of foreign functions, so that rustc looks again when one changes.
+pub(crate) fn foreign_files(block: &Block) -> TokenStream {
+    let foreign =
+        |function: &Function| function.attributes.foreign.as_ref().map(|f| f.file.clone());
+    let files: BTreeSet<String> = block.functions.iter().filter_map(foreign).collect();
+    let item = |file: String| {
+        let file = format!("/{file}");
+        quote! {
+            const _: &::core::primitive::str =
+                ::core::include_str!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), #file));
+        }
+    };
+    files.into_iter().map(item).collect()
 }
 
 /// A value that has been evaluated.

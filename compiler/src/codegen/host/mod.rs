@@ -20,7 +20,7 @@ mod surface;
 
 pub(crate) use artifact::Artifact;
 pub use artifact::{Built, refusal};
-pub(crate) use constants::constants;
+pub(crate) use constants::{constants, foreign_files};
 pub(crate) use data::is_alone;
 pub use export::header;
 pub(crate) use names::Names;

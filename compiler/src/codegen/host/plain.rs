@@ -35,6 +35,7 @@ pub(crate) fn is_plain(source: &Function, program: &Program) -> bool {
         | Node::Cast(..)
         | Node::Bitcast(..)
         | Node::Math(..)
+        | Node::Foreign(..)
         | Node::Guard { .. }
         | Node::Demand { .. }
         | Node::If { .. }

@@ -43,6 +43,15 @@ pub(crate) fn taken(name: &str) -> Option<&'static str> {
     }
 }
 
+/// Whether a function of CUDA C may have this name.
+pub(crate) fn is_name(name: &str) -> bool {
+    let mut letters = name.chars();
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && letters.all(plain)
+        && !WORDS.contains(name)
+}
+
 /// A name for a parameter that neither C nor another one of the function has, as near to the wanted one as may be.
 pub(crate) fn parameter(wanted: &str, others: &mut BTreeSet<String>) -> String {
     let stem = super::identifier(wanted);

@@ -178,6 +178,7 @@ pub(in crate::fuse) fn own(program: &Program, id: Id) -> f64 {
         Node::Cast(..) => cost::CAST,
         Node::Guard { .. } => 1,
         Node::Math(f, _) => cost::math(*f),
+        Node::Foreign(..) => cost::FOREIGN,
         Node::Index { .. } => return LOAD,
         _ => return 0.0,
     };

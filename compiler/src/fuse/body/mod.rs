@@ -22,6 +22,7 @@ use crate::scalar::{Leaf, Scalar};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What stands between a scope and the one around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -476,6 +477,9 @@ impl Body<'_> {
             Node::Cast(leaf, a) => Op::Cast(*leaf, get(*a)),
             Node::Bitcast(leaf, a) => Op::Bitcast(*leaf, get(*a)),
             Node::Math(f, arguments) => Op::Math(*f, arguments.iter().map(|&a| get(a)).collect()),
+            Node::Foreign(f, values) => {
+                Op::Foreign(Arc::clone(f), values.iter().map(|&a| get(a)).collect())
+            }
             other => unreachable!("no scalar operation: {other:?}"),
         }
     }

@@ -464,7 +464,8 @@ fn plain_reads(program: &Program, vars: &[Var], element: Id) -> Option<Vec<Id>> 
             | Node::Select(..)
             | Node::Cast(..)
             | Node::Bitcast(..)
-            | Node::Math(..) => program.node(id).operands(|operand| open.push(operand)),
+            | Node::Math(..)
+            | Node::Foreign(..) => program.node(id).operands(|operand| open.push(operand)),
             _ => return None,
         }
     }

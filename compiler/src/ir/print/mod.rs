@@ -288,6 +288,11 @@ impl<'a> Printer<'a> {
             }
             Node::Bitcast(leaf, a) => format!("bits::<{}>({})", leaf.name(), self.expr(*a, 0)),
             Node::Math(f, arguments) => format!("{}({})", f.name(), self.list(arguments)),
+            Node::Foreign(f, values) => {
+                let (body, arguments) = values.split_last().expect("what the body says");
+                let (arguments, body) = (self.list(arguments), self.expr(*body, 0));
+                format!("foreign {}({arguments}; {body})", f.name)
+            }
             Node::Index { array, indices } => {
                 format!("{}[{}]", self.expr(*array, 9), self.list(indices))
             }

@@ -21,7 +21,8 @@ impl Index {
             | Node::Select(..)
             | Node::Cast(..)
             | Node::Bitcast(..)
-            | Node::Math(..) => true,
+            | Node::Math(..)
+            | Node::Foreign(..) => true,
             Node::Constant(_)
             | Node::Parameter(_)
             | Node::Input { .. }

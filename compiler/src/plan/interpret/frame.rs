@@ -53,7 +53,8 @@ impl Frame {
     pub(super) fn charge(&mut self, op: &Op) {
         let work = &mut self.meter.work;
         match op {
-            Op::Constant(_) | Op::Bitcast(..) => {}
+            // Of a foreign function the body is counted.
+            Op::Constant(_) | Op::Bitcast(..) | Op::Foreign(..) => {}
             Op::Unary(op, _) => work.unary(*op),
             Op::Binary(op, a, _) => work.binary(*op, self.types[a.0 as usize]),
             Op::Select(..) => work.select(),

@@ -508,6 +508,11 @@ impl<'a> Code<'a> {
                 ATOM,
             ),
             Op::Math(f, arguments) => (format!("{}({})", f.name(), self.list(arguments)), ATOM),
+            Op::Foreign(f, values) => {
+                let (body, arguments) = values.split_last().expect("what the body says");
+                let (arguments, body) = (self.list(arguments), self.use_of(*body, 0));
+                (format!("foreign {}({arguments}; {body})", f.name), ATOM)
+            }
         }
     }
 }

@@ -389,6 +389,14 @@ impl<'a> Code<'a> {
                 arguments.iter().try_for_each(|&other| same(first, other))?;
                 self.types[first.0 as usize]
             }
+            Op::Foreign(f, values) => {
+                if values.len() != f.parameters.len() + 1 {
+                    return Err(format!("`{}` with other arguments", f.name));
+                }
+                let types = f.parameters.iter().chain([&f.result]);
+                (values.iter().zip(types)).try_for_each(|(&value, &leaf)| self.is(value, leaf))?;
+                f.result
+            }
         })
     }
 }

@@ -338,7 +338,7 @@ impl<'a> Interior<'a> {
                 }
                 decided.map(Scalar::bool)
             }
-            Op::Constant(_) | Op::Select(..) | Op::Math(..) => None,
+            Op::Constant(_) | Op::Select(..) | Op::Math(..) | Op::Foreign(..) => None,
         }
     }
 

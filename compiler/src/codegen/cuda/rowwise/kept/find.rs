@@ -4,6 +4,7 @@ use super::keys::Keys;
 use super::strided::Strided;
 use super::{Array, Group, Keeping, Kept};
 use crate::codegen::cuda::body::Code;
+use crate::codegen::cuda::walk::operands;
 use crate::plan::{Phase, Statement, Value};
 use std::collections::HashSet;
 
@@ -29,7 +30,7 @@ pub(super) fn needed(
             {
                 continue;
             }
-            Statement::Let { op, .. } => wanted.extend(op.operands()),
+            Statement::Let { op, .. } => wanted.extend(operands(op)),
             Statement::Load {
                 value,
                 index,

@@ -2,6 +2,7 @@
 
 use super::strided::Strided;
 use crate::codegen::cuda::body::Code;
+use crate::codegen::cuda::walk::called;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Op, Statement, Value};
 use std::collections::HashMap;
@@ -58,8 +59,12 @@ impl Keys {
                     continue;
                 }
                 Statement::Let { value, op } => {
-                    let mut costly = matches!(op, Op::Math(f, _) if !f.is_relaxed());
-                    let op = op.map(|operand| {
+                    let mut costly = match op {
+                        Op::Math(f, _) => !f.is_relaxed(),
+                        Op::Foreign(..) => true,
+                        _ => false,
+                    };
+                    let op = called(op).map(|operand| {
                         let known = own.get(&operand).copied();
                         let outer = || self.add(Key::Outer(operand), (operand, at), false);
                         let key = known.unwrap_or_else(outer);

@@ -2,6 +2,7 @@
 
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::fold;
+use crate::codegen::cuda::walk::operands;
 use crate::plan::{Phase, Statement, Value};
 use std::collections::HashSet;
 
@@ -74,7 +75,7 @@ impl<'a> Strided<'a> {
             for statement in self.body {
                 match statement {
                     Statement::Let { value: own, op } if *own == value => {
-                        open.extend(op.operands());
+                        open.extend(operands(op));
                     }
                     Statement::Load {
                         value: own,
