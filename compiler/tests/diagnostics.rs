@@ -5,7 +5,7 @@
 mod listing;
 
 use accelerate_compiler::diag::{Diagnostic, Errors};
-use accelerate_compiler::{Options, check, compile, syntax};
+use accelerate_compiler::{Options, check, compile, foreign_files, syntax};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,21 @@ fn check(source: &str) -> String {
 fn diagnose(source: &str) -> Result<Vec<Diagnostic>, String> {
     let tokens: TokenStream = source.parse().map_err(|e| format!("{e}"))?;
     let block = find(tokens).ok_or("no `accelerate!` in it")?;
-    Ok(compile(block, &Options::default()).errors)
+    let options = options(&block);
+    Ok(compile(block, &options).errors)
+}
+
+/// The files that foreign functions name, from the package of most of the corpus.
+fn options(block: &TokenStream) -> Options {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/lane");
+    let read = |file: String| {
+        let text = fs::read_to_string(package.join(&file)).map_err(|error| error.to_string());
+        (file, text)
+    };
+    Options {
+        files: foreign_files(block).into_iter().map(read).collect(),
+        ..Options::default()
+    }
 }
 
 /// The tokens of the first `accelerate!`, wherever it stands.

@@ -237,9 +237,32 @@ pub fn tokens(program: &str) -> TokenStream {
     block.expect("a program has a block")
 }
 
+/// With the texts of files that foreign functions of a block name: from the package of most of the corpus.
+pub fn with_files(options: &Options, tokens: &TokenStream) -> Options {
+    let package = root().join("tests/lane");
+    let read = |file: String| {
+        // The package itself need not be there.
+        let path = match file.strip_prefix("../") {
+            Some(file) => root().join("tests").join(file),
+            None => package.join(&file),
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        (file, text)
+    };
+    Options {
+        files: accelerate_compiler::foreign_files(tokens)
+            .into_iter()
+            .map(read)
+            .collect(),
+        ..options.clone()
+    }
+}
+
 /// Compiles the function of a driver; what is wrong otherwise.
 pub fn compile(driver: &Driver, options: &Options) -> Result<Compiled, String> {
-    let unit = accelerate_compiler::compile(tokens(driver.program), options);
+    let tokens = tokens(driver.program);
+    let options = with_files(options, &tokens);
+    let unit = accelerate_compiler::compile(tokens, &options);
     let errors: Vec<&str> = unit
         .errors
         .iter()

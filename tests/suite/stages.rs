@@ -36,8 +36,9 @@ pub(crate) fn of(driver: &Driver) -> Result<&'static Stages, String> {
 }
 
 fn make(driver: &Driver) -> Result<Stages, String> {
-    let mut unit =
-        accelerate_compiler::compile(corpus::tokens(driver.program), &Options::default());
+    let tokens = corpus::tokens(driver.program);
+    let options = corpus::with_files(&Options::default(), &tokens);
+    let mut unit = accelerate_compiler::compile(tokens, &options);
     if let Some(error) = unit.errors.first() {
         return Err(error.message.clone());
     }

@@ -116,6 +116,12 @@ fn build(
         let to = folder.join(inside);
         fs::create_dir_all(to.parent().unwrap_or(folder))?;
         fs::copy(path, &to).with_context(|| path.display().to_string())?;
+        // The CUDA C of its foreign functions.
+        let foreign = path.with_extension("cuh");
+        if foreign.exists() {
+            fs::copy(&foreign, to.with_extension("cuh"))
+                .with_context(|| foreign.display().to_string())?;
+        }
     }
     Ok(outputs)
 }

@@ -68,8 +68,18 @@ impl Observer for Stopwatch {
 /// If it has errors.
 pub fn measure(source: &str) -> Times {
     let mut watch = Stopwatch::default();
-    let tokens = source.parse().expect("tokens");
-    let unit = compile_observed(tokens, &Options::default(), &mut watch);
+    let tokens: TokenStream = source.parse().expect("tokens");
+    // The corpus names files from one of its packages.
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/lane");
+    let read = |file: String| {
+        let text = std::fs::read_to_string(package.join(&file)).map_err(|error| error.to_string());
+        (file, text)
+    };
+    let options = Options {
+        files: foreign_files(&tokens).into_iter().map(read).collect(),
+        ..Options::default()
+    };
+    let unit = compile_observed(tokens, &options, &mut watch);
     if let Some(error) = unit.errors.first() {
         panic!("{}\n{source}", error.message);
     }

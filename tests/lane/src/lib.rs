@@ -242,6 +242,7 @@ pub mod programs {
         pub mod array_comparisons;
         pub mod array_operators;
         pub mod fill;
+        pub mod foreign_functions;
         pub mod generate_2d;
         pub mod invariant_division;
         pub mod iota;
