@@ -106,7 +106,9 @@ impl Directory {
             }
         }
         let package = crate::variable("CARGO_PKG_NAME")?;
-        if let Some(header) = accelerate_compiler::header(&package, units.iter().map(|(u, _)| u)) {
+        if let Some(header) =
+            accelerate_compiler::header(&package, units.iter().flat_map(|(u, _)| u.sources()))
+        {
             files.insert(format!("{package}.h").into(), header.into_bytes());
         }
         replace(&self.readable, &files)

@@ -21,11 +21,13 @@ pub(crate) struct Outcome {
     pub(crate) failures: Vec<String>,
 }
 
-/// CUDA C that nvcc does not take: a bug of ours.
+/// CUDA C that nvcc does not take: a bug of ours, or of a foreign function.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     /// The function.
     name: String,
+    /// Whether it holds text of the user's.
+    foreign: bool,
     /// nvcc's first error.
     pub(crate) error: String,
     /// The command and all that it said.
@@ -34,8 +36,20 @@ pub(crate) struct Refusal {
 
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Refusal { name, error, .. } = self;
+        let Refusal {
+            name,
+            foreign,
+            error,
+            ..
+        } = self;
         let repository = env!("CARGO_PKG_REPOSITORY");
+        if *foreign {
+            return write!(
+                f,
+                "nvcc refuses the CUDA code of `{name}`, which will run on the CPU: {error}\nit holds foreign functions: look whether \
+                 their files declare them as `__device__`, with the names and types that they have in Rust"
+            );
+        }
         write!(
             f,
             "nvcc refuses the CUDA code of `{name}`, which will run on the CPU: {error}\nthis is a bug of accelerate, not of your \
@@ -297,6 +311,7 @@ impl Nvcc {
             }
             return Err(Refusal {
                 name: name.to_owned(),
+                foreign: source.contains("\nnamespace foreign_"),
                 error: first_error(&said, scratch)
                     .unwrap_or_else(|| format!("it ends with {}", result.status)),
                 said: format!("{shown}\n{}", said.trim()),

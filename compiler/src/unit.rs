@@ -282,6 +282,13 @@ fn text(panic: &(dyn Any + Send)) -> &str {
 }
 
 impl Unit {
+    /// What the compiled functions were, and whether they become plain Rust.
+    pub fn sources(&self) -> impl Iterator<Item = (&typed::Function, bool)> {
+        let source =
+            |compiled: &Compiled| (&self.block.functions[compiled.function], compiled.plain);
+        self.functions.iter().map(source)
+    }
+
     /// The expansion. `exists` says whether a file of this name lies in `OUT_DIR/accelerate`: an artifact, or its [`refusal`].
     pub fn expand(&self, exists: impl Fn(&str) -> bool) -> TokenStream {
         if self.is_expression() {

@@ -165,6 +165,52 @@
 //! # Ok::<(), accelerate::Error>(())
 //! ```
 //!
+//! # Foreign code
+//!
+//! A helper of numbers may have another text on CUDA devices: a function of its name, with `__device__` before it, in a file that
+//! the path from the root of the package names. The file stands in a namespace of its own, and includes no other. On the CPU and
+//! for the host the body is what counts; both must mean the same:
+//!
+//! ```text
+//! #[foreign(cuda = "src/fast.cuh")]
+//! fn fast_atan(x: f32) -> f32 {
+//!     x.atan()
+//! }
+//! ```
+//!
+//! ```text
+//! // src/fast.cuh
+//! __device__ float fast_atan(float x) { return x / (1.0f + 0.28f * x * x); }
+//! ```
+//!
+//! What fails in the body, such as an `assert!`, fails on CUDA devices, too.
+//!
+//! # From C
+//!
+//! `#[export(c)]` before a `pub fn` makes a symbol of its name. The build script writes `target/accelerate/<package>/<package>.h` with
+//! a declaration for each. A crate of the type `cdylib` has the symbols, and those that make arrays of host memory, read them and give
+//! them back:
+//!
+//! ```
+//! use accelerate::accelerate;
+//!
+//! accelerate! {
+//!     /// The sum of the products of two vectors.
+//!     #[export(c)]
+//!     pub fn dotp(xs: &Vector<f32>, ys: &Vector<f32>) -> f32 {
+//!         xs.zip(ys).map(|(x, y)| x * y).sum()
+//!     }
+//! }
+//! ```
+//!
+//! ```text
+//! int dotp(const accelerate_device *device, const accelerate_array *xs, const accelerate_array *ys, float *result);
+//! ```
+//!
+//! Every function returns a status, zero if all is well; `accelerate_last_error()` gives the text. An array of another type or rank, and
+//! a null pointer, are errors. An array that is passed by value is given away: its handle is empty after the call. Elements are
+//! scalars; a tuple of results has a pointer for each part.
+//!
 //! # Errors
 //!
 //! What Rust would report at compile time is a compile error at the token. What is known only at run time is an [`Error`]

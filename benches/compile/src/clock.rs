@@ -1,7 +1,9 @@
 //! Stages and their times.
 
-use accelerate_compiler::{Built, Observer, Options, compile_observed};
+use accelerate_compiler::{Built, Observer, Options, compile_observed, foreign_files};
+use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Seconds that this process has had a processor: the compiler works on threads of its own, one at a time.
 #[cfg(unix)]

@@ -590,8 +590,7 @@ impl Thread<'_> {
             Op::Cast(to, a) => scalar::cast(*to, get(a)),
             Op::Bitcast(to, a) => scalar::bitcast(*to, get(a)),
             Op::Math(f, arguments) => {
-                let arguments: Vec<Scalar> = arguments.iter().map(get).collect();
-                let result = scalar::math(*f, &arguments);
+                let result = scalar::math(*f, &arguments.iter().map(get).collect::<Vec<_>>());
                 assert_eq!(result.leaf, leaf, "the type of {f:?}");
                 result
             }

@@ -242,7 +242,10 @@ pub mod programs {
         pub mod array_comparisons;
         pub mod array_operators;
         pub mod fill;
+        pub mod foreign_failing;
         pub mod foreign_functions;
+        pub mod foreign_of_host;
+        pub mod foreign_of_rows;
         pub mod generate_2d;
         pub mod invariant_division;
         pub mod iota;

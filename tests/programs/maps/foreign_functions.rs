@@ -1,7 +1,8 @@
-//! Functions with a text of their own on CUDA devices: numbers of all kinds, a loop, a failure, shared with a reduction.
+//! Functions with a text of their own on CUDA devices: numbers of all kinds, and a loop.
 //!
-//! shapes: xs n, ks n, bs n, m (n, k)
-//! values: xs -2.0..2.0, bs -2..30, m -2.0..2.0
+//! kernels: 1 (elementwise)
+//! shapes: xs n, ks n
+//! values: xs -2.0..2.0, y -1.0..1.0
 
 accelerate! {
     #[foreign(cuda = "../programs/maps/foreign_functions.cuh")]
@@ -21,33 +22,13 @@ accelerate! {
     }
 
     #[foreign(cuda = "../programs/maps/foreign_functions.cuh")]
-    fn quotient(a: i32, b: i32) -> i32 {
-        a / b
-    }
-
-    #[foreign(cuda = "../programs/maps/foreign_functions.cuh")]
     fn inside(x: f32, at: usize, open: bool) -> bool {
         at < 7 && (x > -1.0 || !open && x == -1.0)
     }
 
     pub fn of_elements(xs: &Vector<f32>, ks: &Vector<u64>, y: f32) -> Vector<(f32, u64, bool)> {
-        xs.zip(ks).map_indexed(|i, (x, k)| (squashed(x, y), mixed(k, k as u32), inside(x, i, k % 2 == 0)))
-    }
-
-    pub fn of_failures(ks: &Vector<i32>, bs: &Vector<i32>) -> Vector<i32> {
-        ks.zip(bs).map(|(k, b)| if b < 0 { k } else { quotient(k, b) })
-    }
-
-    pub fn of_rows(m: &Matrix<f32>) -> Matrix<f32> {
-        m.rows().map(|row| {
-            let weights = row.map(|x| squashed(x, 3.0));
-            let sum = weights.max();
-            weights.map(|w| w / sum)
+        xs.zip(ks).map_indexed(|i, (x, k)| {
+            (squashed(x, y), mixed(k, k as u32), inside(x, i, k % 2 == 0))
         })
-    }
-
-    pub fn of_host(xs: &Vector<f32>, y: f32) -> (Vector<f32>, f32) {
-        let at = squashed(y, 0.5);
-        (xs.map(|x| if x < at { squashed(x, at) } else { at }), at)
     }
 }

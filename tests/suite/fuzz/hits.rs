@@ -181,6 +181,7 @@ fn node(node: &Node) -> &'static str {
         Node::Cast(..) => "node cast",
         Node::Bitcast(..) => "node bitcast",
         Node::Math(..) => "node math",
+        Node::Foreign(..) => "node foreign",
         Node::Index { .. } => "node index",
         Node::Guard { .. } => "node guard",
         Node::Demand { .. } => "node demand",

@@ -1,6 +1,6 @@
 //! Identifiers of C headers: symbols that functions may have, and names of parameters.
 
-use super::{WORDS, numbered, unraw};
+use super::{numbered, reserved, unraw};
 use std::collections::BTreeSet;
 
 /// Functions that the libraries of every C program have: a symbol of such a name would be called in their place.
@@ -18,6 +18,13 @@ const LIBRARY: &[&str] = &[
     "open pause pipe poll random read recv rindex sbrk select send sleep socket stat sync times truncate uname unlink usleep wait write",
 ];
 
+/// A word of C, C++ or CUDA, or a macro of their headers.
+fn is_word(name: &str) -> bool {
+    let lists = [reserved::CPP, reserved::CUDA, reserved::MACROS];
+    let mut words = (lists.into_iter().flatten()).flat_map(|line| line.split_whitespace());
+    words.any(|word| word == name)
+}
+
 /// Why a function of this name cannot be a symbol of C, if so: what the name is there.
 pub(crate) fn taken(name: &str) -> Option<&'static str> {
     let name = unraw(name);
@@ -30,7 +37,7 @@ pub(crate) fn taken(name: &str) -> Option<&'static str> {
     let stem = name.strip_suffix(['f', 'l']).unwrap_or(name);
     if !name.chars().all(plain) {
         Some("a word with letters outside of ASCII")
-    } else if WORDS.contains(name) {
+    } else if is_word(name) {
         Some("a word of C or C++")
     } else if name.starts_with('_') {
         Some("a name that is kept for C's own libraries")
@@ -47,15 +54,13 @@ pub(crate) fn taken(name: &str) -> Option<&'static str> {
 pub(crate) fn is_name(name: &str) -> bool {
     let mut letters = name.chars();
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    letters.next().is_some_and(|c| c.is_ascii_alphabetic())
-        && letters.all(plain)
-        && !WORDS.contains(name)
+    letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.all(plain) && !is_word(name)
 }
 
 /// A name for a parameter that neither C nor another one of the function has, as near to the wanted one as may be.
 pub(crate) fn parameter(wanted: &str, others: &mut BTreeSet<String>) -> String {
     let stem = super::identifier(wanted);
-    let free = |name: &str| !WORDS.contains(name) && !others.contains(name);
+    let free = |name: &str| !is_word(name) && !others.contains(name);
     let name = numbered(&stem, free);
     others.insert(name.clone());
     name

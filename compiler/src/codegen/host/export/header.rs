@@ -1,7 +1,6 @@
 //! The C header of a package: what all share, then a comment and a declaration for each function with `#[export(c)]`.
 
 use super::{Parameter, Role, parameters};
-use crate::Unit;
 use crate::codegen::names::{c, unraw};
 use crate::scalar::Leaf;
 use crate::typed::{Function, Host, Type};
@@ -25,17 +24,15 @@ const TYPES: [&str; 12] = [
     "size_t",
 ];
 
-/// The header of a package with these blocks; nothing if they export no function.
-pub fn header<'u>(package: &str, units: impl Iterator<Item = &'u Unit>) -> Option<String> {
+/// The header of a package with these functions, of which each is plain Rust or not; nothing if none is for C.
+pub fn header<'f>(
+    package: &str,
+    all: impl Iterator<Item = (&'f Function, bool)>,
+) -> Option<String> {
     let mut functions = String::new();
-    for unit in units {
-        for compiled in &unit.functions {
-            let source = &unit.block.functions[compiled.function];
-            if source.attributes.export.is_some() {
-                functions.push_str(&comment(source, compiled.plain));
-                functions.push_str(&declaration(source, compiled.plain));
-            }
-        }
+    for (source, plain) in all.filter(|(source, _)| source.attributes.export.is_some()) {
+        functions.push_str(&comment(source, plain));
+        functions.push_str(&declaration(source, plain));
     }
     if functions.is_empty() {
         return None;
@@ -165,7 +162,7 @@ mod tests {
         let tokens = proc_macro2::TokenStream::from_str(text).expect("Rust");
         let unit = compile(tokens, &Options::default());
         assert!(unit.errors.is_empty(), "{:?}", unit.errors);
-        let header = header("some-package", [unit].iter()).unwrap_or_default();
+        let header = header("some-package", unit.sources()).unwrap_or_default();
         let (_, own) = header.split_once("#endif\n\n#endif\n").unwrap_or_default();
         let begin = own.find("/*").unwrap_or(0);
         let end = own.rfind("\n#ifdef").unwrap_or(0);
