@@ -4,7 +4,7 @@
 
 use accelerate_compiler::ir::Program;
 use accelerate_compiler::pass::Fired;
-use accelerate_compiler::{Built, Observer, Options, compile_observed};
+use accelerate_compiler::{Built, Observer, Options, compile_observed, foreign_files};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -52,6 +52,14 @@ fn main() {
             wanted: stage == "passes",
             last: String::new(),
         };
+        // Of the package where this is run.
+        let read = |file: String| {
+            let text = std::fs::read_to_string(&file).map_err(|error| error.to_string());
+            (file, text)
+        };
+        options.files = (foreign_files(&item.mac.tokens).into_iter())
+            .map(read)
+            .collect();
         let mut unit = compile_observed(item.mac.tokens, &options, &mut passes);
         for error in &unit.errors {
             let start = error.span.start();
