@@ -7,6 +7,7 @@ use crate::element::{Element, Leaf};
 use crate::error::Error;
 use crate::failure::Status;
 use crate::shape::count;
+use half::{bf16, f16};
 use std::ffi::c_int;
 use std::slice;
 use std::sync::{Mutex, PoisonError};
@@ -260,6 +261,8 @@ elements! {
     u16 as u16: accelerate_from_u16 accelerate_to_u16 |x| x, |x| x;
     u32 as u32: accelerate_from_u32 accelerate_to_u32 |x| x, |x| x;
     u64 as u64: accelerate_from_u64 accelerate_to_u64 |x| x, |x| x;
+    f16 as u16: accelerate_from_f16 accelerate_to_f16 f16::from_bits, f16::to_bits;
+    bf16 as u16: accelerate_from_bf16 accelerate_to_bf16 bf16::from_bits, bf16::to_bits;
     f32 as f32: accelerate_from_f32 accelerate_to_f32 |x| x, |x| x;
     f64 as f64: accelerate_from_f64 accelerate_to_f64 |x| x, |x| x;
 }

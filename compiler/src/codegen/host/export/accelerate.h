@@ -50,7 +50,7 @@ void accelerate_close(accelerate_device *device);
 typedef struct accelerate_array accelerate_array;
 
 /* accelerate_from_f32 and the like make an array of `rank` axes with these extents, of values that are copied.
-   accelerate_to_f32 and the like wait for an array, and copy its `count` values to `data`. */
+   accelerate_to_f32 and the like wait for an array, and copy its `count` values to `data`. A float of 16 bits is its bits. */
 #define ACCELERATE_ELEMENT(name, type) \
     int accelerate_from_##name(const accelerate_device *device, const type *data, const size_t *shape, size_t rank, \
                                accelerate_array **array); \
@@ -64,6 +64,8 @@ ACCELERATE_ELEMENT(u8, uint8_t)
 ACCELERATE_ELEMENT(u16, uint16_t)
 ACCELERATE_ELEMENT(u32, uint32_t)
 ACCELERATE_ELEMENT(u64, uint64_t)
+ACCELERATE_ELEMENT(f16, uint16_t)
+ACCELERATE_ELEMENT(bf16, uint16_t)
 ACCELERATE_ELEMENT(f32, float)
 ACCELERATE_ELEMENT(f64, double)
 #undef ACCELERATE_ELEMENT

@@ -138,7 +138,8 @@ fn type_of(ty: &Type) -> &'static str {
             Leaf::I32 => "int32_t",
             Leaf::I64 => "int64_t",
             Leaf::U8 => "uint8_t",
-            Leaf::U16 => "uint16_t",
+            // A float of 16 bits is its bits.
+            Leaf::U16 | Leaf::F16 | Leaf::Bf16 => "uint16_t",
             Leaf::U32 => "uint32_t",
             Leaf::U64 => "uint64_t",
             Leaf::F32 => "float",
