@@ -183,7 +183,8 @@
 //! __device__ float fast_atan(float x) { return x / (1.0f + 0.28f * x * x); }
 //! ```
 //!
-//! What fails in the body, such as an `assert!`, fails on CUDA devices, too.
+//! What fails in the body, such as an `assert!`, fails on CUDA devices, too. The function must come to an end for all arguments, also
+//! for those that a program keeps from it by an `if`: both sides of a branch may be computed.
 //!
 //! # From C
 //!

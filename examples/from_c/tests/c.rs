@@ -42,15 +42,14 @@ fn run(command: &mut Command) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-#[test]
-fn a_program_in_c_calls_array_programs() {
+/// Compiles a file, and gives the program.
+fn compile(source: &Path, name: &str) -> PathBuf {
     let (library, header) = folders();
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("from_c");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut compile = Command::new("cc");
     compile
         .args(["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-o"])
-        .arg(&program)
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("main.c"))
+        .args([&program, source])
         .arg("-I")
         .arg(header)
         .arg("-L")
@@ -58,8 +57,54 @@ fn a_program_in_c_calls_array_programs() {
         .arg("-lfrom_c")
         .arg(format!("-Wl,-rpath,{}", library.display()));
     run(&mut compile);
-    let printed = run(Command::new(&program).env("ACCELERATE_DEVICE", "cpu"));
+    program
+}
+
+#[test]
+fn a_program_in_c_calls_array_programs() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("main.c");
+    let program = compile(&source, "from_c");
+    let printed = run(Command::new(program).env("ACCELERATE_DEVICE", "cpu"));
     assert_eq!(printed, EXPECTED);
+}
+
+#[test]
+fn every_function_of_the_header_is_in_the_library() {
+    let (_, header) = folders();
+    let include = format!("#include \"{PACKAGE}.h\"\n");
+    let header = header.join(format!("{PACKAGE}.h"));
+    // With the macro of the element types written out.
+    let text = run(Command::new("cc").args(["-E", "-P"]).arg(header));
+    let words = text.split('(').filter_map(|before| {
+        let mut parts = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_');
+        parts.next()
+    });
+    let ours = [
+        "accelerate_",
+        "diffused",
+        "statistics",
+        "peaks",
+        "picked",
+        "counted",
+        "celsius",
+        "letter",
+    ];
+    let mut names: Vec<&str> = words
+        .filter(|word| ours.iter().any(|start| word.starts_with(start)))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    assert!(names.len() >= 36, "{names:?}");
+    let table: String = (names.iter())
+        .map(|name| format!("    (function){name},\n"))
+        .collect();
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("every_function.c");
+    let text = format!(
+        "{include}typedef void (*function)(void);\nstatic const function all[] = {{\n{table}}};\n\
+         int main(void) {{ return all[0] == 0; }}\n"
+    );
+    std::fs::write(&source, text).expect("a folder that can be written to");
+    run(&mut Command::new(compile(&source, "every_function")));
 }
 
 #[test]

@@ -106,6 +106,90 @@ mod tests {
     }
 
     #[test]
+    fn the_header_has_the_numbers() {
+        let header = include_str!("../../../compiler/src/codegen/host/export/accelerate.h");
+        let (place, message, device) = (None, String::new(), String::new());
+        let numbers = [
+            ("OK", 0),
+            ("ARGUMENT", ARGUMENT),
+            ("PANIC", PANIC),
+            ("SHAPE_MISMATCH", status(&Error::shape(message.clone()))),
+            (
+                "OUT_OF_BOUNDS",
+                status(&Error::OutOfBounds {
+                    place,
+                    message: message.clone(),
+                }),
+            ),
+            (
+                "DIVISION_BY_ZERO",
+                status(&Error::DivisionByZero {
+                    place,
+                    message: message.clone(),
+                }),
+            ),
+            (
+                "EMPTY_REDUCTION",
+                status(&Error::EmptyReduction {
+                    place,
+                    message: message.clone(),
+                }),
+            ),
+            (
+                "SEGMENT_MISMATCH",
+                status(&Error::SegmentMismatch {
+                    place,
+                    message: message.clone(),
+                }),
+            ),
+            (
+                "INDIVISIBLE",
+                status(&Error::Indivisible {
+                    place,
+                    message: message.clone(),
+                }),
+            ),
+            (
+                "ASSERTION_FAILED",
+                status(&Error::AssertionFailed {
+                    place,
+                    message: message.clone(),
+                }),
+            ),
+            (
+                "OUT_OF_MEMORY",
+                status(&Error::OutOfMemory { bytes: 0, device }),
+            ),
+            (
+                "NO_DEVICE",
+                status(&Error::NoDevice {
+                    message: message.clone(),
+                }),
+            ),
+            (
+                "WRONG_DEVICE",
+                status(&Error::WrongDevice {
+                    message: message.clone(),
+                }),
+            ),
+            (
+                "CUDA",
+                status(&Error::Cuda {
+                    message: message.clone(),
+                }),
+            ),
+            ("NOT_BUILT", status(&Error::NotBuilt { message })),
+        ];
+        for (name, number) in numbers {
+            let line = format!("    ACCELERATE_{name} = {number}");
+            assert!(
+                header.lines().any(|l| l.trim_end_matches(',') == line),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
     fn panics_and_errors_become_a_status_and_a_text() {
         assert_eq!(last_error(), "");
         assert_eq!(call(|| Ok(())), 0);

@@ -25,6 +25,8 @@ cargo xtask examples --index             # writes this page
 All take `--size`, `--device cpu|cuda|cuda:1`, `--repeat` and `--cost`, and `--check`, which compares with a computation of another kind in plain
 Rust or with published values, never with another back end alone. Pictures go to `target/pictures`.
 
+[`from_c`](from_c) is a library of array programs with a program in C that calls them; its test compiles and runs both.
+
 | | | | |
 |---|---|---|---|
 | ![](pictures/ray_tracer.png) `ray_tracer` | ![](pictures/fluid.png) `fluid` | ![](pictures/n_body.png) `n_body` | ![](pictures/mandelbrot.png) `mandelbrot` |

@@ -56,9 +56,10 @@ pub(in crate::codegen::host) fn wrapper(
         let name = &parameter.name;
         let ty = host_type(block, parameter.ty);
         match (parameter.ty, parameter.role) {
-            (Type::Array(..), Role::Consumed) => {
-                quote!(let #variable: #ty = unsafe { ::accelerate::rt::c::take(#variable, #name)? };)
-            }
+            // Nothing is given away to a call that is not made.
+            (Type::Array(..), Role::Consumed) => quote!({
+                let looked_at: #ty = unsafe { ::accelerate::rt::c::borrow(#variable, #name)? };
+            }),
             (Type::Array(..), _) => {
                 quote!(let #variable: #ty = unsafe { ::accelerate::rt::c::borrow(#variable, #name)? };)
             }
@@ -67,6 +68,12 @@ pub(in crate::codegen::host) fn wrapper(
             }
             _ => TokenStream::new(),
         }
+    });
+    let taken = arguments.clone().map(|(variable, parameter)| {
+        let (name, ty) = (&parameter.name, host_type(block, parameter.ty));
+        (parameter.role == Role::Consumed).then(|| {
+            quote!(let #variable: #ty = unsafe { ::accelerate::rt::c::take(#variable, #name)? };)
+        })
     });
     let given = arguments.map(
         |(variable, parameter)| match (parameter.ty, parameter.role) {
@@ -98,6 +105,7 @@ pub(in crate::codegen::host) fn wrapper(
                     #opened
                     #(#cleared)*
                     #(#made)*
+                    #(#taken)*
                     let #value = #name(#given_device #(#given),*)#failing;
                     #(#stored)*
                     ::core::result::Result::Ok(())
