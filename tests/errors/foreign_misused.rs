@@ -45,6 +45,11 @@ accelerate! {
     }
 
     #[foreign(cuda = "../errors/includes.cuh")]
+    fn halves(x: f16) -> bf16 {
+        x as bf16
+    }
+
+    #[foreign(cuda = "../errors/includes.cuh")]
     fn generic<T: Float>(x: T) -> T {
         x
     }

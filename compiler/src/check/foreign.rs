@@ -84,7 +84,11 @@ impl Checker<'_> {
                 let ty = self.show(&parameter.ty);
                 let message =
                     format!("a foreign function cannot take {ty} yet: expected numbers and `bool`");
-                self.error(at, message, "take each number as a parameter of its own");
+                let help = match self.is_half(&parameter.ty) {
+                    true => "take an `f32`, and convert it where the function is called",
+                    false => "take each number as a parameter of its own",
+                };
+                self.error(at, message, help);
             }
         }
         if !self.is_foreign_scalar(result) {
@@ -95,14 +99,24 @@ impl Checker<'_> {
             let ty = self.show(result);
             let message =
                 format!("a foreign function cannot give {ty} yet: expected one number or `bool`");
-            self.error(at, message, "write a function for each number");
+            let help = match self.is_half(result) {
+                true => "give an `f32`, and convert it where the function is called",
+                false => "write a function for each number",
+            };
+            self.error(at, message, help);
         }
     }
 
     fn is_foreign_scalar(&self, ty: &Type) -> bool {
-        matches!(
+        let number = matches!(
             self.vars.shallow(ty),
             Type::Leaf(_) | Type::Usize | Type::Isize
-        )
+        );
+        // Kernels hold those as their bits, which CUDA C would convert as integers.
+        number && !self.is_half(ty)
+    }
+
+    fn is_half(&self, ty: &Type) -> bool {
+        matches!(self.vars.shallow(ty), Type::Leaf(leaf) if leaf.is_half())
     }
 }
