@@ -10,6 +10,7 @@ mod fixed_arrays;
 mod functions;
 mod generics;
 mod greatest;
+mod halves;
 mod numbers;
 mod operators;
 mod options;

@@ -121,9 +121,9 @@ impl Run<'_> {
             Ok(scores)
         })?;
         let sizes = [
+            ("records.len()", self.size * WIDTH),
             ("records.shape().0", self.size),
             ("records.shape().1", WIDTH),
-            ("query.len()", WIDTH),
         ];
         function.report(self.device, &sizes, time);
         Ok(scores)

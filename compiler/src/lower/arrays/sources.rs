@@ -79,6 +79,12 @@ impl<'a> Lower<'a> {
     /// `a + i * (b - a) / (count - 1)`, with both ends exact; one point is `a`.
     fn linspace(&mut self, a: Id, b: Id, count: Id, i: Id) -> Id {
         let leaf = self.p.leaf(a);
+        if leaf.is_half() {
+            // Not even the number of points need be one of 16 bits.
+            let [a, b] = [a, b].map(|end| self.cast(Leaf::F32, end));
+            let point = self.linspace(a, b, count, i);
+            return self.cast(leaf, point);
+        }
         let (zero, one) = (self.p.usize(0), self.p.usize(1));
         let last = self.binary(Binary::Sub, count, one);
         let span = self.p.binary(Binary::Sub, b, a);
