@@ -1,6 +1,6 @@
 //! A softmax of rows of `bf16`, summed in `f32`, and where the greatest is.
 //!
-//! kernels: 1 (reduce)
+//! kernels: 1 (rowwise)
 //! bytes: 4h w + 8h
 //! shapes: m (h, w)
 //! values: m -4..4

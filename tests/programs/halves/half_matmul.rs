@@ -1,6 +1,6 @@
 //! Products of matrices of floats of 16 bits: products and sums in `f32`, rounded once.
 //!
-//! kernels: 2 (reduce)
+//! kernels: 2 (contraction, reduce)
 //! shapes: a (h, k), b (k, w), x w
 
 accelerate! {
