@@ -30,9 +30,9 @@ pub(crate) const NAMES: &str = "alignas and auto bitand char class compl default
     größe é ß 変数 переменная µ straße ñ __a _b a__b x_1 x_2 v_3 p0_xs t1 xs_pack";
 
 /// No type is called so, and a variable that is stays.
-const PRIMITIVES: [&str; 15] = [
-    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "isize", "str", "u8", "u16", "u32",
-    "u64", "usize",
+const PRIMITIVES: [&str; 17] = [
+    "bf16", "bool", "char", "f16", "f32", "f64", "i8", "i16", "i32", "i64", "isize", "str", "u8",
+    "u16", "u32", "u64", "usize",
 ];
 
 /// What the driver of a program uses, which imports its function.
