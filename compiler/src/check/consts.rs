@@ -248,22 +248,13 @@ pub(super) fn from_integer(leaf: Leaf, value: i128) -> Scalar {
     }
 }
 
-fn float(scalar: Scalar) -> f64 {
-    scalar.as_f64()
-}
-
-/// The result of one exact operation on `f32` is the rounded result on `f64`: twice the digits and two more.
-fn from_float(leaf: Leaf, value: f64) -> Scalar {
-    Scalar::float(leaf, value)
-}
-
 fn unary(op: Unary, x: Scalar, at: Span) -> Result<Scalar, Refusal> {
     match op {
-        Unary::Neg if x.leaf.is_float() => Ok(from_float(x.leaf, -float(x))),
+        Unary::Neg if x.leaf.is_float() => Ok(Scalar::float(x.leaf, -x.as_f64())),
         Unary::Neg => exact(x.leaf, integer(x).checked_neg(), at),
         Unary::Not if x.leaf == Leaf::Bool => Ok(from_integer(x.leaf, 1 - integer(x))),
         Unary::Not => Ok(from_integer(x.leaf, !integer(x))),
-        Unary::Abs if x.leaf.is_float() => Ok(from_float(x.leaf, float(x).abs())),
+        Unary::Abs if x.leaf.is_float() => Ok(Scalar::float(x.leaf, x.as_f64().abs())),
         _ => Err((at, "this method is not evaluated here".to_string())),
     }
 }
@@ -285,13 +276,14 @@ fn binary(op: Binary, x: Scalar, y: Scalar, at: Span) -> Result<Scalar, Refusal>
     };
     let other = || Err((at, "this operation is not evaluated here".to_string()));
     if x.leaf.is_float() {
-        let (a, b) = (float(x), float(y));
+        // Exact, or rounded as by the type itself: `f64` has twice the digits of an `f32`, and two more.
+        let (a, b) = (x.as_f64(), y.as_f64());
         return match op {
-            Binary::Add => Ok(from_float(x.leaf, a + b)),
-            Binary::Sub => Ok(from_float(x.leaf, a - b)),
-            Binary::Mul => Ok(from_float(x.leaf, a * b)),
-            Binary::Div => Ok(from_float(x.leaf, a / b)),
-            Binary::Rem => Ok(from_float(x.leaf, a % b)),
+            Binary::Add => Ok(Scalar::float(x.leaf, a + b)),
+            Binary::Sub => Ok(Scalar::float(x.leaf, a - b)),
+            Binary::Mul => Ok(Scalar::float(x.leaf, a * b)),
+            Binary::Div => Ok(Scalar::float(x.leaf, a / b)),
+            Binary::Rem => Ok(Scalar::float(x.leaf, a % b)),
             Binary::Eq => truth(a == b),
             Binary::Ne => truth(a != b),
             Binary::Lt => truth(a < b),

@@ -50,22 +50,13 @@ impl Program {
     pub(super) fn cast_of_halves(&mut self, to: Leaf, a: Id) -> Id {
         let from = self.leaf(a);
         match (from, to) {
-            (Leaf::F32, _) => self.add(Node::Cast(to, a)),
+            (Leaf::F32, _) | (_, Leaf::F32) => self.add(Node::Cast(to, a)),
             (Leaf::F64, _) => {
                 let wide = self.round_to_odd(a);
                 self.add(Node::Cast(to, wide))
             }
-            // An integer, or the other one of 16 bits.
-            (from, to) if to.is_half() => {
-                let wide = match from.is_half() {
-                    true => self.add(Node::Cast(Leaf::F32, a)),
-                    false => self.cast(Leaf::F32, a),
-                };
-                self.add(Node::Cast(to, wide))
-            }
-            (_, Leaf::F32) => self.add(Node::Cast(to, a)),
             _ => {
-                let wide = self.add(Node::Cast(Leaf::F32, a));
+                let wide = self.cast(Leaf::F32, a);
                 self.cast(to, wide)
             }
         }

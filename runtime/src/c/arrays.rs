@@ -314,7 +314,7 @@ pub unsafe extern "C" fn accelerate_shape(
 /// Gives a handle back, also one that is empty.
 ///
 /// # Safety
-/// The pointer is null or a handle, and nobody uses it any more.
+/// The pointer is null or a handle, and is not used after this call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accelerate_free(array: *mut Handle) {
     if !array.is_null() {

@@ -61,7 +61,7 @@ pub unsafe extern "C" fn accelerate_synchronize(device: *const Device) -> c_int 
 /// Gives a handle back. Its arrays live on.
 ///
 /// # Safety
-/// The pointer is null or of `accelerate_open`, and nobody uses it any more.
+/// The pointer is null or of `accelerate_open`, and is not used after this call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accelerate_close(device: *mut Device) {
     if !device.is_null() {

@@ -77,7 +77,7 @@ pub fn call(work: impl FnOnce() -> Result<(), Failure>) -> c_int {
     };
     // A text of C ends at its first zero.
     let text = CString::new(text.replace('\0', "")).unwrap_or_default();
-    // As above: then nobody can ask for it.
+    // As above: a thread that ends keeps no text.
     let _ = LAST_ERROR.try_with(|last| last.replace(text));
     status
 }

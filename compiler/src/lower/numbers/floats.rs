@@ -21,13 +21,12 @@ impl Lower<'_> {
                 | "is_sign_positive"
         );
         if leaf.is_half() && !exact {
-            let float = |id: &Id| self.p.leaf(*id).is_float();
-            let ids: Vec<(Id, bool)> = ids.iter().map(|id| (*id, float(id))).collect();
-            let wide = ids.into_iter().map(|(id, float)| match float {
-                true => self.cast(Leaf::F32, id),
-                false => id,
-            });
-            let wide: Vec<Id> = wide.collect();
+            let wide: Vec<Id> = (ids.iter())
+                .map(|&id| match self.p.leaf(id).is_float() {
+                    true => self.cast(Leaf::F32, id),
+                    false => id,
+                })
+                .collect();
             let result = self.float_method(name, &wide, span)?;
             return Some(self.cast(leaf, result));
         }
