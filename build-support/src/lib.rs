@@ -26,13 +26,12 @@ mod clock;
 mod dump;
 mod flags;
 mod nvcc;
-mod scan;
 
-use accelerate_compiler::{Compiled, Files, Options, Unit, compile_observed, foreign_files};
+use accelerate_compiler::package::{Block, Crate, Package};
+use accelerate_compiler::{Compiled, Options, Sources, Unit, compile_observed};
 use anyhow::{Context, Result, bail};
 use clock::Clock;
 use dump::{Dump, Texts, Wanted};
-use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -93,7 +92,8 @@ impl Config {
             println!("cargo::rerun-if-env-changed={name}");
         }
         let package = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
-        let found = scan::scan(&package);
+        let sources = Package::new(&package);
+        let found = sources.blocks();
         for path in &found.watched {
             println!("cargo::rerun-if-changed={}", path.display());
         }
@@ -101,17 +101,17 @@ impl Config {
         let units: Vec<(Unit, Texts)> = found
             .blocks
             .into_iter()
-            .map(|tokens| {
+            .map(|block| {
                 let mut dump = Dump {
                     wanted: &dumped,
                     texts: Texts::new(),
                     observer: Clock::new(Instant::now),
                 };
                 let options = Options {
-                    files: foreign_texts(&tokens, &package),
+                    sources: read(&sources, &package, &block),
                     ..Options::default()
                 };
-                let unit = compile_observed(tokens, &options, &mut dump);
+                let unit = compile_observed(block.tokens, &options, &mut dump);
                 dump.observer.slow().iter().for_each(|text| warn(text));
                 (unit, dump.texts)
             })
@@ -179,15 +179,14 @@ impl Config {
     }
 }
 
-/// The files that foreign functions of a block name, which are looked at again when they change.
-fn foreign_texts(tokens: &TokenStream, package: &Path) -> Files {
-    let read = |file: String| {
-        let path = package.join(&file);
-        println!("cargo::rerun-if-changed={}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        (file, text)
-    };
-    foreign_files(tokens).into_iter().map(read).collect()
+/// What a block needs of other files, which are looked at again when they change.
+fn read(package: &Package, directory: &Path, block: &Block) -> Sources {
+    let reader = package.reader(Crate::Root(block.root.clone()));
+    let sources = Sources::read(&block.tokens, &reader);
+    for file in sources.files.keys() {
+        println!("cargo::rerun-if-changed={}", directory.join(file).display());
+    }
+    sources
 }
 
 /// A warning that cargo shows; it knows lines only.

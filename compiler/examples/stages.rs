@@ -1,10 +1,12 @@
 //! Prints the stages of each function of a file, without the passes and the parts of the planner that are named (see
-//! `Options::switches`); with decisions by chance, if `seed=NUMBER` is among them:
+//! `Options::switches`); with decisions by chance, if `seed=NUMBER` is among them; as a file of the crate whose root is there, if
+//! `root=FILE` is:
 //! `cargo run -p accelerate-rs-compiler --example stages -- FILE [lowered|passes|ir|plan|cuda|rust] [NAME ..]`.
 
 use accelerate_compiler::ir::Program;
+use accelerate_compiler::package::{Crate, Package};
 use accelerate_compiler::pass::Fired;
-use accelerate_compiler::{Built, Observer, Options, compile_observed, foreign_files};
+use accelerate_compiler::{Built, Observer, Options, Sources, compile_observed};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -36,10 +38,12 @@ fn main() {
         without_contracts: true,
         ..Options::default()
     };
+    let mut root = path.clone();
     for name in arguments {
-        match name.strip_prefix("seed=") {
-            Some(seed) => options.seed = Some(seed.parse().expect("a number")),
-            None => options.switch_off(&name).expect("a switch"),
+        match name.split_once('=') {
+            Some(("seed", seed)) => options.seed = Some(seed.parse().expect("a number")),
+            Some(("root", file)) => root = file.to_owned(),
+            _ => options.switch_off(&name).expect("a switch"),
         }
     }
     let text = std::fs::read_to_string(&path).expect("a readable file");
@@ -53,13 +57,8 @@ fn main() {
             last: String::new(),
         };
         // Of the package where this is run.
-        let read = |file: String| {
-            let text = std::fs::read_to_string(&file).map_err(|error| error.to_string());
-            (file, text)
-        };
-        options.files = (foreign_files(&item.mac.tokens).into_iter())
-            .map(read)
-            .collect();
+        let reader = Package::new("").reader(Crate::Root(root.clone().into()));
+        options.sources = Sources::read(&item.mac.tokens, &reader);
         let mut unit = compile_observed(item.mac.tokens, &options, &mut passes);
         for error in &unit.errors {
             let start = error.span.start();

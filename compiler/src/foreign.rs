@@ -1,5 +1,4 @@
-//! The files of foreign functions. The compiler reads none: a driver asks which there are, and brings their texts in
-//! [`Options::files`](crate::Options::files).
+//! The files of foreign functions: which a block names, and what they may hold.
 
 use crate::diag::Errors;
 use crate::typed::Block;
@@ -10,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type Files = BTreeMap<String, Result<String, String>>;
 
 /// The paths in `#[foreign(cuda = "..")]` anywhere in a block, from the root of the package.
-pub fn foreign_files(tokens: &TokenStream) -> BTreeSet<String> {
+pub(crate) fn foreign_files(tokens: &TokenStream) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     find(tokens.clone(), &mut found);
     found

@@ -120,7 +120,7 @@
 //!
 //! # What is not here
 //!
-//! - No files, environment, clock or process, and no panic on user input; a panic is a bug of ours and says so.
+//! - No files (but for [`package`], which reads for drivers), environment, clock or process, and no panic on user input; a panic is a bug of ours and says so.
 //! - No surface types below `lower`: elements are leaves there, `usize` is `u64`.
 //! - No `Program` in `codegen`: it writes what a plan says and decides nothing about fusion.
 //! - No source position in an identity: spans stand in tables beside nodes, and the artifact's hash is taken of the plan's
@@ -142,10 +142,12 @@ pub mod ir;
 mod listing;
 pub mod lower;
 mod options;
+pub mod package;
 pub mod pass;
 mod passes;
 pub mod plan;
 pub mod scalar;
+mod sources;
 pub mod spans;
 pub mod syntax;
 pub mod typed;
@@ -153,8 +155,9 @@ mod unit;
 mod visits;
 
 pub use codegen::host::{Built, header, refusal};
-pub use foreign::{Files, foreign_files};
+pub use foreign::Files;
 pub use options::{Options, Tiling};
 pub use passes::PASSES;
+pub use sources::{Reader, Sources};
 pub use unit::{Compiled, Observer, Unit, compile, compile_observed};
 pub use visits::visits;

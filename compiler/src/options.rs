@@ -1,8 +1,8 @@
 //! What the stages are told. The default is what users get; tests and measurements switch parts off, by name where they like
 //! (`Options::switch_off`).
 
-use crate::foreign::Files;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sources::Sources;
+use std::collections::BTreeSet;
 
 /// See the module.
 #[derive(Clone, Debug)]
@@ -25,8 +25,8 @@ pub struct Options {
     pub seed: Option<u64>,
     /// Compiles what breaks its contracts: they are promises about what users get, not about passes switched off.
     pub without_contracts: bool,
-    /// The files that foreign functions of the block name: see [`foreign_files`](crate::foreign_files).
-    pub files: Files,
+    /// What the block is made of besides its tokens.
+    pub sources: Sources,
     /// Checks the program after each pass, and the plan.
     pub verify: bool,
 }
@@ -54,7 +54,7 @@ impl Default for Options {
             tiles: Tiling::Large,
             seed: None,
             without_contracts: false,
-            files: BTreeMap::new(),
+            sources: Sources::default(),
             verify: cfg!(debug_assertions),
         }
     }

@@ -6,7 +6,8 @@
 mod operations;
 
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
 
 pub use operations::{Axes, Boundary, Compaction, Reduction, Scan, Scatter, Sort};
 
@@ -116,8 +117,8 @@ pub struct Constant {
 pub struct Struct {
     /// Its name.
     pub name: String,
-    /// Whether it stands in a function: the host does not know it.
-    pub local: bool,
+    /// Where it stands.
+    pub home: Home,
     /// Of a generic struct, what its parameters stand for.
     pub arguments: Vec<Type>,
     /// As written, to be emitted for the host too.
@@ -126,6 +127,27 @@ pub struct Struct {
     pub fields: Vec<(String, Type)>,
     /// Of an enum.
     pub variants: Vec<Variant>,
+}
+
+/// Where an item stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// In the block itself.
+    Block,
+    /// In a function: the host does not know it.
+    Function,
+    /// In another block: the path by which the host knows it, if it is public.
+    Other(String),
+}
+
+impl Struct {
+    /// What the host calls it.
+    pub fn path(&self) -> TokenStream {
+        match &self.home {
+            Home::Other(path) => path.parse().unwrap_or_default(),
+            Home::Block | Home::Function => self.item.ident().to_token_stream(),
+        }
+    }
 }
 
 /// The item that defines a type.
@@ -182,8 +204,8 @@ pub struct Function {
     pub name: syn::Ident,
     /// What the host sees.
     pub host: Host,
-    /// A method of Rust's: what fails in it fails at its call.
-    pub of_rust: bool,
+    /// What fails in it fails at its call.
+    pub fails_at_call: bool,
     /// Attributes of the language: contracts and permissions.
     pub attributes: Attributes,
     /// In order. A parameter's pattern is a name.

@@ -100,7 +100,7 @@ pub fn compile_observed(
 ) -> Unit {
     let mut errors = Errors::default();
     observer.begin(None, "parse");
-    let mut written = syntax::parse(tokens.clone(), &mut errors);
+    let mut written = syntax::parse(tokens.clone(), &options.sources.modules, &mut errors);
     let names = host::Names::new(tokens, &written);
     let mut failed = std::mem::take(&mut written.failed);
     let attempt = AssertUnwindSafe(|| {
@@ -115,7 +115,7 @@ pub fn compile_observed(
         errors.push(Diagnostic::new(Span::call_site(), message).help(REPORT));
         typed::Block::default()
     });
-    foreign::read(&mut block, &options.files, &mut errors);
+    foreign::read(&mut block, &options.sources.files, &mut errors);
     failed.append(&mut block.failed);
     let mut functions = Vec::new();
     for (position, source) in block.functions.iter().enumerate() {

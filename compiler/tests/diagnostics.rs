@@ -5,7 +5,8 @@
 mod listing;
 
 use accelerate_compiler::diag::{Diagnostic, Errors};
-use accelerate_compiler::{Options, check, compile, foreign_files, syntax};
+use accelerate_compiler::package::{Crate, Package};
+use accelerate_compiler::{Options, Sources, check, compile, syntax};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,15 +27,12 @@ fn diagnose(source: &str) -> Result<Vec<Diagnostic>, String> {
     Ok(compile(block, &options).errors)
 }
 
-/// The files that foreign functions name, from the package of most of the corpus.
+/// With what the block needs of the package of most of the corpus.
 fn options(block: &TokenStream) -> Options {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/lane");
-    let read = |file: String| {
-        let text = fs::read_to_string(package.join(&file)).map_err(|error| error.to_string());
-        (file, text)
-    };
+    let root = Crate::Root(package.join("src/lib.rs"));
     Options {
-        files: foreign_files(block).into_iter().map(read).collect(),
+        sources: Sources::read(block, &Package::new(package).reader(root)),
         ..Options::default()
     }
 }
@@ -185,7 +183,7 @@ fn mutilated_programs_cause_no_panic() {
         for _ in 0..60 {
             let tokens = mutilated(tokens.clone(), &mut random);
             let mut errors = Errors::default();
-            let block = syntax::parse(tokens, &mut errors);
+            let block = syntax::parse(tokens, &syntax::Modules::new(), &mut errors);
             check::check(&block, &mut errors);
         }
     }

@@ -5,10 +5,12 @@ mod listing;
 
 use accelerate_compiler::ir::eval::{Array, Output, eval};
 use accelerate_compiler::ir::{Parameter, Program};
+use accelerate_compiler::package::{Crate, Package};
 use accelerate_compiler::pass;
 use accelerate_compiler::plan::interpret;
 use accelerate_compiler::scalar::{Leaf, Scalar};
-use accelerate_compiler::{Options, check, diag::Errors, fuse, lower, syntax, typed};
+use accelerate_compiler::{Options, Sources, check, diag::Errors, fuse, lower, syntax, typed};
+use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -24,7 +26,10 @@ fn corpus() -> Vec<(String, Program)> {
                 continue;
             };
             let mut errors = Errors::default();
-            let parsed = syntax::parse(item.mac.tokens, &mut errors);
+            let lane = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/lane");
+            let root = Crate::Root(lane.join("src/lib.rs"));
+            let sources = Sources::read(&item.mac.tokens, &Package::new(lane).reader(root));
+            let parsed = syntax::parse(item.mac.tokens, &sources.modules, &mut errors);
             let block = check::check(&parsed, &mut errors);
             for (k, function) in block.functions.iter().enumerate() {
                 if matches!(function.host, typed::Host::Helper) {

@@ -1,7 +1,8 @@
 //! The procedural macro `accelerate!`: the compiler's expansion, with the PTX that the build script left, if it did.
 
-use accelerate_compiler::{Options, compile, foreign_files};
-use proc_macro::TokenStream;
+use accelerate_compiler::package::{Crate, Package};
+use accelerate_compiler::{Options, Sources, compile};
+use proc_macro::{Span, TokenStream};
 use std::path::PathBuf;
 
 /// Compiles array programs: a block of items, or `accelerate!(device, |xs: &Vector<f32>| -> f32 { .. })`.
@@ -19,12 +20,13 @@ pub fn accelerate(tokens: TokenStream) -> TokenStream {
     };
     let tokens = tokens.into();
     let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let read = |file: String| {
-        let text = std::fs::read_to_string(package.join(&file));
-        (file, text.map_err(|error| error.to_string()))
+    let here = Crate::Named {
+        name: std::env::var("CARGO_CRATE_NAME").unwrap_or_default(),
+        program: std::env::var_os("CARGO_BIN_NAME").is_some(),
+        file: Span::call_site().local_file(),
     };
     let options = Options {
-        files: foreign_files(&tokens).into_iter().map(read).collect(),
+        sources: Sources::read(&tokens, &Package::new(package).reader(here)),
         ..Options::default()
     };
     compile(tokens, &options).expand(exists).into()

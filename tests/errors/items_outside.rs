@@ -1,5 +1,5 @@
 accelerate! {
-    use rand::Rng;
+    extern crate rand;
     use std::f32::consts::PI;
 
     static COUNT: u32 = 0;

@@ -3,7 +3,7 @@
 use crate::listing;
 use crate::value::{Arguments, Column};
 use accelerate::Device;
-use accelerate_compiler::{Compiled, Options};
+use accelerate_compiler::{Compiled, Options, Reader, Sources};
 use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -237,31 +237,38 @@ pub fn tokens(program: &str) -> TokenStream {
     block.expect("a program has a block")
 }
 
-/// With the texts of files that foreign functions of a block name: from the package of most of the corpus.
-pub fn with_files(options: &Options, tokens: &TokenStream) -> Options {
-    let package = root().join("tests/lane");
-    let read = |file: String| {
-        // The package itself need not be there.
-        let path = match file.strip_prefix("../") {
-            Some(file) => root().join("tests").join(file),
-            None => package.join(&file),
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        (file, text)
-    };
+/// With what a block needs of other files.
+pub fn with_sources(options: &Options, tokens: &TokenStream) -> Options {
     Options {
-        files: accelerate_compiler::foreign_files(tokens)
-            .into_iter()
-            .map(read)
-            .collect(),
+        sources: Sources::read(tokens, &Programs),
         ..options.clone()
+    }
+}
+
+/// The programs as the package of most of the corpus has them: the package itself need not be there.
+struct Programs;
+
+impl Reader for Programs {
+    fn module(&self, path: &str) -> Result<Vec<String>, String> {
+        let program = path.strip_prefix("crate::programs::");
+        let program = program.and_then(|path| path.rsplit("::").next());
+        let program = program.ok_or_else(|| format!("`{path}` is no program"))?;
+        Ok(vec![tokens(program).to_string()])
+    }
+
+    fn file(&self, path: &str) -> Result<String, String> {
+        let path = match path.strip_prefix("../") {
+            Some(file) => root().join("tests").join(file),
+            None => root().join("tests/lane").join(path),
+        };
+        std::fs::read_to_string(path).map_err(|error| error.to_string())
     }
 }
 
 /// Compiles the function of a driver; what is wrong otherwise.
 pub fn compile(driver: &Driver, options: &Options) -> Result<Compiled, String> {
     let tokens = tokens(driver.program);
-    let options = with_files(options, &tokens);
+    let options = with_sources(options, &tokens);
     let unit = accelerate_compiler::compile(tokens, &options);
     let errors: Vec<&str> = unit
         .errors

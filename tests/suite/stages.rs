@@ -37,7 +37,7 @@ pub(crate) fn of(driver: &Driver) -> Result<&'static Stages, String> {
 
 fn make(driver: &Driver) -> Result<Stages, String> {
     let tokens = corpus::tokens(driver.program);
-    let options = corpus::with_files(&Options::default(), &tokens);
+    let options = corpus::with_sources(&Options::default(), &tokens);
     let mut unit = accelerate_compiler::compile(tokens, &options);
     if let Some(error) = unit.errors.first() {
         return Err(error.message.clone());

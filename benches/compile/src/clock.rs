@@ -1,6 +1,7 @@
 //! Stages and their times.
 
-use accelerate_compiler::{Built, Observer, Options, compile_observed, foreign_files};
+use accelerate_compiler::package::{Crate, Package};
+use accelerate_compiler::{Built, Observer, Options, Sources, compile_observed};
 use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -71,14 +72,11 @@ impl Observer for Stopwatch {
 pub fn measure(source: &str) -> Times {
     let mut watch = Stopwatch::default();
     let tokens: TokenStream = source.parse().expect("tokens");
-    // The corpus names files from one of its packages.
+    // The package of the corpus.
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/lane");
-    let read = |file: String| {
-        let text = std::fs::read_to_string(package.join(&file)).map_err(|error| error.to_string());
-        (file, text)
-    };
+    let root = Crate::Root(package.join("src/lib.rs"));
     let options = Options {
-        files: foreign_files(&tokens).into_iter().map(read).collect(),
+        sources: Sources::read(&tokens, &Package::new(package).reader(root)),
         ..Options::default()
     };
     let unit = compile_observed(tokens, &options, &mut watch);

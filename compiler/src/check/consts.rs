@@ -5,7 +5,7 @@ use super::literals::mask;
 use super::{Checker, Context, Generics, expr};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use crate::syntax::span;
-use crate::typed::{Constant, Expr, ExprKind, Struct, Type};
+use crate::typed::{Constant, Expr, ExprKind, Home, Struct, Type};
 use proc_macro2::Span;
 
 /// What is known of a `const` item.
@@ -27,16 +27,13 @@ impl Context<'_> {
     pub(super) fn constants_of_host(&self) -> Vec<Constant> {
         let seen = |visibility: &syn::Visibility| !matches!(visibility, syn::Visibility::Inherited);
         let mut constants = Vec::new();
-        for (known, item) in self
-            .syntax
-            .constants
-            .iter()
-            .filter(|(_, item)| seen(&item.vis))
-        {
+        let items = self.syntax.constants.iter();
+        for item in items.filter(|item| seen(&item.vis)) {
+            let known = &item.known;
             let owner = match known.rsplit_once("::") {
                 None => None,
                 Some((owner, _)) => {
-                    let of = |strukt: &Struct| strukt.name == owner && !strukt.local;
+                    let of = |strukt: &Struct| strukt.name == owner && strukt.home == Home::Block;
                     match self.structs.iter().position(of) {
                         Some(id) if seen(self.structs[id].item.visibility()) => Some(id),
                         // Of a function, or of a type that the host may not name.
@@ -46,6 +43,9 @@ impl Context<'_> {
             };
             let mut checker = Checker::new(self, Generics::default());
             let value = checker.constant(known, item.ident.span());
+            if let Some(value) = &value {
+                checker.readable_by_host(&value.ty, item.ident.span());
+            }
             constants.extend(value.filter(|_| !checker.failed).map(|value| Constant {
                 name: item.ident.clone(),
                 owner,
@@ -71,7 +71,7 @@ impl Checker<'_> {
                 "write its value",
             )),
             State::Written(position) => {
-                let (_, item) = &self.cx.syntax.constants[position];
+                let item = &self.cx.syntax.constants[position];
                 let mut states = self.cx.constants.borrow_mut();
                 states.insert(name.to_string(), State::Open);
                 drop(states);
@@ -338,8 +338,8 @@ pub(super) fn limits(leaf: Leaf) -> (i128, i128) {
 
 /// Checks every constant of the block, used or not.
 pub(super) fn check_all(checker: &mut Checker) {
-    for (name, item) in &checker.cx.syntax.constants {
-        let value = checker.constant(name, item.ident.span());
+    for item in &checker.cx.syntax.constants {
+        let value = checker.constant(&item.known, item.ident.span());
         debug_assert!(value.is_none_or(|v| v.ty != POISON || checker.failed));
     }
 }

@@ -4,12 +4,13 @@ use super::infer::{POISON, leaf};
 use super::{Checker, Context, expr};
 use crate::diag::Diagnostic;
 use crate::scalar::Leaf;
+use crate::syntax::Declared;
 use crate::typed::{Arm, Expr, ExprKind, Pattern, Type, Variant};
 use proc_macro2::Span;
 
 impl Context<'_> {
     /// The variants of an enum; slots come later, when the fields of every type are known.
-    pub(super) fn variants(&self, item: &syn::ItemEnum) -> Vec<Variant> {
+    pub(super) fn variants(&self, item: &Declared<syn::ItemEnum>) -> Vec<Variant> {
         if item.variants.is_empty() {
             self.report(
                 Diagnostic::new(item.ident.span(), "an enum needs a variant")
@@ -31,13 +32,14 @@ impl Context<'_> {
             }
             if let Some((_, value)) = &variant.discriminant {
                 let mut checker = Checker::new(self, super::Generics::default());
+                checker.items = self.scope_of(&item.known);
                 next = checker
                     .constant_isize(value, "a discriminant")
                     .unwrap_or(next);
             }
             variants.push(Variant {
                 name,
-                fields: self.written_fields(&variant.fields, false, "", refused.clone()),
+                fields: self.written_fields(&variant.fields, false, &item.known, refused.clone()),
                 slots: Vec::new(),
                 discriminant: next,
             });

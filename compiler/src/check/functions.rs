@@ -219,7 +219,7 @@ impl Checker<'_> {
         let function = typed::Function {
             name: function.name.clone(),
             host: function.host.clone(),
-            of_rust: function.of_rust,
+            fails_at_call: function.fails_at_call,
             attributes,
             parameters,
             result,
@@ -261,6 +261,8 @@ impl Checker<'_> {
                 format!("a program cannot return {shown}"),
                 "return an array, a scalar, or a tuple of these",
             );
+        } else if host {
+            self.readable_by_host(&result, span(&function.output));
         }
         result
     }
@@ -300,6 +302,8 @@ impl Checker<'_> {
                 ),
             };
             self.error(span(written), message, help);
+        } else if host {
+            self.readable_by_host(&ty, span(written));
         }
         let by_reference = matches!(written, syn::Type::Reference(_));
         if let (true, Some(at)) = (host && ty.has_array(), inner_reference(written)) {

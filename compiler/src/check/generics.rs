@@ -65,7 +65,7 @@ impl Context<'_> {
             let strukt = &self.structs[template];
             typed::Struct {
                 name: strukt.name.clone(),
-                local: strukt.local,
+                home: strukt.home.clone(),
                 arguments,
                 item: strukt.item.clone(),
                 fields: self.fields(id),

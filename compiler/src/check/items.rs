@@ -6,7 +6,7 @@ use super::suggest::did_you_mean;
 use super::{Checker, Context, Generics, consts, functions};
 use crate::diag::Diagnostic;
 use crate::syntax;
-use crate::typed::{self, PRIMITIVES, Type};
+use crate::typed::{self, Home, PRIMITIVES, Type};
 use proc_macro2::Span;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -30,25 +30,27 @@ impl<'a> Context<'a> {
             diagnostics: RefCell::default(),
         };
         let mut types = BTreeMap::new();
-        for (position, item) in block.structs.iter().enumerate() {
-            match block.local_structs.get(&position) {
-                Some(known) => cx.struct_names.push(known.clone()),
-                None => {
-                    cx.unique_type(&mut types, &item.ident);
-                    cx.struct_names.push(item.ident.to_string());
-                }
+        for item in &block.structs {
+            if item.home == Home::Block {
+                cx.unique_type(&mut types, &item.ident);
             }
+            cx.struct_names.push(item.known.clone());
         }
         for item in &block.enums {
-            cx.unique_type(&mut types, &item.ident);
-            cx.struct_names.push(item.ident.to_string());
+            if item.home == Home::Block {
+                cx.unique_type(&mut types, &item.ident);
+            }
+            cx.struct_names.push(item.known.clone());
         }
         for alias in &block.aliases {
-            cx.unique_type(&mut types, &alias.ident);
-            cx.aliases.insert(alias.ident.to_string(), alias);
+            if alias.home == Home::Block {
+                cx.unique_type(&mut types, &alias.ident);
+            }
+            cx.aliases.insert(alias.known.clone(), alias);
         }
         let mut values = BTreeMap::new();
-        for (position, (name, constant)) in block.constants.iter().enumerate() {
+        for (position, constant) in block.constants.iter().enumerate() {
+            let name = &constant.known;
             cx.unique_as(&mut values, name, constant.ident.span(), "value");
             let state = consts::State::Written(position);
             cx.constants.borrow_mut().insert(name.clone(), state);
@@ -68,22 +70,22 @@ impl<'a> Context<'a> {
             typed::Struct {
                 fields: cx.written_fields(&item.fields, true, &name, generics),
                 arguments: Vec::new(),
-                local: block.local_structs.contains_key(&position),
+                home: item.home.clone(),
                 name,
                 variants: Vec::new(),
-                item: typed::TypeItem::Struct(item.clone()),
+                item: typed::TypeItem::Struct(item.item.clone()),
             }
         });
         let mut types: Vec<typed::Struct> = structs.collect();
         for item in &block.enums {
             cx.refuse_generics(&item.generics);
             types.push(typed::Struct {
-                name: item.ident.to_string(),
-                local: false,
+                name: item.known.clone(),
+                home: item.home.clone(),
                 arguments: Vec::new(),
                 fields: Vec::new(),
                 variants: cx.variants(item),
-                item: typed::TypeItem::Enum(item.clone()),
+                item: typed::TypeItem::Enum(item.item.clone()),
             });
         }
         cx.structs = types;

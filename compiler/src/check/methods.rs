@@ -15,6 +15,7 @@ impl Context<'_> {
             let names = function.generics.type_params();
             let names: Vec<String> = names.map(|name| name.ident.to_string()).collect();
             let mut checker = Checker::new(self, Context::placeholders(&names));
+            checker.items.clone_from(&function.scope);
             let operands = operator.operands.iter();
             let types = operands.map(|ty| checker.written_type(ty)).collect();
             (operator.method.clone(), types, operator.function)

@@ -27,6 +27,7 @@ mod foreign;
 mod functions;
 mod generics;
 mod habits;
+mod homes;
 mod infer;
 mod items;
 mod literals;
@@ -104,7 +105,7 @@ pub(super) struct Context<'a> {
     bundles: Vec<bool>,
     /// Which types have fields that have been reported.
     broken: Vec<bool>,
-    aliases: BTreeMap<String, &'a syn::ItemType>,
+    aliases: BTreeMap<String, &'a syntax::Declared<syn::ItemType>>,
     /// Aliases being resolved, to find circles.
     open_aliases: RefCell<Vec<String>>,
     constants: RefCell<BTreeMap<String, consts::State>>,
@@ -117,7 +118,16 @@ pub(super) struct Context<'a> {
 
 impl Context<'_> {
     /// Records a diagnostic once: an instantiated function meets its errors again.
-    fn report(&self, diagnostic: Diagnostic) {
+    fn report(&self, mut diagnostic: Diagnostic) {
+        let start = |span: Span| (span.start().line, span.start().column);
+        let at = start(diagnostic.span);
+        if self.syntax.places.iter().any(|place| start(*place) == at) {
+            // What is odd is told where it stands.
+            if diagnostic.warning {
+                return;
+            }
+            diagnostic.message = format!("in what is imported here: {}", diagnostic.message);
+        }
         let mut list = self.diagnostics.borrow_mut();
         let key = |d: &Diagnostic| {
             let at = d.span.start();

@@ -5,7 +5,7 @@ use super::literals::scalar_named;
 use super::operations_table::is_operation;
 use super::{Checker, expr, numbers};
 use crate::scalar::{Leaf, Scalar};
-use crate::syntax::{self, span};
+use crate::syntax::span;
 use crate::typed::{Expr, ExprKind, Type};
 use proc_macro2::Span;
 
@@ -371,7 +371,7 @@ impl Checker<'_> {
             return Some(self.open_struct(id));
         }
         let alias = self.cx.aliases.get(name).copied()?;
-        match self.in_scope(&syntax::Scope::new(), |cx| cx.written_type(&alias.ty)) {
+        match self.in_scope(&self.cx.scope_of(name), |cx| cx.written_type(&alias.ty)) {
             Type::Struct(id) | Type::Bundle(id) => Some(id),
             _ => None,
         }

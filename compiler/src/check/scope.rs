@@ -87,7 +87,7 @@ impl Checker<'_> {
             .syntax
             .constants
             .iter()
-            .map(|(name, _)| name.clone());
+            .map(|item| item.known.clone());
         let names: Vec<String> = self
             .scope
             .iter()

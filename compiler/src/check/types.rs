@@ -5,7 +5,7 @@ use super::literals::scalar_named;
 use super::made::is_parameter;
 use super::suggest::did_you_mean;
 use super::{Checker, unit};
-use crate::syntax::{Scope, function_type, span};
+use crate::syntax::{Declared, function_type, span};
 use crate::typed::Type;
 use proc_macro2::Span;
 
@@ -206,7 +206,7 @@ impl Checker<'_> {
         POISON
     }
 
-    fn alias_type(&mut self, name: &str, alias: &syn::ItemType) -> Type {
+    fn alias_type(&mut self, name: &str, alias: &Declared<syn::ItemType>) -> Type {
         if self
             .cx
             .open_aliases
@@ -221,7 +221,7 @@ impl Checker<'_> {
             );
         }
         self.cx.open_aliases.borrow_mut().push(name.to_string());
-        let ty = self.in_scope(&Scope::new(), |cx| cx.written_type(&alias.ty));
+        let ty = self.in_scope(&self.cx.scope_of(name), |cx| cx.written_type(&alias.ty));
         self.cx.open_aliases.borrow_mut().pop();
         ty
     }

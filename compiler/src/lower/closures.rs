@@ -54,7 +54,7 @@ impl<'a> Lower<'a> {
         frame.associative |= callee.attributes.associative;
         frame.deterministic |= callee.attributes.deterministic;
         frame.calls.push(function);
-        if callee.of_rust {
+        if callee.fails_at_call {
             frame.call.get_or_insert(span);
         }
         let outside = std::mem::replace(&mut self.environment, inside);

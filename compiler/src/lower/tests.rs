@@ -34,7 +34,7 @@ use crate::typed::Host;
 fn try_lower(source: &str) -> Result<Program, Vec<Diagnostic>> {
     let tokens = source.parse().expect("tokens");
     let mut errors = Errors::default();
-    let parsed = crate::syntax::parse(tokens, &mut errors);
+    let parsed = crate::syntax::parse(tokens, &crate::syntax::Modules::new(), &mut errors);
     let block = crate::check::check(&parsed, &mut errors);
     let errors = errors.into_vec();
     if !errors.is_empty() {

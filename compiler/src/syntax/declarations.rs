@@ -1,7 +1,9 @@
 //! Functions, wherever they stand: in the block, in an `impl`, in another function; with the items inside of them.
 
 use super::fields::name_fields;
-use super::{Block, Function, Host, Parameter, Scope, base, functions, locals, span};
+use super::{
+    Block, Declared, Function, Home, Host, Parameter, Scope, base, functions, locals, span,
+};
 use crate::diag::Errors;
 use proc_macro2::Span;
 
@@ -91,9 +93,10 @@ pub(super) fn push(
     let name = &sig.ident;
     let of_rust = matches!(owner, Owner::Rust);
     let (owner, known, scope) = match owner {
-        Owner::Block | Owner::Rust => (None, name.to_string(), Scope::new()),
+        Owner::Rust => (None, name.to_string(), Scope::new()),
+        Owner::Block => (None, block.known(&name.to_string()), Scope::new()),
         Owner::Type(ty) => {
-            let owner = base(ty).to_string();
+            let owner = block.known(&base(ty).to_string());
             let known = format!("{owner}::{name}");
             (Some(owner), known, Scope::new())
         }
@@ -109,7 +112,7 @@ pub(super) fn push(
         known,
         scope,
         named: !of_rust,
-        of_rust,
+        fails_at_call: of_rust,
         host,
         attributes: item.attrs,
         generics: sig.generics,
@@ -132,7 +135,7 @@ pub(super) fn add_locals(
     block: &mut Block,
     errors: &mut Errors,
 ) {
-    for (known, item) in locals::take_out(body, path, scope, block) {
+    for (known, item) in locals::take_out(body, path, scope, block, errors) {
         let scope = block.scopes[&known].clone();
         add_local(item, known, &scope, block, errors);
     }
@@ -156,11 +159,18 @@ fn add_local(
         ),
         syn::Item::Struct(mut item) => {
             name_fields(&mut item.fields, errors);
-            block.local_structs.insert(block.structs.len(), known);
-            block.structs.push(item);
+            block.structs.push(in_function(known, item));
         }
-        syn::Item::Const(item) => block.constants.push((known, item)),
+        syn::Item::Const(item) => block.constants.push(in_function(known, item)),
         _ => {}
+    }
+}
+
+fn in_function<T>(known: String, item: T) -> Declared<T> {
+    Declared {
+        known,
+        home: Home::Function,
+        item,
     }
 }
 

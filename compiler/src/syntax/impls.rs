@@ -1,7 +1,7 @@
 //! `impl` blocks: their methods become functions of the block, `Self` the type's name.
 
 use super::declarations::{Owner, push};
-use super::{Block, Operator, base, span};
+use super::{Block, Declared, Operator, base, span};
 use crate::diag::Errors;
 use crate::typed::Host;
 use proc_macro2::TokenStream;
@@ -71,9 +71,14 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
                 "write a function without parameters",
             ),
             syn::ImplItem::Const(constant) => {
-                let name = format!("{}::{}", base(&owner), constant.ident);
+                let of = block.known(&base(&owner).to_string());
+                let known = format!("{of}::{}", constant.ident);
                 match syn::parse2(constant.to_token_stream()) {
-                    Ok(constant) => block.constants.push((name, constant)),
+                    Ok(item) => block.constants.push(Declared {
+                        known,
+                        home: block.home(&constant.ident),
+                        item,
+                    }),
                     Err(error) => super::report(&error, errors),
                 }
             }
@@ -88,7 +93,7 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
     let Some((path, method)) = operator else {
         return;
     };
-    let text = base(&owner).to_string();
+    let text = block.known(&base(&owner).to_string());
     for position in before..block.functions.len() {
         // Helpers inside of the method are none.
         if block.functions[position].owner.as_ref() != Some(&text) {

@@ -3,7 +3,7 @@
 use super::declarations::{Owner, push};
 use super::fields::name_fields;
 use super::outside::{names, outside};
-use super::{Block, Host, report};
+use super::{Block, Declared, Host, report};
 use crate::diag::Errors;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -131,7 +131,7 @@ fn is_ours(attribute: &syn::Attribute) -> bool {
     .any(|name| attribute.path().is_ident(name))
 }
 
-fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
+pub(super) fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
     for attribute in attributes_of_others(&item) {
         let (what, help) = match attribute.path() {
             path if path.is_ident("export") => {
@@ -147,18 +147,27 @@ fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
         syn::Item::Fn(item) => function(item, block, errors),
         syn::Item::Struct(mut item) => {
             name_fields(&mut item.fields, errors);
+            let item = declared(item.ident.clone(), item, block);
             block.structs.push(item);
         }
         syn::Item::Enum(mut item) => {
             for variant in &mut item.variants {
                 name_fields(&mut variant.fields, errors);
             }
+            let item = declared(item.ident.clone(), item, block);
             block.enums.push(item);
         }
         syn::Item::Impl(item) => super::impls::add(item, block, errors),
-        syn::Item::Const(item) => block.constants.push((item.ident.to_string(), item)),
-        syn::Item::Type(item) => block.aliases.push(item),
-        syn::Item::Use(import) if let Some(names) = super::imports::of_std(&import) => {
+        syn::Item::Const(item) => {
+            let item = declared(item.ident.clone(), item, block);
+            block.constants.push(item);
+        }
+        syn::Item::Type(item) => {
+            let item = declared(item.ident.clone(), item, block);
+            block.aliases.push(item);
+        }
+        syn::Item::Use(import) => {
+            let names = super::imports::add(&import, block, errors);
             block.imports.extend(names);
         }
         other => {
@@ -166,6 +175,14 @@ fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {
             errors.error(span, format!("{what} not supported yet"), help);
             block.refused.extend(names(&other));
         }
+    }
+}
+
+fn declared<T>(name: syn::Ident, item: T, block: &Block) -> Declared<T> {
+    Declared {
+        known: block.known(&name.to_string()),
+        home: block.home(&name),
+        item,
     }
 }
 

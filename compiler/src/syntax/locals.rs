@@ -4,6 +4,7 @@
 //! stands what they are called, so that a block knows which names it has.
 
 use super::{Block, Scope, imports, outside};
+use crate::diag::Errors;
 use proc_macro2::{Literal, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -16,11 +17,13 @@ pub(super) fn take_out(
     path: &str,
     scope: &Scope,
     block: &mut Block,
+    errors: &mut Errors,
 ) -> Vec<(String, syn::Item)> {
     let mut visitor = TakeOut {
         path,
         scope: scope.clone(),
         block,
+        errors,
         items: Vec::new(),
     };
     visitor.visit_block_mut(body);
@@ -55,6 +58,7 @@ struct TakeOut<'b> {
     path: &'b str,
     scope: Scope,
     block: &'b mut Block,
+    errors: &'b mut Errors,
     items: Vec<(String, syn::Item)>,
 }
 
@@ -85,7 +89,8 @@ impl VisitMut for TakeOut<'_> {
                 syn::Item::Fn(item) => item.sig.ident.clone(),
                 syn::Item::Struct(item) => item.ident.clone(),
                 syn::Item::Const(item) => item.ident.clone(),
-                syn::Item::Use(import) if let Some(names) = imports::of_std(import) => {
+                syn::Item::Use(import) => {
+                    let names = imports::add(import, self.block, self.errors);
                     *item = place(&names);
                     self.scope.extend(names);
                     continue;

@@ -13,12 +13,14 @@ mod instances;
 mod items;
 pub(crate) mod locals;
 mod methods;
+mod others;
 mod outside;
 
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use syn::parse::Parser;
 
 /// A block as written.
@@ -27,31 +29,54 @@ pub struct Block {
     /// Functions in source order.
     pub functions: Vec<Function>,
     /// Structs.
-    pub structs: Vec<syn::ItemStruct>,
-    /// Those of them that stand in functions, by position, with the names that they have in the block: `f::Point`.
-    pub local_structs: BTreeMap<usize, String>,
-    /// What items of functions see around them, by their names in the block.
+    pub structs: Vec<Declared<syn::ItemStruct>>,
+    /// What items of functions and of other blocks see around them, by their names in the program.
     pub scopes: BTreeMap<String, Scope>,
     /// What `use` names: see `imports`.
     pub imports: Scope,
+    /// The items of other blocks among them, to be looked for.
+    requests: Vec<imports::Request>,
+    /// The places that items of other blocks have here: those of the `use`s.
+    pub places: Vec<Span>,
+    /// Of another block: where its items come from.
+    origin: Option<others::Origin>,
     /// Enums.
-    pub enums: Vec<syn::ItemEnum>,
-    /// Constants with their names: `LIMIT`, of `impl` blocks `Point::ORIGIN`, of functions `f::LIMIT`.
-    pub constants: Vec<(String, syn::ItemConst)>,
+    pub enums: Vec<Declared<syn::ItemEnum>>,
+    /// Constants.
+    pub constants: Vec<Declared<syn::ItemConst>>,
     /// The functions that operators stand for.
     pub operators: Vec<Operator>,
     /// The methods of Rust's numbers and characters among its functions, by their names.
     pub methods: BTreeMap<String, usize>,
     /// Type aliases.
-    pub aliases: Vec<syn::ItemType>,
+    pub aliases: Vec<Declared<syn::ItemType>>,
     /// Public functions whose body cannot be parsed.
     pub failed: Vec<Host>,
     /// The names of items that have been refused: their uses are no further errors.
     pub refused: BTreeSet<String>,
 }
 
-/// Items of functions: their names as written, and as the block knows them.
+/// Items of functions and of other blocks: their names as written, and as the program knows them.
 pub type Scope = BTreeMap<String, String>;
+
+/// An item that is no function.
+pub struct Declared<T> {
+    /// Its name in the program: `Point`, in a function `f::Point`, in an `impl` `Point::ORIGIN`, of another block
+    /// `crate::shapes::Point`.
+    pub known: String,
+    /// Where it stands.
+    pub home: Home,
+    /// As written.
+    pub item: T,
+}
+
+impl<T> Deref for Declared<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.item
+    }
+}
 
 /// An operator of the block's own types: a function of an `impl` of Rust's trait.
 pub struct Operator {
@@ -75,8 +100,8 @@ pub struct Function {
     pub scope: Scope,
     /// Whether it is called by its name.
     pub named: bool,
-    /// Whether it is a method of Rust's.
-    pub of_rust: bool,
+    /// Whether what fails in it fails at its call: methods of Rust's, and what stands in other blocks.
+    pub fails_at_call: bool,
     /// What the host sees.
     pub host: Host,
     /// Every attribute.
@@ -101,12 +126,14 @@ pub struct Parameter {
     pub ty: Option<syn::Type>,
 }
 
-pub use crate::typed::Host;
+pub use crate::typed::{Home, Host};
 pub(crate) use bundles::bundles;
 pub(crate) use functions::function_type;
+pub use imports::{Module, Modules, imported_modules};
 
-/// Parses the tokens of `accelerate! { .. }` or `accelerate!(device, |..| ..)`; errors are added to `errors`.
-pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Block {
+/// Parses the tokens of `accelerate! { .. }` or `accelerate!(device, |..| ..)`; errors are added to `errors`. `modules`: what it
+/// imports from.
+pub fn parse(mut tokens: TokenStream, modules: &Modules, errors: &mut Errors) -> Block {
     let mut block = written(tokens.clone(), errors);
     // What items of functions are called hides what is imported.
     let functions = block
@@ -117,6 +144,7 @@ pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Block {
         let inner = std::mem::replace(scope, block.imports.clone());
         scope.extend(inner);
     }
+    tokens.extend(others::add(&mut block, modules, errors));
     methods::add(tokens, &mut block, errors);
     block
 }
@@ -179,7 +207,7 @@ fn expression(tokens: TokenStream, first: Span, errors: &mut Errors) -> Block {
         known: "expression".to_owned(),
         scope: Scope::new(),
         named: true,
-        of_rust: false,
+        fails_at_call: false,
         host: Host::Expression {
             device: Box::new(device),
         },

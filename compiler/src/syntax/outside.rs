@@ -5,23 +5,7 @@ use proc_macro2::Span;
 
 /// The names that an item outside of the language would give.
 pub(super) fn names(item: &syn::Item) -> Vec<String> {
-    fn imported(tree: &syn::UseTree, into: &mut Vec<String>) {
-        match tree {
-            syn::UseTree::Path(path) => imported(&path.tree, into),
-            syn::UseTree::Name(name) => into.push(name.ident.to_string()),
-            syn::UseTree::Rename(name) => into.push(name.rename.to_string()),
-            syn::UseTree::Group(group) => {
-                group.items.iter().for_each(|tree| imported(tree, into));
-            }
-            syn::UseTree::Glob(_) => {}
-        }
-    }
     match item {
-        syn::Item::Use(item) => {
-            let mut names = Vec::new();
-            imported(&item.tree, &mut names);
-            names
-        }
         syn::Item::Static(item) => vec![item.ident.to_string()],
         syn::Item::Trait(item) => vec![item.ident.to_string()],
         syn::Item::Mod(item) => vec![item.ident.to_string()],
@@ -35,11 +19,6 @@ pub(super) fn names(item: &syn::Item) -> Vec<String> {
 /// An item that is not part of the language: its place, its name and what to write instead.
 pub(super) fn outside(item: &syn::Item) -> (Span, &'static str, &'static str) {
     match item {
-        syn::Item::Use(item) => (
-            item.use_token.span,
-            "`use` in a block is",
-            "move the item into this block; the language's own names need no import",
-        ),
         syn::Item::ForeignMod(item) => (
             item.abi.extern_token.span,
             "foreign code is",

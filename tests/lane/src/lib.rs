@@ -182,6 +182,14 @@ pub mod programs {
         pub mod half_stencil;
     }
 
+    pub mod imports {
+        pub mod geometry;
+        pub mod imported_by_imports;
+        pub mod imported_functions;
+        pub mod imported_items;
+        pub mod lookup;
+    }
+
     pub mod language {
         pub mod assertions;
         pub mod bundle;

@@ -53,7 +53,7 @@ fn value(block: &Block, of: &Expr) -> TokenStream {
         (ExprKind::Constant(scalar), ty) => number(*scalar, ty),
         (ExprKind::Tuple(fields), Type::Struct(k)) => {
             let strukt = &block.structs[*k];
-            let name = strukt.item.ident();
+            let name = strukt.path();
             let fields = members(block, &strukt.fields, fields);
             quote!(#name { #fields })
         }
@@ -73,7 +73,7 @@ fn value(block: &Block, of: &Expr) -> TokenStream {
         (ExprKind::Variant(variant, fields), Type::Struct(k)) => {
             let strukt = &block.structs[*k];
             let variant = &strukt.variants[*variant];
-            let (owner, name) = (strukt.item.ident(), identifier(&variant.name));
+            let (owner, name) = (strukt.path(), identifier(&variant.name));
             let fields = members(block, &variant.fields, fields);
             quote!(#owner::#name { #fields })
         }

@@ -53,17 +53,17 @@ pub(super) fn enumeration(block: &Block, strukt: &Struct, item: &syn::ItemEnum) 
         #item
 
         #(#conditions)*
-        #[allow(dead_code, unused_variables, clippy::all, reason = "generated code")]
+        #[allow(dead_code, unused_variables, unreachable_pub, clippy::all, reason = "generated code")]
         impl #name {
             #[doc(hidden)]
             #[inline(always)]
-            fn __accelerate_leaves(self) -> (#(#types,)*) {
+            pub fn __accelerate_leaves(self) -> (#(#types,)*) {
                 match self { #(#apart,)* }
             }
 
             #[doc(hidden)]
             #[inline(always)]
-            fn __accelerate_value(leaves: (#(#types,)*)) -> Self {
+            pub fn __accelerate_value(leaves: (#(#types,)*)) -> Self {
                 match leaves.0 { #(#together,)* }
             }
         }

@@ -286,7 +286,7 @@ fn result(block: &Block, ty: &Type, outputs: &mut VecDeque<&Output>, steps: &Ste
             quote!((#(#fields,)*))
         }
         Type::Bundle(k) => {
-            let name = block.structs[*k].item.ident();
+            let name = block.structs[*k].path();
             let fields = fields(block, ty).map(|(field, ty)| {
                 let value = result(block, ty, outputs, steps);
                 quote!(#field: #value)

@@ -4,7 +4,7 @@
 //! the same without them: the host knows neither. And the other way round: what the host has imported for the block's sake
 //! counts as used.
 
-use crate::syntax::{self, Block};
+use crate::syntax::{self, Block, Home, Scope};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,9 +18,14 @@ const SCALARS: [&str; 2] = ["f16", "bf16"];
 
 /// What a block calls by a name of its own.
 pub(crate) struct Names {
-    aliases: BTreeMap<String, syn::Type>,
-    constants: BTreeMap<String, syn::Expr>,
+    /// By their names in the program, with what they see.
+    aliases: BTreeMap<String, (syn::Type, Scope)>,
+    constants: BTreeMap<String, (syn::Expr, Scope)>,
     bundles: BTreeSet<String>,
+    /// The paths of types of other blocks.
+    paths: BTreeMap<String, String>,
+    /// What the block imports.
+    imports: Scope,
     /// Those of [`SCALARS`] that are no types of the block.
     scalars: Vec<&'static str>,
     /// The exported types that occur in it.
@@ -30,12 +35,25 @@ pub(crate) struct Names {
 impl Names {
     /// Of a block with these tokens.
     pub(crate) fn new(tokens: TokenStream, block: &Block) -> Names {
+        let scope = |known: &str| block.scopes.get(known).unwrap_or(&block.imports).clone();
+        let aliases = block.aliases.iter();
         let aliases =
-            (block.aliases.iter()).map(|item| (item.ident.to_string(), (*item.ty).clone()));
-        let constants =
-            (block.constants.iter()).map(|(name, item)| (name.clone(), (*item.expr).clone()));
+            aliases.map(|item| (item.known.clone(), ((*item.ty).clone(), scope(&item.known))));
+        let constants = block.constants.iter();
+        let constants = constants.map(|item| {
+            (
+                item.known.clone(),
+                ((*item.expr).clone(), scope(&item.known)),
+            )
+        });
         let mut scalars = SCALARS.to_vec();
-        scalars.retain(|name| block.structs.iter().all(|item| item.ident != name));
+        scalars.retain(|name| block.structs.iter().all(|item| item.known != **name));
+        let homes = (block.structs.iter().map(|item| (&item.known, &item.home)))
+            .chain(block.enums.iter().map(|item| (&item.known, &item.home)));
+        let paths = homes.filter_map(|(known, home)| match home {
+            Home::Other(path) => Some((known.clone(), path.clone())),
+            Home::Block | Home::Function => None,
+        });
         let bundles = block.structs.iter().zip(syntax::bundles(block));
         let bundles = bundles.filter(|(_, bundle)| *bundle);
         let mut mentioned = BTreeSet::new();
@@ -44,7 +62,9 @@ impl Names {
             aliases: aliases.collect(),
             constants: constants.collect(),
             scalars,
-            bundles: bundles.map(|(item, _)| item.ident.to_string()).collect(),
+            bundles: bundles.map(|(item, _)| item.known.clone()).collect(),
+            paths: paths.collect(),
+            imports: block.imports.clone(),
             mentioned,
         }
     }
@@ -57,9 +77,9 @@ impl Names {
         (signature, resolve.array)
     }
 
-    /// Whether a struct is a bundle.
-    pub(super) fn is_bundle(&self, name: &Ident) -> bool {
-        self.bundles.contains(&name.to_string())
+    /// Whether a struct is a bundle, by its name in the program.
+    pub(super) fn is_bundle(&self, known: &str) -> bool {
+        self.bundles.contains(known)
     }
 
     /// A struct as the host can read it.
@@ -121,6 +141,8 @@ fn collect(tokens: TokenStream, mentioned: &mut BTreeSet<&'static str>) {
 /// Replaces aliases and constants by what they stand for, and gives exported types their full paths.
 struct Resolve<'a> {
     names: &'a Names,
+    /// What is seen where the text stands.
+    scope: &'a Scope,
     array: bool,
     /// Aliases within aliases; those in a circle have been reported.
     depth: usize,
@@ -130,14 +152,29 @@ impl<'a> Resolve<'a> {
     fn new(names: &'a Names) -> Self {
         Resolve {
             names,
+            scope: &names.imports,
             array: false,
             depth: 0,
         }
     }
 
-    fn constant(&self, path: &syn::Path) -> Option<syn::Expr> {
-        let name = path.get_ident()?.to_string();
-        self.names.constants.get(&name).cloned()
+    /// The name of an item in the program.
+    fn known(&self, name: &Ident) -> String {
+        let name = name.to_string();
+        self.scope.get(&name).cloned().unwrap_or(name)
+    }
+
+    fn constant(&self, path: &syn::Path) -> Option<&'a (syn::Expr, Scope)> {
+        self.names.constants.get(&self.known(path.get_ident()?))
+    }
+
+    /// Does this to what an alias or a constant stands for, which sees other items.
+    fn within(&mut self, scope: &'a Scope, visit: impl FnOnce(&mut Self)) {
+        let outside = std::mem::replace(&mut self.scope, scope);
+        self.depth += 1;
+        visit(self);
+        self.depth -= 1;
+        self.scope = outside;
     }
 }
 
@@ -148,13 +185,11 @@ impl VisitMut for Resolve<'_> {
         if let syn::Type::Path(path) = ty
             && path.qself.is_none()
             && let Some(name) = path.path.get_ident()
-            && let Some(alias) = self.names.aliases.get(&name.to_string())
+            && let Some((alias, scope)) = self.names.aliases.get(&self.known(name))
             && self.depth < DEEPEST
         {
             *ty = alias.clone();
-            self.depth += 1;
-            self.visit_type_mut(ty);
-            self.depth -= 1;
+            self.within(scope, |inside| inside.visit_type_mut(ty));
             return;
         }
         visit_mut::visit_type_mut(self, ty);
@@ -168,7 +203,17 @@ impl VisitMut for Resolve<'_> {
                 path.path = syn::parse_quote!(::accelerate::#segment);
                 return;
             }
-            self.array |= self.names.is_bundle(&segment.ident);
+            let known = self.known(&segment.ident);
+            self.array |= self.names.is_bundle(&known);
+            if let Some(other) = self.names.paths.get(&known)
+                && let Ok(mut other) = syn::parse_str::<syn::Path>(other)
+            {
+                if let Some(last) = other.segments.last_mut() {
+                    last.arguments = segment.arguments.clone();
+                }
+                path.path = other;
+                return;
+            }
             if ARRAYS.iter().any(|name| segment.ident == name) {
                 self.array = true;
                 path.path = syn::parse_quote!(::accelerate::#segment);
@@ -180,22 +225,26 @@ impl VisitMut for Resolve<'_> {
         // What may be a type or a constant is read as a type.
         if let syn::GenericArgument::Type(syn::Type::Path(path)) = argument
             && path.qself.is_none()
-            && let Some(value) = self.constant(&path.path)
+            && let Some((value, scope)) = self.constant(&path.path)
         {
             *argument = syn::GenericArgument::Const(syn::parse_quote!({ #value }));
+            if self.depth < DEEPEST {
+                self.within(scope, |inside| {
+                    visit_mut::visit_generic_argument_mut(inside, argument);
+                });
+            }
+            return;
         }
         visit_mut::visit_generic_argument_mut(self, argument);
     }
 
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
         if let syn::Expr::Path(path) = expr
-            && let Some(value) = self.constant(&path.path)
+            && let Some((value, scope)) = self.constant(&path.path)
             && self.depth < DEEPEST
         {
             *expr = syn::parse_quote!((#value));
-            self.depth += 1;
-            visit_mut::visit_expr_mut(self, expr);
-            self.depth -= 1;
+            self.within(scope, |inside| visit_mut::visit_expr_mut(inside, expr));
             return;
         }
         visit_mut::visit_expr_mut(self, expr);
@@ -208,23 +257,14 @@ mod tests {
 
     #[test]
     fn a_written_signature_needs_nothing_of_its_block() {
-        let alias: syn::ItemType = syn::parse_quote!(
+        let tokens = quote! {
             type Grid = Array<Pair, RANK>;
-        );
-        let pair: syn::ItemType = syn::parse_quote!(
             type Pair = (f32, f32);
-        );
-        let rank: syn::ItemConst = syn::parse_quote!(
             const RANK: usize = HALF * 2;
-        );
-        let half: syn::ItemConst = syn::parse_quote!(
             const HALF: usize = 1;
-        );
-        let block = Block {
-            aliases: vec![alias, pair],
-            constants: vec![("RANK".to_owned(), rank), ("HALF".to_owned(), half)],
-            ..Block::default()
         };
+        let modules = syntax::Modules::new();
+        let block = syntax::parse(tokens, &modules, &mut crate::diag::Errors::default());
         let names = Names::new(TokenStream::new(), &block);
         let written = syn::parse_quote!(fn f(grid: &Grid, k: f32) -> Pair);
         let expected: syn::Signature = syn::parse_quote! {

@@ -2,19 +2,19 @@
 
 use super::Names;
 use super::derives::{ELEMENT, missing_derives};
-use crate::typed::{Block, Struct, TypeItem};
+use crate::typed::{Block, Home, Struct, TypeItem};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 /// Every struct with its derives and `impl Element`.
 pub(crate) fn structs(block: &Block, names: &Names) -> TokenStream {
     let item = |s: &Struct| match &s.item {
-        TypeItem::Struct(item) if names.is_bundle(&item.ident) => bundle(&names.strukt(item)),
+        TypeItem::Struct(item) if names.is_bundle(&s.name) => bundle(&names.strukt(item)),
         TypeItem::Struct(item) => strukt(&names.strukt(item)),
         TypeItem::Enum(item) => super::enums::enumeration(block, s, &names.enumeration(item)),
     };
     (block.structs.iter())
-        .filter(|strukt| !strukt.local && strukt.arguments.is_empty())
+        .filter(|strukt| strukt.home == Home::Block && strukt.arguments.is_empty())
         .map(item)
         .collect()
 }

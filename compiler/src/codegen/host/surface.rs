@@ -32,7 +32,7 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
         }
         Type::Struct(k) | Type::Bundle(k) => {
             let strukt = &block.structs[*k];
-            let name = strukt.item.ident();
+            let name = strukt.path();
             let arguments = strukt.arguments.iter().map(|ty| host_type(block, ty));
             match strukt.arguments.is_empty() {
                 true => quote!(#name),
@@ -202,7 +202,7 @@ pub(super) fn put_together(
         }
         Type::Struct(k) => {
             let strukt = &block.structs[*k];
-            let name = strukt.item.ident();
+            let name = strukt.path();
             if !strukt.variants.is_empty() {
                 let slots = strukt.fields.len();
                 let slots = (0..slots).map(|_| leaves.pop_front().expect("a leaf for each slot"));

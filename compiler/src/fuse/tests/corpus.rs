@@ -8,6 +8,7 @@ use crate::ir::eval::{self, Array};
 use crate::ir::{Parameter, Program};
 use crate::plan::{Polynomial, interpret};
 use crate::scalar::{Leaf, Scalar};
+use crate::sources::Sources;
 use crate::{check, listing, lower, pass, syntax, typed};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -95,7 +96,9 @@ pub(super) fn programs(text: &str) -> Vec<Program> {
         _ => None,
     });
     let mut errors = Errors::default();
-    let parsed = syntax::parse(tokens.expect("a block"), &mut errors);
+    let tokens = tokens.expect("a block");
+    let modules = Sources::of_corpus(&tokens).modules;
+    let parsed = syntax::parse(tokens, &modules, &mut errors);
     let block = check::check(&parsed, &mut errors);
     let errors: Vec<String> = errors.into_vec().into_iter().map(|e| e.message).collect();
     assert!(errors.is_empty(), "check: {}", errors.join("; "));

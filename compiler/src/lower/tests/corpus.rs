@@ -3,6 +3,7 @@
 use crate::diag::Errors;
 use crate::listing;
 use crate::lower::lower;
+use crate::sources::Sources;
 use crate::typed::Host;
 use std::fs;
 use std::path::Path;
@@ -23,7 +24,9 @@ fn the_corpus_lowers() {
             };
             count += 1;
             let mut errors = Errors::default();
-            let parsed = crate::syntax::parse(item.mac.tokens, &mut errors);
+            let tokens = item.mac.tokens;
+            let modules = Sources::of_corpus(&tokens).modules;
+            let parsed = crate::syntax::parse(tokens, &modules, &mut errors);
             let block = crate::check::check(&parsed, &mut errors);
             failures.extend(
                 errors

@@ -1,96 +1,40 @@
 //! Finding the `accelerate!` blocks of a package.
 //!
-//! In: the package's directory. Out: the tokens of each block, and the files that were read. Works on tokens, not on
-//! syntax trees, so blocks inside other macros are found, too, and a file with errors yields what can be read of it.
-//! `#[cfg]` is not evaluated: kernels of code that is switched off are compiled for nothing, and do no harm. A block
+//! In: the root file of a target. Out: the tokens of each block with the modules around it, and the files that were read. Works on
+//! tokens, not on syntax trees, so blocks inside other macros are found, too, and a file with errors yields what can be read of
+//! it. `#[cfg]` is not evaluated: kernels of code that is switched off are compiled for nothing, and do no harm. A block
 //! made by `macro_rules!` is not seen; it runs all the same (compiled at run time, or on the CPU).
 
+use super::{Block, Found};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What was found.
+/// A walk over the modules of targets.
 #[derive(Default)]
-pub(crate) struct Found {
-    /// The tokens of each block.
-    pub(crate) blocks: Vec<TokenStream>,
-    /// Files and directories whose change means to look again.
-    pub(crate) watched: BTreeSet<PathBuf>,
-}
-
-/// Follows the modules of every target of the package.
-pub(crate) fn scan(package: &Path) -> Found {
-    let mut scan = Scan {
-        found: Found::default(),
-        visited: BTreeSet::new(),
-    };
-    let manifest = package.join("Cargo.toml");
-    // A directory is watched with all its files: new targets are seen, too.
-    for name in [
-        "src",
-        "examples",
-        "tests",
-        "benches",
-        "build.rs",
-        "Cargo.toml",
-    ] {
-        let path = package.join(name);
-        if path.exists() {
-            scan.found.watched.insert(path);
-        }
-    }
-    for root in roots(
-        package,
-        &std::fs::read_to_string(manifest).unwrap_or_default(),
-    ) {
-        let directory = root.parent().unwrap_or(package).to_owned();
-        scan.file(&root, &directory);
-    }
-    scan.found
-}
-
-/// The root files of all targets: where cargo looks by itself, and the paths that the manifest names.
-fn roots(package: &Path, manifest: &str) -> BTreeSet<PathBuf> {
-    let mut roots: BTreeSet<PathBuf> = ["src/lib.rs", "src/main.rs"]
-        .iter()
-        .map(|path| package.join(path))
-        .collect();
-    for folder in ["src/bin", "examples", "tests", "benches"] {
-        let Ok(entries) = std::fs::read_dir(package.join(folder)) else {
-            continue;
-        };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                roots.insert(path.join("main.rs"));
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                roots.insert(path);
-            }
-        }
-    }
-    let mut in_target = false;
-    for line in manifest.lines().map(str::trim) {
-        if line.starts_with('[') {
-            in_target = ["[lib]", "[[bin]]", "[[example]]", "[[test]]", "[[bench]]"]
-                .iter()
-                .any(|section| line.starts_with(section));
-        } else if in_target
-            && let Some(value) = line.strip_prefix("path").map(str::trim_start)
-            && let Some(value) = value.strip_prefix('=')
-            && let Some(path) = value.trim().split(['"', '\'']).nth(1)
-        {
-            roots.insert(package.join(path));
-        }
-    }
-    roots.retain(|root| root.is_file());
-    roots
-}
-
-struct Scan {
-    found: Found,
-    visited: BTreeSet<PathBuf>,
+pub(super) struct Scan {
+    pub(super) found: Found,
+    /// Files that have been read.
+    pub(super) visited: BTreeSet<PathBuf>,
+    /// The only module that is looked for.
+    pub(super) wanted: Option<Vec<String>>,
+    /// Whether there is such a module.
+    pub(super) reached: bool,
+    /// Of the target.
+    root: PathBuf,
+    /// The modules around the current place; nothing inside of a function or of another macro.
+    module: Option<Vec<String>>,
 }
 
 impl Scan {
+    /// Follows the modules of a target.
+    pub(super) fn target(&mut self, root: &Path, package: &Path) {
+        let directory = root.parent().unwrap_or(package).to_owned();
+        self.root = root.to_owned();
+        self.module = Some(Vec::new());
+        self.file(root, &directory);
+    }
+
     /// Reads a file whose child modules lie in `directory`.
     fn file(&mut self, path: &Path, directory: &Path) {
         let known = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -104,6 +48,7 @@ impl Scan {
         // A file that is no token stream is rustc's to report.
         if let Ok(tokens) = text.parse::<TokenStream>() {
             let home = path.parent().unwrap_or(directory);
+            self.reached |= self.wanted.is_some() && self.wanted == self.module;
             self.tokens(tokens, directory, home);
         }
     }
@@ -119,7 +64,11 @@ impl Scan {
                     if let (true, Some(TokenTree::Group(group))) =
                         (is_punct(tokens.get(k + 1), '!'), tokens.get(k + 2))
                     {
-                        self.found.blocks.push(group.stream());
+                        self.found.blocks.push(Block {
+                            tokens: group.stream(),
+                            root: self.root.clone(),
+                            module: self.module.clone(),
+                        });
                     }
                 }
                 TokenTree::Ident(word) if word == "include" => {
@@ -135,7 +84,7 @@ impl Scan {
                     if let Some(TokenTree::Ident(name)) = tokens.get(k + 1) {
                         let name = name.to_string();
                         let name = name.trim_start_matches("r#");
-                        self.module(name, path.take(), tokens.get(k + 2), directory, home);
+                        self.child(name, path.take(), tokens.get(k + 2), directory, home);
                     }
                 }
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
@@ -144,13 +93,13 @@ impl Scan {
                     {
                         path = Some(value);
                     }
-                    self.tokens(group.stream(), directory, home);
+                    self.inside(group, directory, home);
                 }
                 TokenTree::Group(group) => {
                     let of_module =
                         k >= 2 && matches!(&tokens[k - 2], TokenTree::Ident(word) if word == "mod");
                     if !of_module {
-                        self.tokens(group.stream(), directory, home);
+                        self.inside(group, directory, home);
                     }
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ';' => path = None,
@@ -159,8 +108,39 @@ impl Scan {
         }
     }
 
+    /// What is no part of a module.
+    fn inside(&mut self, group: &Group, directory: &Path, home: &Path) {
+        let around = self.module.take();
+        self.tokens(group.stream(), directory, home);
+        self.module = around;
+    }
+
     /// `mod name;` or `mod name { .. }`
-    fn module(
+    fn child(
+        &mut self,
+        name: &str,
+        path: Option<String>,
+        next: Option<&TokenTree>,
+        directory: &Path,
+        home: &Path,
+    ) {
+        let around = self.module.clone();
+        if let Some(module) = &mut self.module {
+            module.push(name.to_owned());
+        }
+        let on_the_way = match (&self.wanted, &self.module) {
+            (None, _) => true,
+            (Some(wanted), Some(module)) => wanted.starts_with(module),
+            (Some(_), None) => false,
+        };
+        if on_the_way {
+            self.content(name, path, next, directory, home);
+        }
+        self.module = around;
+    }
+
+    /// What stands in a module.
+    fn content(
         &mut self,
         name: &str,
         path: Option<String>,
@@ -174,6 +154,7 @@ impl Scan {
                     Some(path) => home.join(path),
                     None => directory.join(name),
                 };
+                self.reached |= self.wanted.is_some() && self.wanted == self.module;
                 self.tokens(group.stream(), &inner, &inner);
             }
             Some(TokenTree::Punct(punct)) if punct.as_char() == ';' => {
@@ -231,73 +212,5 @@ fn string(token: &TokenTree) -> Option<String> {
             .ok()
             .map(|literal| literal.value()),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A package made of these files; the names of the functions found in its blocks.
-    fn found(test: &str, files: &[(&str, &str)]) -> Vec<String> {
-        let package =
-            std::env::temp_dir().join(format!("accelerate-scan-{test}-{}", std::process::id()));
-        for (name, text) in files {
-            let path = package.join(name);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
-        let blocks = scan(&package).blocks;
-        std::fs::remove_dir_all(&package).unwrap();
-        let mut names: Vec<String> = blocks
-            .into_iter()
-            .map(|tokens| tokens.into_iter().nth(1).unwrap().to_string())
-            .collect();
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn modules_are_followed_from_every_root() {
-        let names = found(
-            "modules",
-            &[
-                (
-                    "src/lib.rs",
-                    "mod a; #[path = \"other/c.rs\"] mod b; mod d { mod e; accelerate! { fn d() {} } }",
-                ),
-                ("src/a.rs", "mod f; accelerate::accelerate! { fn a() {} }"),
-                ("src/a/f.rs", "fn g() { accelerate! { fn f() {} } }"),
-                ("src/other/c.rs", "mod h; accelerate! { fn c() {} }"),
-                ("src/other/h.rs", "accelerate! { fn h() {} }"),
-                ("src/d/e/mod.rs", "accelerate! { fn e() {} }"),
-                ("tests/t.rs", "other_macro! { accelerate! { fn t() {} } }"),
-                ("examples/x/main.rs", "include!(\"y.rs\");"),
-                ("examples/x/y.rs", "accelerate! { fn x() {} }"),
-                (
-                    "Cargo.toml",
-                    "[[bench]]\nname = \"b\"\npath = \"odd/b.rs\"\n",
-                ),
-                ("odd/b.rs", "accelerate! { fn odd() {} }"),
-                ("src/unused.rs", "accelerate! { fn unused() {} }"),
-            ],
-        );
-        assert_eq!(names, ["a", "c", "d", "e", "f", "h", "odd", "t", "x"]);
-    }
-
-    #[test]
-    fn a_broken_file_hides_no_other() {
-        let names = found(
-            "broken",
-            &[
-                ("src/lib.rs", "mod a; mod gone; fn ("),
-                (
-                    "src/main.rs",
-                    "mod a; fn f( -> accelerate! { fn b() {} } ) {}",
-                ),
-                ("src/a.rs", "accelerate! { fn a() {} }"),
-            ],
-        );
-        assert_eq!(names, ["a", "b"]);
     }
 }
