@@ -123,9 +123,36 @@ impl Structs {
     }
 }
 
-/// One entry of the table per public function of a program.
-fn drivers(corpus: &Path, folder: &str, program: &str) -> Vec<TokenStream> {
-    let path = corpus.join(folder).join(format!("{program}.rs"));
+/// The structs of items; and of the programs that they import from, which lie in their folder.
+fn structs(folder: &Path, items: &[syn::Item]) -> Vec<syn::ItemStruct> {
+    let mut found = Vec::new();
+    for item in items {
+        match item {
+            syn::Item::Struct(item) => found.push(item.clone()),
+            syn::Item::Use(import) => {
+                let mut tree = &import.tree;
+                while let syn::UseTree::Path(path) = tree {
+                    let program = folder.join(format!("{}.rs", path.ident));
+                    if program.is_file() {
+                        let own = block(&program);
+                        let structs = own.into_iter().filter_map(|item| match item {
+                            syn::Item::Struct(item) => Some(item),
+                            _ => None,
+                        });
+                        found.extend(structs);
+                    }
+                    tree = &path.tree;
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The items in the block of a program.
+fn block(path: &Path) -> Vec<syn::Item> {
+    let program = path.display();
     let text = fs::read_to_string(path).expect("a readable program");
     let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{program}: {error}"));
     let blocks = file.items.iter().filter_map(|item| match item {
@@ -137,12 +164,14 @@ fn drivers(corpus: &Path, folder: &str, program: &str) -> Vec<TokenStream> {
             .unwrap_or_else(|error| panic!("{program}: {error}"))
             .items
     });
-    let items: Vec<syn::Item> = items.collect();
-    let structs = items.iter().filter_map(|item| match item {
-        syn::Item::Struct(item) => Some(item.clone()),
-        _ => None,
-    });
-    let structs = Structs(structs.collect());
+    items.collect()
+}
+
+/// One entry of the table per public function of a program.
+fn drivers(corpus: &Path, folder: &str, program: &str) -> Vec<TokenStream> {
+    let home = corpus.join(folder);
+    let items = block(&home.join(format!("{program}.rs")));
+    let structs = Structs(structs(&home, &items));
     let [folder, module] = [folder, program].map(|name| format_ident!("{name}"));
     let list: Vec<_> = items
         .into_iter()

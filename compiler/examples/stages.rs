@@ -1,7 +1,7 @@
 //! Prints the stages of each function of a file, without the passes and the parts of the planner that are named (see
 //! `Options::switches`); with decisions by chance, if `seed=NUMBER` is among them; as a file of the crate whose root is there, if
 //! `root=FILE` is:
-//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [lowered|passes|ir|plan|cuda|rust] [NAME ..]`.
+//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [lowered|passes|ir|plan|cuda|rust|expansion] [NAME ..]`.
 
 use accelerate_compiler::ir::Program;
 use accelerate_compiler::package::{Crate, Package};
@@ -69,6 +69,9 @@ fn main() {
                 error.message,
                 error.help
             );
+        }
+        if stage == "expansion" {
+            println!("{}", formatted(&unit.expand(|_| false).to_string()));
         }
         for mut compiled in std::mem::take(&mut unit.functions) {
             match &*stage {

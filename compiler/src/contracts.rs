@@ -157,6 +157,14 @@ fn bound(plan: &Plan, expression: &syn::Expr) -> Result<Polynomial, Box<Diagnost
             "write sums and products of numbers, `xs.len()`, `m.shape().0` and scalar parameters";
         Err(Box::new(Diagnostic::new(at, what).help(help)))
     };
+    // As costs are written: also what is no parameter.
+    let spaceless = |text: String| text.replace(' ', "");
+    let written = spaceless(quote::quote!(#expression).to_string());
+    let costs = [&plan.cost.read, &plan.cost.written];
+    let mut symbols = costs.into_iter().flat_map(|cost| cost.symbols());
+    if let Some(symbol) = symbols.find(|symbol| spaceless((*symbol).to_owned()) == written) {
+        return Ok(Polynomial::symbol(symbol));
+    }
     match expression {
         syn::Expr::Paren(inner) => bound(plan, &inner.expr),
         syn::Expr::Group(inner) => bound(plan, &inner.expr),

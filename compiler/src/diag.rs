@@ -75,6 +75,17 @@ impl Errors {
         self.list.push(diagnostic);
     }
 
+    /// Records an error, unless it has been recorded.
+    pub fn push_new(&mut self, diagnostic: Diagnostic) {
+        let key = |one: &Diagnostic| {
+            let start = one.span.start();
+            (start.line, start.column, one.message.clone())
+        };
+        if self.list.iter().all(|one| key(one) != key(&diagnostic)) {
+            self.push(diagnostic);
+        }
+    }
+
     /// Records an error at a token; `help` may be empty.
     pub fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         let (message, help) = (message.into(), help.into());

@@ -204,6 +204,8 @@ pub struct Function {
     pub name: syn::Ident,
     /// What the host sees.
     pub host: Host,
+    /// Of an `impl`, if the host may have it: that depends on its body, too.
+    pub method: Option<Method>,
     /// What fails in it fails at its call.
     pub fails_at_call: bool,
     /// Attributes of the language: contracts and permissions.
@@ -216,6 +218,19 @@ pub struct Function {
     pub body: Expr,
     /// Number of locals; ids are `0..locals`.
     pub locals: u32,
+}
+
+/// A function of an `impl` of a public type, for the host.
+#[derive(Clone, Debug)]
+pub struct Method {
+    /// The type whose `impl` it stands in, with its arguments.
+    pub owner: Type,
+    /// The trait, if it is an operator: `Add`.
+    pub operator: Option<&'static str>,
+    /// As written.
+    pub visibility: syn::Visibility,
+    /// As written, but for those of the language.
+    pub attributes: Vec<syn::Attribute>,
 }
 
 /// How a function appears to Rust.

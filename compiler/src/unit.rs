@@ -54,6 +54,8 @@ pub struct Unit {
     pub block: typed::Block,
     /// Its public functions that have no errors, in source order.
     pub functions: Vec<Compiled>,
+    /// The functions of `impl`s that the host has: those without arrays.
+    methods: Vec<Compiled>,
     /// What is wrong.
     pub errors: Vec<Diagnostic>,
     /// Public functions with errors.
@@ -138,14 +140,40 @@ pub fn compile_observed(
             }
         }
     }
+    let methods = methods(&block, options, observer, &mut errors);
     observer.end();
     Unit {
         block,
         functions,
+        methods,
         errors: errors.into_vec(),
         failed,
         names,
     }
+}
+
+/// The functions of `impl`s that the host has. Errors that a function has told are not told again.
+fn methods(
+    block: &typed::Block,
+    options: &Options,
+    observer: &mut dyn Observer,
+    errors: &mut Errors,
+) -> Vec<Compiled> {
+    let mut methods = Vec::new();
+    for (position, source) in block.functions.iter().enumerate() {
+        if source.method.is_none() {
+            continue;
+        }
+        let attempt = AssertUnwindSafe(|| function(block, position, options, observer));
+        let outcome = catch_unwind(attempt).unwrap_or_else(|panic| Err(vec![bug(source, &*panic)]));
+        match outcome {
+            Ok(compiled) if compiled.plain => methods.push(compiled),
+            // It has arrays.
+            Ok(_) => {}
+            Err(diagnostics) => diagnostics.into_iter().for_each(|d| errors.push_new(d)),
+        }
+    }
+    methods
 }
 
 /// One function from the typed tree to code.
@@ -309,6 +337,11 @@ impl Unit {
                     .into_iter()
                     .collect()
             }));
+        }
+        for compiled in &self.methods {
+            let source = &self.block.functions[compiled.function];
+            let artifact = compiled.artifact(Built::Nothing);
+            tokens.extend(host::method(&self.block, source, artifact));
         }
         tokens.extend((self.failed.iter()).map(|host| host::stub(&self.block, host, &self.names)));
         tokens

@@ -60,36 +60,44 @@ impl Checker<'_> {
         generics: &Generics,
         at: Span,
     ) -> bool {
-        for (parameter, bound) in bounds(function) {
-            let (Some(ty), Some(bound)) = (generics.types.get(&parameter), bound.segments.last())
-            else {
-                continue;
-            };
-            let bound = bound.ident.to_string();
-            let leaf = super::infer::leaf(ty);
-            let fits = match &*bound {
-                "Number" => leaf.is_some_and(|leaf| leaf.is_float() || leaf.is_integer()),
-                "Float" => leaf.is_some_and(|leaf| leaf.is_float()),
-                "Integer" => leaf.is_some_and(|leaf| leaf.is_integer()),
-                _ => !ty.has_array(),
-            };
-            if !fits {
-                let shown = self.show(ty);
-                self.error(
-                    at,
-                    format!("{shown} is not a `{bound}`, as `{}` asks", function.name),
-                    match &*bound {
-                        _ if !function.instance.is_empty() => "leave it out of the list",
-                        "Float" if leaf.is_some() => "convert with `as f32`",
-                        "Integer" if leaf.is_some() => "convert with `as i32`",
-                        _ => "",
-                    },
-                );
-                return false;
-            }
-        }
-        true
+        let Some((ty, bound)) = broken_bound(function, generics) else {
+            return true;
+        };
+        let shown = self.show(ty);
+        let leaf = super::infer::leaf(ty);
+        self.error(
+            at,
+            format!("{shown} is not a `{bound}`, as `{}` asks", function.name),
+            match &*bound {
+                _ if !function.instance.is_empty() => "leave it out of the list",
+                "Float" if leaf.is_some() => "convert with `as f32`",
+                "Integer" if leaf.is_some() => "convert with `as i32`",
+                _ => "",
+            },
+        );
+        false
     }
+}
+
+/// A type that a parameter of a function stands for, and a bound that it does not have.
+pub(super) fn broken_bound<'g>(
+    function: &syntax::Function,
+    generics: &'g Generics,
+) -> Option<(&'g Type, String)> {
+    let written = bounds(function).into_iter();
+    let mut written = written.filter_map(|(parameter, bound)| {
+        let bound = bound.segments.last()?.ident.to_string();
+        Some((generics.types.get(&parameter)?, bound))
+    });
+    written.find(|(ty, bound)| {
+        let leaf = super::infer::leaf(ty);
+        !match &**bound {
+            "Number" => leaf.is_some_and(|leaf| leaf.is_float() || leaf.is_integer()),
+            "Float" => leaf.is_some_and(|leaf| leaf.is_float()),
+            "Integer" => leaf.is_some_and(|leaf| leaf.is_integer()),
+            _ => !ty.has_array(),
+        }
+    })
 }
 
 const BOUNDS: &[&str] = &[

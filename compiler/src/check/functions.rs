@@ -21,6 +21,8 @@ struct Instance {
     nesting: usize,
     function: Option<typed::Function>,
     calls: Vec<(usize, Span)>,
+    /// Whether only the host may want it: there is none if it has errors.
+    for_host: bool,
 }
 
 /// A call whose callee's types may not be known yet.
@@ -46,6 +48,7 @@ impl Instances {
             nesting,
             function: None,
             calls: Vec::new(),
+            for_host: false,
         });
         self.list.len() - 1
     }
@@ -77,15 +80,24 @@ pub(super) fn check_all(cx: &Context) -> (Vec<typed::Function>, Vec<Host>) {
     }
     let mut next = 0;
     loop {
+        let count = cx.instances.borrow().list.len();
+        if next == count {
+            request_methods(cx);
+            if cx.instances.borrow().list.len() == count {
+                break;
+            }
+        }
         let instances = cx.instances.borrow();
-        let Some(instance) = instances.list.get(next) else {
-            break;
-        };
+        let instance = &instances.list[next];
         let (template, generics) = (instance.template, instance.generics.clone());
-        let nesting = instance.nesting;
+        let (nesting, for_host) = (instance.nesting, instance.for_host);
         drop(instances);
+        let reported = cx.diagnostics.borrow().len();
         let mut checker = Checker::new(cx, generics);
         let (function, calls) = checker.function(&cx.syntax.functions[template], nesting);
+        if for_host && function.is_none() {
+            cx.diagnostics.borrow_mut().truncate(reported);
+        }
         let mut instances = cx.instances.borrow_mut();
         instances.list[next].function = function;
         instances.list[next].calls = calls;
@@ -94,6 +106,26 @@ pub(super) fn check_all(cx: &Context) -> (Vec<typed::Function>, Vec<Host>) {
     let mut list = std::mem::take(&mut cx.instances.borrow_mut().list);
     refuse_recursion(cx, &mut list);
     whole(cx, list)
+}
+
+/// Asks for the methods of generic types with the arguments that public signatures name.
+fn request_methods(cx: &Context) {
+    let mut instances = cx.instances.borrow_mut();
+    let functions = instances
+        .list
+        .iter()
+        .filter_map(|one| one.function.as_ref());
+    let public = functions.filter(|function| !matches!(function.host, Host::Helper));
+    let types = public.flat_map(|function| {
+        let parameters = function.parameters.iter().map(|parameter| &parameter.ty);
+        parameters.chain([&function.result])
+    });
+    let types: Vec<Type> = types.cloned().collect();
+    for (position, generics) in cx.methods_of(&types) {
+        let before = instances.list.len();
+        let at = instances.request(position, generics, 0);
+        instances.list[at].for_host |= at == before;
+    }
 }
 
 /// Reports calls that lead back to their caller.
@@ -213,12 +245,14 @@ impl Checker<'_> {
         }
         self.check_moves(&mut body);
         let calls = self.instantiate(&mut body, nesting);
+        let method = self.method_of_host(function, &parameters, &result);
         if self.failed {
             return (None, calls);
         }
         let function = typed::Function {
             name: function.name.clone(),
             host: function.host.clone(),
+            method,
             fails_at_call: function.fails_at_call,
             attributes,
             parameters,
@@ -372,7 +406,7 @@ impl Checker<'_> {
 }
 
 /// What a program can take from the host and give to it.
-fn is_host_type(ty: &Type) -> bool {
+pub(super) fn is_host_type(ty: &Type) -> bool {
     match ty {
         ty if Checker::has_ordering(ty) => false,
         Type::Range(_)

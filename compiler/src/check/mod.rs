@@ -27,7 +27,7 @@ mod foreign;
 mod functions;
 mod generics;
 mod habits;
-mod homes;
+mod host;
 mod infer;
 mod items;
 mod literals;

@@ -489,7 +489,13 @@ impl<'a> Machine<'a> {
             return values;
         }
         for (value, &id) in values.iter_mut().zip(ids) {
-            let chosen = self.chosen(id);
+            let mut chosen = self.chosen(id);
+            // What is computed in `f32` is rounded to the digits that are kept.
+            if let Node::Cast(leaf, wide) = self.program.node(chosen)
+                && leaf.is_half()
+            {
+                chosen = *wide;
+            }
             let rounds = matches!(
                 self.program.node(chosen),
                 Node::Binary(Binary::Add | Binary::Mul, ..)

@@ -5,72 +5,22 @@
 //! the whole buffer. Branches count as the dearer side, the body of a loop once.
 
 use super::body::{Op, Statement, Value};
+use super::symbols::Symbols;
 use super::{
     BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted, Stage, Step,
     sorts,
 };
-use crate::ir::Parameter;
 use crate::scalar::{Binary, Leaf};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 impl Plan {
     /// What the plan costs.
     pub fn static_cost(&self) -> Cost {
-        let mut symbols = Symbols {
-            plan: self,
-            known: HashMap::new(),
-            either: BTreeSet::new(),
-        };
-        symbols.parameters();
-        symbols.steps(&self.steps)
+        Symbols::new(self).steps(&self.steps)
     }
-}
-
-/// Host values as polynomials.
-struct Symbols<'a> {
-    plan: &'a Plan,
-    known: HashMap<Value, Polynomial>,
-    /// Those that are one of two values and have no name: what is there as often is bounded by its buffer only.
-    either: BTreeSet<Value>,
 }
 
 impl Symbols<'_> {
-    fn parameters(&mut self) {
-        let (mut scalars, mut extents) = (self.plan.scalars.iter(), self.plan.extents.iter());
-        for parameter in &self.plan.parameters {
-            match parameter {
-                Parameter::Scalars { name, leaves } => {
-                    for (leaf, _) in leaves {
-                        let name = match leaf.as_str() {
-                            "" => name.clone(),
-                            leaf => format!("{name}.{leaf}"),
-                        };
-                        if let Some(&value) = scalars.next() {
-                            self.known.insert(value, Polynomial::symbol(name));
-                        }
-                    }
-                }
-                Parameter::Array { name, .. } => {
-                    let values = extents.next().map_or(&[][..], |values| values);
-                    for (axis, &value) in values.iter().enumerate() {
-                        let symbol = match values.len() {
-                            1 => format!("{name}.len()"),
-                            _ => format!("{name}.shape().{axis}"),
-                        };
-                        self.known.insert(value, Polynomial::symbol(symbol));
-                    }
-                }
-            }
-        }
-    }
-
-    fn of(&self, value: Value) -> Polynomial {
-        self.known.get(&value).cloned().unwrap_or_else(|| {
-            let name = self.plan.names[value.0 as usize].clone();
-            Polynomial::symbol(name.unwrap_or_else(|| format!("host{}", value.0)))
-        })
-    }
-
     fn size(&self, extents: &[Value]) -> Polynomial {
         let extents = extents.iter().map(|&extent| self.of(extent));
         extents.fold(Polynomial::constant(1), |size, extent| size.times(&extent))
@@ -104,20 +54,7 @@ impl Symbols<'_> {
         for step in steps {
             match step {
                 Step::Compute(Statement::Let { value, op }) => {
-                    let found = match op {
-                        Op::Constant(scalar) => Some(Polynomial::constant(scalar.as_i64())),
-                        Op::Binary(Binary::Add, a, b) => Some(self.of(*a).plus(&self.of(*b))),
-                        Op::Binary(Binary::Sub, a, b) => {
-                            let minus = Polynomial::constant(-1).times(&self.of(*b));
-                            Some(self.of(*a).plus(&minus))
-                        }
-                        Op::Binary(Binary::Mul, a, b) => Some(self.of(*a).times(&self.of(*b))),
-                        Op::Cast(_, a) => Some(self.of(*a)),
-                        _ => None,
-                    };
-                    if let Some(found) = found {
-                        self.known.insert(*value, found);
-                    }
+                    self.define(*value, op);
                     let either = matches!(
                         op,
                         Op::Binary(Binary::Min | Binary::Max, ..) | Op::Select(..)

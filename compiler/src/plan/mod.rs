@@ -11,6 +11,7 @@ mod polynomial;
 mod print;
 pub mod sorts;
 pub mod stages;
+mod symbols;
 pub mod tiles;
 pub(crate) mod uses;
 mod verify;

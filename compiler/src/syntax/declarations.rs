@@ -114,6 +114,7 @@ pub(super) fn push(
         named: !of_rust,
         fails_at_call: of_rust,
         host,
+        method: None,
         attributes: item.attrs,
         generics: sig.generics,
         instance: Vec::new(),

@@ -1,7 +1,7 @@
 //! `impl` blocks: their methods become functions of the block, `Self` the type's name.
 
 use super::declarations::{Owner, push};
-use super::{Block, Declared, Operator, base, span};
+use super::{Block, Declared, Method, Operator, base, items, span};
 use crate::diag::Errors;
 use crate::typed::Host;
 use proc_macro2::TokenStream;
@@ -35,8 +35,8 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
         Some((path, _)) => {
             let last = path.segments.last();
             let known = last.and_then(|last| {
-                let (_, method) = OPERATORS.iter().find(|(name, _)| last.ident == name)?;
-                Some((last, *method))
+                let (name, method) = OPERATORS.iter().find(|(name, _)| last.ident == name)?;
+                Some((last, *name, *method))
             });
             match known {
                 Some(known) => Some(known),
@@ -58,9 +58,14 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
                 // The same tokens as a function that stands alone.
                 match syn::parse2::<syn::ItemFn>(function.to_token_stream()) {
                     Ok(mut function) => {
+                        let operator = operator.map(|(_, name, _)| name);
+                        let method = method(&function, &owner, operator);
                         add_parameters(&generic, &mut function.sig.generics);
                         let of = Owner::Type(&owner);
                         push(function, Host::Helper, of, block, errors);
+                        if let Some(function) = block.functions.last_mut() {
+                            function.method = method;
+                        }
                     }
                     Err(error) => super::report(&error, errors),
                 }
@@ -90,7 +95,7 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
             ),
         }
     }
-    let Some((path, method)) = operator else {
+    let Some((path, _, method)) = operator else {
         return;
     };
     let text = block.known(&base(&owner).to_string());
@@ -125,6 +130,23 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
             function: position,
         });
     }
+}
+
+/// What the host sees of a function of an `impl`: one that is `pub` and has no parameters of its own, or an operator.
+fn method(
+    function: &syn::ItemFn,
+    owner: &syn::Type,
+    operator: Option<&'static str>,
+) -> Option<Method> {
+    let public = !matches!(function.vis, syn::Visibility::Inherited);
+    let seen = (public || operator.is_some()) && function.sig.generics.params.is_empty();
+    seen.then(|| Method {
+        owner: owner.clone(),
+        operator,
+        visibility: function.vis.clone(),
+        attributes: items::of_rust(&function.attrs),
+        signature: function.sig.clone(),
+    })
 }
 
 /// The parameters of an `impl`, before a method's own.

@@ -108,12 +108,17 @@ fn host(item: &syn::ItemFn) -> Option<Host> {
     if matches!(item.vis, syn::Visibility::Inherited) {
         return None;
     }
-    let kept = |attribute: &&syn::Attribute| !is_ours(attribute);
     Some(Host::Item {
         visibility: item.vis.clone(),
-        attributes: item.attrs.iter().filter(kept).cloned().collect(),
+        attributes: of_rust(&item.attrs),
         signature: item.sig.clone(),
     })
+}
+
+/// The attributes that mean nothing to this compiler.
+pub(super) fn of_rust(attributes: &[syn::Attribute]) -> Vec<syn::Attribute> {
+    let kept = |attribute: &&syn::Attribute| !is_ours(attribute);
+    attributes.iter().filter(kept).cloned().collect()
 }
 
 /// Attributes that mean something to this compiler.

@@ -104,6 +104,8 @@ pub struct Function {
     pub fails_at_call: bool,
     /// What the host sees.
     pub host: Host,
+    /// Of an `impl`, if the host may see it.
+    pub method: Option<Method>,
     /// Every attribute.
     pub attributes: Vec<syn::Attribute>,
     /// Type and rank parameters.
@@ -116,6 +118,21 @@ pub struct Function {
     pub output: syn::ReturnType,
     /// The body.
     pub body: syn::Expr,
+}
+
+/// A function of an `impl`, for the host.
+#[derive(Clone)]
+pub struct Method {
+    /// The type whose `impl` it stands in.
+    pub owner: syn::Type,
+    /// The trait, if it is an operator: `Add`.
+    pub operator: Option<&'static str>,
+    /// As written; an operator has none.
+    pub visibility: syn::Visibility,
+    /// Documentation and the like.
+    pub attributes: Vec<syn::Attribute>,
+    /// As written, with the type in place of `Self`.
+    pub signature: syn::Signature,
 }
 
 /// A parameter as written.
@@ -211,6 +228,7 @@ fn expression(tokens: TokenStream, first: Span, errors: &mut Errors) -> Block {
         host: Host::Expression {
             device: Box::new(device),
         },
+        method: None,
         attributes: closure.attrs,
         generics: syn::Generics::default(),
         instance: Vec::new(),

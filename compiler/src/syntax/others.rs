@@ -370,6 +370,7 @@ fn merge(other: &mut Block, block: &mut Block) {
         seen(&mut function.scope);
         function.host = Host::Helper;
         function.fails_at_call = true;
+        function.method = None;
         block.functions.push(function);
     }
     for mut operator in other.operators.drain(..) {

@@ -11,6 +11,7 @@ accelerate! {
         })
     }
 
+    #[fused(kernels = 1, bytes = 16384 * (keys.len() / 1024))]
     pub fn network_bmerge(keys: &Vector<u64>) -> Matrix<u64> {
         keys.chunks_exact(1024).map(|keys| {
             let mut block = keys.map(|key| key ^ 0x5555);

@@ -156,8 +156,6 @@ impl Grammar {
             let (l, r) = (&left.name, &right.name);
             let operators = match leaf {
                 Leaf::Bool => vec!["^", "||", "&&"],
-                // A sum that is rounded to so few digits at each step depends on its brackets by more than samples show.
-                Leaf::F16 | Leaf::Bf16 => vec!["min", "max"],
                 leaf if leaf.is_float() => vec!["min", "max", "+", "+"],
                 _ => vec!["+", "max", "min", "*", "&", "|", "^"],
             };

@@ -95,6 +95,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
         Some(&["--size", "500"]),
     ),
     program("mandelbrot", &[], Some(&["--size", "60"])),
+    program("complex", &["--size", "300"], Some(&["--size", "40"])),
     program(
         "n_body",
         &["--size", "300", "--pictures", "5"],
@@ -114,6 +115,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
         Some(&["--size", "24", "--pictures", "1", "--sweeps", "4"]),
     ),
     program("ray_tracer", &["--size", "320"], Some(&["--size", "48"])),
+    program("shapes", &["--size", "240"], Some(&["--size", "48"])),
     program("k_means", &["--size", "10000"], Some(&["--size", "500"])),
     program("md5", &["--size", "10000"], Some(&["--size", "200"])),
     program("lulesh", &["--size", "10"], Some(&["--size", "5"])),

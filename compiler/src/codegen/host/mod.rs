@@ -24,7 +24,7 @@ pub(crate) use constants::{constants, foreign_files};
 pub(crate) use data::is_alone;
 pub use export::header;
 pub(crate) use names::Names;
-pub(crate) use plain::is_plain;
+pub(crate) use plain::{is_plain, method};
 pub(crate) use structs::structs;
 
 use crate::codegen::cpu;

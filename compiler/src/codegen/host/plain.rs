@@ -4,10 +4,11 @@ use super::artifact::Artifact;
 use super::data;
 use super::parameters;
 use super::surface::{host_type, put_together, take_apart};
+use crate::codegen::names::rust::identifier;
 use crate::codegen::scalar::{Context, leaf};
 use crate::ir::{Node, Program, Site};
 use crate::plan::{Output, Step};
-use crate::typed::{Block, Function, Host};
+use crate::typed::{Block, Function, Host, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::VecDeque;
@@ -42,7 +43,7 @@ pub(crate) fn is_plain(source: &Function, program: &Program) -> bool {
         | Node::Loop { .. }
         | Node::Project(..) => false,
     };
-    matches!(source.host, Host::Item { .. })
+    (matches!(source.host, Host::Item { .. }) || source.method.is_some())
         && !source.result.has_array()
         && !program.ids().any(|id| array_operation(program.node(id)))
         && (source.parameters.iter()).all(|parameter| !parameter.ty.has_array())
@@ -50,15 +51,53 @@ pub(crate) fn is_plain(source: &Function, program: &Program) -> bool {
 
 /// The function.
 pub(super) fn function(block: &Block, source: &Function, artifact: Artifact<'_>) -> TokenStream {
-    let plan = artifact.plan;
-    let Host::Item {
-        visibility,
-        attributes,
-        ..
-    } = &source.host
-    else {
-        unreachable!("an expression has a device")
+    match &source.host {
+        Host::Item {
+            visibility,
+            attributes,
+            ..
+        } => item(block, source, artifact, visibility, attributes),
+        Host::Helper | Host::Expression { .. } => unreachable!("an expression has a device"),
+    }
+}
+
+/// A function of an `impl`, in an `impl` of its own.
+pub(crate) fn method(block: &Block, source: &Function, artifact: Artifact<'_>) -> TokenStream {
+    let Some(method) = &source.method else {
+        return TokenStream::new();
     };
+    let (visibility, attributes) = (&method.visibility, &method.attributes);
+    let item = item(block, source, artifact, visibility, attributes);
+    let owner = host_type(block, &method.owner);
+    let conditions = data::conditions(match &method.owner {
+        Type::Struct(id) => block.structs[*id].item.attributes(),
+        _ => &[],
+    });
+    let Some(operator) = method.operator else {
+        return quote!(#(#conditions)* impl #owner { #item });
+    };
+    let operator = identifier(operator);
+    let right = source.parameters.get(1);
+    let right = right.map(|right| host_type(block, &right.ty));
+    let right = right.map(|right| quote!(<#right>));
+    let output = host_type(block, &source.result);
+    quote! {
+        #(#conditions)*
+        impl ::core::ops::#operator #right for #owner {
+            type Output = #output;
+            #item
+        }
+    }
+}
+
+fn item(
+    block: &Block,
+    source: &Function,
+    artifact: Artifact<'_>,
+    visibility: &syn::Visibility,
+    attributes: &[syn::Attribute],
+) -> TokenStream {
+    let plan = artifact.plan;
     let (name, result) = (&source.name, host_type(block, &source.result));
     let check = |condition: TokenStream, Site(site): Site, [first, second]: [TokenStream; 2]| {
         quote! {
@@ -79,11 +118,18 @@ pub(super) fn function(block: &Block, source: &Function, artifact: Artifact<'_>)
         .zip(&names)
         .map(|(parameter, name)| {
             let ty = host_type(block, &parameter.ty);
-            quote!(#name: #ty)
+            match parameter.name == "self" {
+                true => quote!(self),
+                false => quote!(#name: #ty),
+            }
         });
     let mut leaves = Vec::new();
     for (parameter, name) in source.parameters.iter().zip(&names) {
-        take_apart(block, &parameter.ty, quote!(#name), &mut leaves);
+        let value = match parameter.name == "self" {
+            true => quote!(self),
+            false => quote!(#name),
+        };
+        take_apart(block, &parameter.ty, value, &mut leaves);
     }
     let inputs = plan.scalars.iter().zip(leaves).map(|(&value, expression)| {
         let (variable, ty) = (scalars.name(value), leaf(plan.types[value.0 as usize]));

@@ -35,6 +35,10 @@ impl Rounding {
                 let x = f64::from_bits(scalar.bits);
                 x.is_finite() && x != 0.0
             }
+            Leaf::F16 | Leaf::Bf16 => {
+                let x = scalar.as_f64();
+                x.is_finite() && x != 0.0
+            }
             _ => false,
         };
         if !ordinary {

@@ -1,6 +1,8 @@
 //! Floats of 16 bits: where what is computed with them is rounded.
 
-use super::{run, vector};
+use super::{program, run, vector};
+use crate::ir::eval::{Output, eval_perturbed};
+use std::collections::BTreeSet;
 
 #[test]
 fn each_operation_is_rounded_once() {
@@ -81,4 +83,22 @@ fn they_are_sorted_as_numbers() {
     }";
     let found = run(source, &[], &[vector(&[2.0, -1.0, 0.5, -3.0])]);
     assert_eq!(found, Ok(vec![-3.0, -1.0, 0.5, 2.0, 2.0, 0.5]));
+}
+
+/// What tests may call right.
+#[test]
+fn sums_by_closures_are_off_by_units_of_their_own() {
+    let source =
+        "pub fn f(xs: &Vector<f64>) -> f64 { xs.map(|x| x as f16).fold1(|a, b| a + b) as f64 }";
+    let program = program(source);
+    let mut seen = BTreeSet::new();
+    for seed in 1..100 {
+        let outputs = eval_perturbed(&program, &[], &[vector(&[1.0, 1.0])], seed);
+        let Ok([Output::Scalar(leaves)]) = outputs.as_deref() else {
+            panic!("{outputs:?}");
+        };
+        seen.insert(leaves[0].bits);
+    }
+    let units = [-f64::powi(2.0, -10), 0.0, f64::powi(2.0, -9)];
+    assert_eq!(seen, units.map(|unit| (2.0 + unit).to_bits()).into());
 }
