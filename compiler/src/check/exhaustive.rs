@@ -108,6 +108,7 @@ impl Search<'_> {
         match ty {
             Type::Tuple(types) => Some(types.clone()),
             Type::Fixed(element, n) => Some(vec![(**element).clone(); *n]),
+            Type::I128 | Type::U128 => ty.halves().map(|halves| halves.map(Type::clone).to_vec()),
             Type::Struct(id) | Type::Bundle(id) => {
                 if !self.cx.variants_of(*id).is_empty() {
                     return None;

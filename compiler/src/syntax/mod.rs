@@ -14,6 +14,7 @@ mod items;
 pub(crate) mod locals;
 mod methods;
 mod outside;
+mod wide;
 
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -42,6 +43,8 @@ pub struct Block {
     pub operators: Vec<Operator>,
     /// The methods of Rust's numbers and characters among its functions, by their names.
     pub methods: BTreeMap<String, usize>,
+    /// Whether it mentions integers of 128 bits.
+    pub wide: bool,
     /// Type aliases.
     pub aliases: Vec<syn::ItemType>,
     /// Public functions whose body cannot be parsed.
