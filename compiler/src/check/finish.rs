@@ -3,7 +3,7 @@
 use super::comparisons::has_fields;
 use super::infer::{POISON, bits, leaf};
 use super::{Checker, expr, wide};
-use crate::scalar::{Binary, Leaf, Scalar, Unary};
+use crate::scalar::{Binary, Leaf, Unary};
 use crate::typed::{Elementwise, Expr, ExprKind, Local, Pattern, Stmt, Type};
 use proc_macro2::Span;
 
@@ -294,11 +294,9 @@ impl Checker<'_> {
 
     /// What rustc denies: division by a literal zero, and a shift by the width or more.
     fn check_literal_operand(&mut self, op: Binary, left: &Type, right: &Expr, at: Span) {
-        let divides = matches!(op, Binary::Div | Binary::Rem);
         let value = match (&right.kind, wide::value(right)) {
-            (ExprKind::Constant(value), _) => *value,
-            // No other bits of a divisor matter here.
-            (_, Some(value)) if divides => Scalar::wrapped(Leaf::U64, u64::from(value != 0)),
+            (ExprKind::Constant(value), _) => super::consts::integer(*value),
+            (_, Some(bits)) => bits as i128,
             _ => return,
         };
         let Some(leaf) = leaf(left) else {
@@ -309,7 +307,7 @@ impl Checker<'_> {
         }
         let bits = bits(left).unwrap_or(64);
         match op {
-            Binary::Div | Binary::Rem if value.bits == 0 => {
+            Binary::Div | Binary::Rem if value == 0 => {
                 let what = if op == Binary::Div {
                     "divides"
                 } else {
@@ -317,16 +315,13 @@ impl Checker<'_> {
                 };
                 self.error(at, format!("this {what} by zero"), "");
             }
-            Binary::Shl | Binary::Shr => {
-                let by = super::consts::integer(value);
-                if !(0..i128::from(bits)).contains(&by) {
-                    let shown = self.show(left);
-                    self.error(
-                        at,
-                        format!("this shifts {shown} by {by}"),
-                        format!("it has {bits} bits: use `wrapping_shl` or a wider type"),
-                    );
-                }
+            Binary::Shl | Binary::Shr if !(0..i128::from(bits)).contains(&value) => {
+                let shown = self.show(left);
+                self.error(
+                    at,
+                    format!("this shifts {shown} by {value}"),
+                    format!("it has {bits} bits: use `wrapping_shl` or a wider type"),
+                );
             }
             _ => {}
         }

@@ -200,7 +200,11 @@ impl Checker<'_> {
 
     /// The bits of an integer of 128 bits, now that the type is known; `None` if it is another type's.
     pub(super) fn wide_literal(&mut self, id: usize, negate: bool) -> Option<(u128, Type)> {
-        let literal = self.literals.get(id).cloned()?;
+        let literal = self
+            .literals
+            .get(id)
+            .filter(|_| self.cx.syntax.wide)?
+            .clone();
         let ty = self.vars.resolve(&literal.ty);
         if !ty.is_wide() {
             return None;

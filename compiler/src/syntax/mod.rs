@@ -107,6 +107,7 @@ pub struct Parameter {
 pub use crate::typed::Host;
 pub(crate) use bundles::bundles;
 pub(crate) use functions::function_type;
+pub(crate) use wide::PREFIX as WIDE;
 
 /// Parses the tokens of `accelerate! { .. }` or `accelerate!(device, |..| ..)`; errors are added to `errors`.
 pub fn parse(tokens: TokenStream, errors: &mut Errors) -> Block {

@@ -9,7 +9,7 @@ use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 
 /// What stands before the names of the methods.
-pub(super) const PREFIX: &str = "wide_";
+pub(crate) const PREFIX: &str = "wide_";
 
 /// What no word of a block names.
 pub(super) const OPERATORS: [&str; 4] =

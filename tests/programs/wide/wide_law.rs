@@ -1,12 +1,16 @@
 //! What integers of 128 bits are, and the words that a generator is known to give.
 //!
-//! kernels: 2 (elementwise, elementwise)
+//! kernels: 1 (elementwise)
 //! law: quotients and rests make the dividend, roots enclose, signs and halves come apart, words are those of the reference
 //! shapes: xs n, ys n
 
 accelerate! {
     fn of(high: u64, low: u64) -> u128 {
         (high as u128) << 64 | low as u128
+    }
+
+    fn halves(x: u128) -> (u64, u64) {
+        ((x >> 64) as u64, x as u64)
     }
 
     fn divides(x: u128, y: u128) -> bool {
@@ -27,7 +31,7 @@ accelerate! {
 
     pub fn hold(xs: &Vector<u64>, ys: &Vector<u64>) -> (Vector<(bool, bool, bool)>, Vector<bool>) {
         let laws = xs.zip(ys).map(|(a, b)| {
-            let (x, y) = (of(a, b), of(b >> (a & 63), a ^ 5) | 1);
+            let (x, y) = (of(a, halves(of(a, b)).1), of(b >> (a & 63), a ^ 5) | 1);
             let root = x.isqrt();
             let signed = x as i128 >> (b as u32 & 127);
             (

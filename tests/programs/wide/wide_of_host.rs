@@ -7,7 +7,7 @@
 
 accelerate! {
     const BASIS: u128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013B;
+    pub const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013B;
 
     pub fn keyed(xs: &Vector<u64>, seed: u64, rounds: u32) -> Vector<u64> {
         let mut key = BASIS;

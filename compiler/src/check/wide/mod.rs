@@ -10,14 +10,12 @@ mod ranges;
 use super::infer::leaf;
 use super::{Checker, expr, functions};
 use crate::scalar::{Binary, Leaf, Scalar};
+use crate::syntax::WIDE;
 use crate::typed::{Expr, ExprKind, Pattern, Type};
 use proc_macro2::Span;
 
 pub(super) use constants::{fold_binary, fold_cast, fold_unary};
 pub(super) use places::HALVES;
-
-/// What stands before the names of methods of these integers that are written in the language.
-const PREFIX: &str = "wide_";
 
 /// A value as an expression of the type.
 pub(super) fn constant(bits: u128, ty: &Type, at: Span) -> Expr {
@@ -135,6 +133,9 @@ impl Checker<'_> {
     /// Makes calls of what is written in the language: divisions, most methods, and conversions from and to floats.
     /// Constants have been evaluated without it.
     pub(super) fn wide_call(&mut self, at: &mut Expr) {
+        if !self.cx.syntax.wide {
+            return;
+        }
         let ty = at.ty.clone();
         let (name, of) = match &at.kind {
             ExprKind::Binary(Binary::Div, ..) if ty.is_wide() => ("div", &ty),
@@ -152,7 +153,7 @@ impl Checker<'_> {
             },
             _ => return,
         };
-        let name = format!("{PREFIX}{name}");
+        let name = format!("{WIDE}{name}");
         let (Some(&template), Some(own)) = (self.cx.syntax.methods.get(&name), leaf(of)) else {
             return;
         };
@@ -207,7 +208,7 @@ impl Checker<'_> {
         else {
             return;
         };
-        let name = format!("{PREFIX}{}", function.name);
+        let name = format!("{WIDE}{}", function.name);
         if let (Some(&template), Some(own)) = (self.cx.syntax.methods.get(&name), leaf(ty)) {
             site.generics = self.generics_of(template, ty, own);
             site.template = template;

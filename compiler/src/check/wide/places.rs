@@ -78,6 +78,7 @@ impl Checker<'_> {
         if !self.cx.syntax.wide || at.ty == POISON {
             return;
         }
+        let elementwise = matches!(at.kind, ExprKind::Elementwise(..));
         match &mut at.kind {
             ExprKind::Array(_, args) | ExprKind::Elementwise(_, args) => {
                 // The array that has one has been reported.
@@ -98,10 +99,15 @@ impl Checker<'_> {
                 });
                 if let Some((wide, span)) = of_args.or(own) {
                     let shown = self.show(&wide);
+                    let help = if elementwise {
+                        "convert with `as`"
+                    } else {
+                        HALVES
+                    };
                     self.error(
                         span,
-                        format!("{shown} cannot be an element or a part of one, nor be folded"),
-                        HALVES,
+                        format!("{shown} cannot stand in an array, nor be folded or scanned"),
+                        help,
                     );
                 }
             }

@@ -1,5 +1,7 @@
 //! Integers of 128 bits compute what Rust's do.
 
+#![allow(clippy::precedence, reason = "programs are written so")]
+
 use super::program;
 use crate::ir::eval::{Array, Output, eval};
 use crate::scalar::{Leaf, Scalar};
@@ -112,7 +114,12 @@ impl<T: Parts + Default> Parts for Option<T> {
 
 /// Some type with all of its names written out.
 fn spelled<R: Parts>(written: &str) -> (String, String) {
-    let host = |name: &str| written.replace(" ", "").replace("u128", name).replace("i128", name);
+    let host = |name: &str| {
+        written
+            .replace(" ", "")
+            .replace("u128", name)
+            .replace("i128", name)
+    };
     let host = host("(u64, u64)")
         .replace("Option<", "(bool, ")
         .replace('>', ")");
