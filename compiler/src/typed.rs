@@ -26,6 +26,10 @@ pub enum Type {
     Usize,
     /// `isize`.
     Isize,
+    /// `i128` and `u128`, of scalar code only: a pair for [`ExprKind::Field`], the high half with the sign, and the low one.
+    I128,
+    /// See above.
+    U128,
     /// `char`: a `u32` below the type checker.
     Char,
     /// `Ordering`: an `i8` below the type checker, -1, 0 or 1.
@@ -68,7 +72,24 @@ pub enum Type {
     Unknown(u32),
 }
 
+/// The types of the halves of integers of 128 bits.
+static HALVES: [Type; 2] = [Type::Leaf(Leaf::I64), Type::Leaf(Leaf::U64)];
+
 impl Type {
+    /// Of an integer of 128 bits, the types of its high and its low half.
+    pub fn halves(&self) -> Option<[&'static Type; 2]> {
+        match self {
+            Type::I128 => Some([&HALVES[0], &HALVES[1]]),
+            Type::U128 => Some([&HALVES[1], &HALVES[1]]),
+            _ => None,
+        }
+    }
+
+    /// Whether it is an integer of 128 bits.
+    pub fn is_wide(&self) -> bool {
+        self.halves().is_some()
+    }
+
     /// Whether it holds an array.
     pub fn has_array(&self) -> bool {
         match self {

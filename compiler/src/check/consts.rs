@@ -2,7 +2,7 @@
 
 use super::infer::{POISON, leaf};
 use super::literals::mask;
-use super::{Checker, Context, Generics, expr};
+use super::{Checker, Context, Generics, expr, wide};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use crate::syntax::span;
 use crate::typed::{Constant, Expr, ExprKind, Home, Struct, Type};
@@ -20,7 +20,7 @@ pub(super) enum State {
 }
 
 /// Why something is not a constant.
-type Refusal = (Span, String);
+pub(super) type Refusal = (Span, String);
 
 impl Context<'_> {
     /// The constants that the host sees, but for those with errors: of a type of the block only if it is seen, too.
@@ -188,6 +188,15 @@ fn fold(value: &Expr) -> Result<Expr, Refusal> {
             _ => Err((span, "this is not a tuple".to_string())),
         },
         ExprKind::Block(statements, Some(tail)) if statements.is_empty() => fold(tail),
+        ExprKind::Unary(op, operand) if operand.ty.is_wide() => {
+            wide::fold_unary(*op, &fold(operand)?, &value.ty, span)
+        }
+        ExprKind::Binary(op, left, right) if left.ty.is_wide() => {
+            wide::fold_binary(*op, &fold(left)?, &fold(right)?, &value.ty, span)
+        }
+        ExprKind::Cast(operand) if operand.ty.is_wide() || value.ty.is_wide() => {
+            wide::fold_cast(&fold(operand)?, &value.ty, span)
+        }
         ExprKind::Unary(op, operand) => {
             let operand = scalar(operand)?;
             unary(*op, operand, span).map(constant)

@@ -105,7 +105,10 @@ impl Context<'_> {
                 into.push(Leaf::Bool);
                 self.leaves(inner, into);
             }
-            ty => into.extend(leaf(ty)),
+            ty => match ty.halves() {
+                Some(halves) => into.extend(halves.into_iter().filter_map(leaf)),
+                None => into.extend(leaf(ty)),
+            },
         }
     }
 }
@@ -157,11 +160,18 @@ impl Checker<'_> {
             return None;
         }
         let arms = variants.iter().enumerate().map(|(k, variant)| {
-            let value = super::consts::from_integer(to, variant.discriminant.into());
+            let value = i128::from(variant.discriminant);
+            let body = match ty.is_wide() {
+                true => super::wide::constant(value as u128, ty, at),
+                false => {
+                    let value = super::consts::from_integer(to, value);
+                    expr(ExprKind::Constant(value), ty.clone(), at)
+                }
+            };
             Arm {
                 pattern: Pattern::Variant(*id, k, Vec::new()),
                 guard: None,
-                body: expr(ExprKind::Constant(value), ty.clone(), at),
+                body,
             }
         });
         Some(ExprKind::Match(Box::new(operand.clone()), arms.collect()))

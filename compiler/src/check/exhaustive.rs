@@ -108,6 +108,7 @@ impl Search<'_> {
         match ty {
             Type::Tuple(types) => Some(types.clone()),
             Type::Fixed(element, n) => Some(vec![(**element).clone(); *n]),
+            Type::I128 | Type::U128 => ty.halves().map(|halves| halves.map(Type::clone).to_vec()),
             Type::Struct(id) | Type::Bundle(id) => {
                 if !self.cx.variants_of(*id).is_empty() {
                     return None;
@@ -148,6 +149,7 @@ impl Search<'_> {
                     .collect();
                 format!("{} {{ {} }}", self.cx.name(*id), parts.join(", "))
             }
+            ty if ty.is_wide() => whole(ty, &found),
             _ if found.len() == 1 => format!("({},)", found[0]),
             _ => format!("({})", found.join(", ")),
         };
@@ -277,6 +279,23 @@ impl Search<'_> {
             }
         }
         None
+    }
+}
+
+/// One of the integers of 128 bits that have such halves.
+fn whole(ty: &Type, halves: &[String]) -> String {
+    // The first, or the last, of a range; any number is as good as another otherwise.
+    let half = |text: &String| {
+        let mut ends = text.split("..").map(|end| end.trim_start_matches('='));
+        ends.find_map(|end| end.parse::<i128>().ok()).unwrap_or(0)
+    };
+    let bits = halves
+        .iter()
+        .map(half)
+        .fold(0, |high, low| high << 64 | low);
+    match ty {
+        Type::I128 => bits.to_string(),
+        _ => (bits as u128).to_string(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The end of a function: every variable has its type, literals their values, operators their kind.
 
 use super::comparisons::has_fields;
-use super::infer::{POISON, leaf};
-use super::{Checker, expr};
+use super::infer::{POISON, bits, leaf};
+use super::{Checker, expr, wide};
 use crate::scalar::{Binary, Leaf, Unary};
 use crate::typed::{Elementwise, Expr, ExprKind, Local, Pattern, Stmt, Type};
 use proc_macro2::Span;
@@ -72,8 +72,7 @@ impl Checker<'_> {
         if let ExprKind::Constant(placeholder) = at.kind
             && matches!(at.ty, Type::Unknown(_))
         {
-            let value = self.literal_value(placeholder.bits as usize, false);
-            at.kind = ExprKind::Constant(value);
+            at.kind = self.literal_kind(placeholder.bits as usize, false, at.span);
         }
         if self.negated_literal(at) {
             at.ty = self.vars.resolve(&at.ty);
@@ -88,6 +87,7 @@ impl Checker<'_> {
             self.known(&ty, at.span, "this expression");
         }
         self.finish_kind(at);
+        self.refuse_wide(at);
     }
 
     /// Whether a type has been reported, or one of its fields: no function that has such a value is whole.
@@ -111,9 +111,16 @@ impl Checker<'_> {
         else {
             return false;
         };
-        let value = self.literal_value(placeholder.bits as usize, true);
-        at.kind = ExprKind::Constant(value);
+        at.kind = self.literal_kind(placeholder.bits as usize, true, at.span);
         true
+    }
+
+    /// A literal, as an expression.
+    fn literal_kind(&mut self, id: usize, negate: bool, at: Span) -> ExprKind {
+        match self.wide_literal(id, negate) {
+            Some((bits, ty)) => wide::constant(bits, &ty, at).kind,
+            None => ExprKind::Constant(self.literal_value(id, negate)),
+        }
     }
 
     /// Patterns, and closures bound by `let`, which are kept apart until now.
@@ -175,8 +182,14 @@ impl Checker<'_> {
                 fields.iter_mut().for_each(|p| self.finish_pattern(p));
             }
             Pattern::Option(Some(inner)) => self.finish_pattern(inner),
-            Pattern::Literal(value) => *value = self.literal_value(value.bits as usize, false),
-            Pattern::Range(low, high) => self.finish_range(low, high),
+            Pattern::Literal(value) => match self.wide_literal(value.bits as usize, false) {
+                Some((bits, ty)) => *pattern = wide::literal_pattern(bits, &ty),
+                None => *value = self.literal_value(value.bits as usize, false),
+            },
+            Pattern::Range(low, high) => match self.wide_range(*low, *high) {
+                Some(range) => *pattern = range,
+                None => self.finish_range(low, high),
+            },
         }
     }
 
@@ -281,14 +294,20 @@ impl Checker<'_> {
 
     /// What rustc denies: division by a literal zero, and a shift by the width or more.
     fn check_literal_operand(&mut self, op: Binary, left: &Type, right: &Expr, at: Span) {
-        let (Some(leaf), ExprKind::Constant(value)) = (leaf(left), &right.kind) else {
+        let value = match (&right.kind, wide::value(right)) {
+            (ExprKind::Constant(value), _) => super::consts::integer(*value),
+            (_, Some(bits)) => bits as i128,
+            _ => return,
+        };
+        let Some(leaf) = leaf(left) else {
             return;
         };
         if !leaf.is_integer() {
             return;
         }
+        let bits = bits(left).unwrap_or(64);
         match op {
-            Binary::Div | Binary::Rem if value.bits == 0 => {
+            Binary::Div | Binary::Rem if value == 0 => {
                 let what = if op == Binary::Div {
                     "divides"
                 } else {
@@ -296,19 +315,13 @@ impl Checker<'_> {
                 };
                 self.error(at, format!("this {what} by zero"), "");
             }
-            Binary::Shl | Binary::Shr => {
-                let by = super::consts::integer(*value);
-                if !(0..i128::from(leaf.bits())).contains(&by) {
-                    let shown = self.show(left);
-                    self.error(
-                        at,
-                        format!("this shifts {shown} by {by}"),
-                        format!(
-                            "it has {} bits: use `wrapping_shl` or a wider type",
-                            leaf.bits()
-                        ),
-                    );
-                }
+            Binary::Shl | Binary::Shr if !(0..i128::from(bits)).contains(&value) => {
+                let shown = self.show(left);
+                self.error(
+                    at,
+                    format!("this shifts {shown} by {value}"),
+                    format!("it has {bits} bits: use `wrapping_shl` or a wider type"),
+                );
             }
             _ => {}
         }

@@ -2,7 +2,7 @@
 
 use super::consts;
 use super::infer::POISON;
-use super::{Checker, Context, Generics};
+use super::{Checker, Context, Generics, wide};
 use crate::diag::Diagnostic;
 use crate::syntax::{self, span};
 use crate::typed::{self, Expr, ExprKind, Host, Parameter, Stmt, Type};
@@ -221,6 +221,7 @@ impl Checker<'_> {
         nesting: usize,
     ) -> (Option<typed::Function>, Vec<(usize, Span)>) {
         self.items.clone_from(&function.scope);
+        self.of_rust = function.of_rust;
         let helper = matches!(function.host, Host::Helper);
         let attributes = self.attributes(&function.attributes, helper);
         self.attributes_within(&function.body);
@@ -253,7 +254,7 @@ impl Checker<'_> {
             name: function.name.clone(),
             host: function.host.clone(),
             method,
-            fails_at_call: function.fails_at_call,
+            fails_at_call: function.of_rust || function.imported,
             attributes,
             parameters,
             result,
@@ -288,7 +289,14 @@ impl Checker<'_> {
             );
         }
         let host = !matches!(function.host, Host::Helper);
-        if host && !is_host_type(&result) {
+        if let (true, Some(wide)) = (host, self.cx.wide_in(&result)) {
+            let shown = self.show(&wide);
+            self.error(
+                span(&function.output),
+                format!("a program cannot return {shown}"),
+                wide::HALVES,
+            );
+        } else if host && !is_host_type(&result) {
             let shown = self.show(&result);
             self.error(
                 span(&function.output),
@@ -323,7 +331,14 @@ impl Checker<'_> {
         };
         let ty = self.parameter_type(written);
         let local = self.bind(&name, ty.clone(), pattern.mutability.is_some(), at);
-        if host && !is_host_type(&ty) {
+        if let (true, Some(wide)) = (host, self.cx.wide_in(&ty)) {
+            let shown = self.show(&wide);
+            self.error(
+                span(written),
+                format!("a program cannot take {shown}"),
+                "take two `u64`, and put them together: `(high as u128) << 64 | low as u128`",
+            );
+        } else if host && !is_host_type(&ty) {
             let shown = self.show(&ty);
             let (message, help) = match ty {
                 Type::Function(..) => (
@@ -379,15 +394,17 @@ impl Checker<'_> {
     }
 
     fn instantiate_in(&mut self, at: &mut Expr, nesting: usize, calls: &mut Vec<(usize, Span)>) {
+        self.wide_call(at);
         if let ExprKind::Call(site, _) = &mut at.kind
-            && let Some(call) = self.calls.get(*site).cloned()
+            && let Some(mut call) = self.calls.get(*site).cloned()
         {
-            let mut generics = call.generics;
             let mut known = true;
-            for ty in generics.types.values_mut() {
+            for ty in call.generics.types.values_mut() {
                 *ty = self.vars.resolve(ty);
                 known &= !is_unknown(ty) && !self.has_unknown(ty);
             }
+            self.wide_site(&mut call);
+            let generics = call.generics;
             let function = &self.cx.syntax.functions[call.template];
             if known && self.check_bounds(function, &generics, call.span) {
                 if nesting > DEEPEST {
@@ -429,6 +446,8 @@ pub(super) fn is_host_type(ty: &Type) -> bool {
         | Type::Array(..)
         | Type::Segmented(_)
         | Type::Unknown(_) => true,
+        // Reported with what to write instead.
+        Type::I128 | Type::U128 => true,
     }
 }
 

@@ -141,6 +141,7 @@ impl Checker<'_> {
         let named = |ty: &Type| {
             is_host_type(ty)
                 && !ty.has_array()
+                && self.cx.wide_in(ty).is_none()
                 && self.cx.is_public(ty)
                 && self.cx.private_field(ty).is_none()
         };

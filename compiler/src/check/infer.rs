@@ -231,6 +231,8 @@ impl Variables {
             Type::Fixed(element, n) => format!("[{}; {n}]", inner(&element)),
             Type::Usize => "usize".to_string(),
             Type::Isize => "isize".to_string(),
+            Type::I128 => "i128".to_string(),
+            Type::U128 => "u128".to_string(),
             Type::Tuple(types) => match &types[..] {
                 [one] => format!("({},)", inner(one)),
                 types => format!(
@@ -280,9 +282,12 @@ impl Variables {
     }
 }
 
-/// The leaf type of a scalar; `usize` and `isize` are 64 bits wide.
+/// The leaf type of a scalar; `usize` and `isize` are 64 bits wide. Of an integer of 128 bits it is that of the high half,
+/// which tells its kind and its sign, but not its width: see [`bits`].
 pub(super) fn leaf(ty: &Type) -> Option<Leaf> {
     match ty {
+        Type::I128 => Some(Leaf::I64),
+        Type::U128 => Some(Leaf::U64),
         Type::Leaf(leaf) => Some(*leaf),
         Type::Char => Some(Leaf::U32),
         Type::Ordering => Some(Leaf::I8),
@@ -290,6 +295,12 @@ pub(super) fn leaf(ty: &Type) -> Option<Leaf> {
         Type::Isize => Some(Leaf::I64),
         _ => None,
     }
+}
+
+/// The width of a scalar in bits.
+pub(super) fn bits(ty: &Type) -> Option<u32> {
+    let leaf = leaf(ty)?;
+    Some(if ty.is_wide() { 128 } else { leaf.bits() })
 }
 
 pub(super) fn is_integer(ty: &Type) -> bool {

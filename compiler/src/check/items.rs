@@ -93,6 +93,7 @@ impl<'a> Context<'a> {
         for id in block.structs.len()..cx.structs.len() {
             cx.share_slots(id);
         }
+        cx.hide_wide_types();
         cx.broken = cx.broken_types();
         cx.operators = cx.operator_types();
         cx

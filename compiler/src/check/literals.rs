@@ -2,7 +2,7 @@
 //!
 //! Until then the tree holds a constant whose type is a variable and whose bits are a position in this table.
 
-use super::infer::{Kind, leaf};
+use super::infer::{Kind, bits, leaf};
 use super::{Checker, expr};
 use crate::scalar::{Leaf, Scalar, Unary};
 use crate::typed::{Expr, ExprKind, Type};
@@ -18,9 +18,17 @@ pub(super) struct Literal {
 
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    Integer { magnitude: u128, negative: bool },
-    Float { digits: String, negative: bool },
+    Integer {
+        magnitude: u128,
+        negative: bool,
+    },
+    Float {
+        digits: String,
+        negative: bool,
+    },
     Known(Scalar),
+    /// The bits of an integer of 128 bits.
+    Wide(u128),
 }
 
 impl Checker<'_> {
@@ -64,8 +72,11 @@ impl Checker<'_> {
                 if matches!(&*suffix, "f16" | "bf16" | "f32" | "f64") {
                     (Value::Float { digits, negative }, suffix, Kind::Float)
                 } else {
-                    // More than 128 bits fit no type: the message is the same as for the largest.
-                    let magnitude = digits.parse().unwrap_or(u128::MAX);
+                    let magnitude = digits.parse().unwrap_or_else(|_| {
+                        let message = format!("the literal {digits} has more than 128 bits");
+                        self.error(span, message, "the largest type is `u128`");
+                        0
+                    });
                     let value = Value::Integer {
                         magnitude,
                         negative,
@@ -120,7 +131,7 @@ impl Checker<'_> {
                 self.error(
                     span,
                     format!("the suffix `{suffix}` is not a type of numbers here"),
-                    "the types are `i8` to `i64`, `u8` to `u64`, `isize`, `usize`, `f16`, `bf16`, `f32` and `f64`",
+                    "the types are `i8` to `i128`, `u8` to `u128`, `isize`, `usize`, `f16`, `bf16`, `f32` and `f64`",
                 );
                 return None;
             }
@@ -132,6 +143,13 @@ impl Checker<'_> {
     /// Enters a known value, for a pattern.
     pub(super) fn known_literal(&mut self, scalar: Scalar, ty: Type, span: Span) -> usize {
         let value = Value::Known(scalar);
+        self.literals.push(Literal { value, ty, span });
+        self.literals.len() - 1
+    }
+
+    /// The same of an integer of 128 bits.
+    pub(super) fn known_wide(&mut self, bits: u128, ty: Type, span: Span) -> usize {
+        let value = Value::Wide(bits);
         self.literals.push(Literal { value, ty, span });
         self.literals.len() - 1
     }
@@ -151,6 +169,7 @@ impl Checker<'_> {
         };
         match literal.value {
             Value::Known(scalar) => scalar,
+            Value::Wide(_) => zero,
             Value::Float { digits, negative } => {
                 let minus = negative != negate;
                 let size = match leaf {
@@ -172,31 +191,61 @@ impl Checker<'_> {
                 negative,
             } => {
                 let minus = negative != negate;
-                let largest = match (leaf.is_signed(), minus) {
-                    (true, false) => (1u128 << (leaf.bits() - 1)) - 1,
-                    (true, true) => 1u128 << (leaf.bits() - 1),
-                    (false, _) => (1u128 << leaf.bits()) - 1,
-                };
-                if magnitude > largest {
-                    let text = format!("{}{magnitude}", if minus { "-" } else { "" });
-                    self.too_large(&text, &ty, literal.span);
-                }
-                if minus && !leaf.is_signed() && magnitude > 0 {
-                    let shown = self.show(&ty);
-                    self.error(
-                        literal.span,
-                        format!("cannot negate a literal of type {shown}"),
-                        "unsigned numbers cannot be negative: write a signed type",
-                    );
-                }
-                let value = if minus {
-                    magnitude.wrapping_neg()
-                } else {
-                    magnitude
-                };
+                let value = self.integer_bits(magnitude, minus, &ty, literal.span);
                 let bits = value as u64 & mask(leaf);
                 Scalar { leaf, bits }
             }
+        }
+    }
+
+    /// The bits of an integer of 128 bits, now that the type is known; `None` if it is another type's.
+    pub(super) fn wide_literal(&mut self, id: usize, negate: bool) -> Option<(u128, Type)> {
+        let literal = self
+            .literals
+            .get(id)
+            .filter(|_| self.cx.syntax.wide)?
+            .clone();
+        let ty = self.vars.resolve(&literal.ty);
+        if !ty.is_wide() {
+            return None;
+        }
+        let bits = match literal.value {
+            Value::Integer {
+                magnitude,
+                negative,
+            } => self.integer_bits(magnitude, negative != negate, &ty, literal.span),
+            Value::Wide(bits) => bits,
+            Value::Float { .. } | Value::Known(_) => 0,
+        };
+        Some((bits, ty))
+    }
+
+    /// The bits of an integer literal of a type, in two's complement; it must fit.
+    fn integer_bits(&mut self, magnitude: u128, minus: bool, ty: &Type, at: Span) -> u128 {
+        let (signed, bits) = (
+            leaf(ty).is_some_and(Leaf::is_signed),
+            bits(ty).unwrap_or(64),
+        );
+        let largest = match (signed, minus) {
+            (true, false) => (1u128 << (bits - 1)) - 1,
+            (true, true) => 1u128 << (bits - 1),
+            (false, _) => u128::MAX >> (128 - bits),
+        };
+        if magnitude > largest {
+            let text = format!("{}{magnitude}", if minus { "-" } else { "" });
+            self.too_large(&text, ty, at);
+        }
+        if minus && !signed && magnitude > 0 {
+            let shown = self.show(ty);
+            self.error(
+                at,
+                format!("cannot negate a literal of type {shown}"),
+                "unsigned numbers cannot be negative: write a signed type",
+            );
+        }
+        match minus {
+            true => magnitude.wrapping_neg(),
+            false => magnitude,
         }
     }
 
@@ -206,14 +255,11 @@ impl Checker<'_> {
             Type::Leaf(Leaf::F16) => "the largest is 65504: write an `f32`".to_string(),
             Type::Leaf(Leaf::Bf16) => "the largest is about 3.4e38: write an `f64`".to_string(),
             Type::Leaf(Leaf::F32) => "the largest is about 3.4e38: write an `f64`".to_string(),
+            Type::I128 => format!("its values are {} to {}", i128::MIN, i128::MAX),
+            Type::U128 => format!("its values are 0 to {}", u128::MAX),
             ty => match leaf(ty).filter(|leaf| leaf.is_integer()) {
                 Some(leaf) => {
-                    let bits = leaf.bits();
-                    let (low, high) = if leaf.is_signed() {
-                        (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
-                    } else {
-                        (0, (1i128 << bits) - 1)
-                    };
+                    let (low, high) = super::consts::limits(leaf);
                     format!("its values are {low} to {high}")
                 }
                 None => String::new(),
@@ -248,6 +294,8 @@ pub(super) fn scalar_named(name: &str) -> Option<Type> {
     match name {
         "usize" => Some(Type::Usize),
         "isize" => Some(Type::Isize),
+        "i128" => Some(Type::I128),
+        "u128" => Some(Type::U128),
         _ => Leaf::ALL
             .into_iter()
             .find(|leaf| leaf.name() == name)

@@ -59,6 +59,7 @@ mod stencils;
 mod suggest;
 mod types;
 mod unsupported;
+mod wide;
 
 use crate::diag::{Diagnostic, Errors};
 use crate::syntax;
@@ -175,6 +176,8 @@ pub(super) struct Checker<'a> {
     /// The type that the call about to be checked shall have.
     wanted: Option<Type>,
     in_unsafe: bool,
+    /// Whether the function is a method of Rust's, which may call others of them by their names.
+    of_rust: bool,
     failed: bool,
 }
 
@@ -200,6 +203,7 @@ impl<'a> Checker<'a> {
             depth: 0,
             wanted: None,
             in_unsafe: false,
+            of_rust: false,
             failed: false,
         }
     }

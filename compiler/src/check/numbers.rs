@@ -74,7 +74,7 @@ impl Checker<'_> {
                 Argument::F64 => Type::Leaf(Leaf::F64),
                 Argument::Bool => Type::Leaf(Leaf::Bool),
                 Argument::Bits => Type::Leaf(unsigned(own)),
-                Argument::Bytes => bytes(own),
+                Argument::Bytes => bytes(ty, own),
             };
             self.check(arg, &want)
         });
@@ -98,15 +98,15 @@ impl Checker<'_> {
             Output::F32 => Type::Leaf(Leaf::F32),
             Output::F64 => Type::Leaf(Leaf::F64),
             Output::Usize => Type::Usize,
-            Output::Unsigned if matches!(ty, Type::Usize | Type::Isize) => Type::Usize,
-            Output::Unsigned | Output::Bits => Type::Leaf(unsigned(own)),
+            Output::Unsigned => unsigned_type(ty, own),
+            Output::Bits => Type::Leaf(unsigned(own)),
             Output::Other => other(ty, own),
             Output::Option => option(ty.clone()),
             Output::OptionU32 => option(Type::Leaf(Leaf::U32)),
             Output::OptionOther => option(other(ty, own)),
             Output::Pair => Type::Tuple(vec![ty.clone(), Type::Leaf(Leaf::Bool)]),
             Output::Twice => Type::Tuple(vec![ty.clone(), ty.clone()]),
-            Output::Bytes => bytes(own),
+            Output::Bytes => bytes(ty, own),
         };
         let kind = match row.meaning {
             Meaning::Unary(op) => ExprKind::Unary(op, Box::new(operands.remove(0))),
@@ -123,7 +123,8 @@ impl Checker<'_> {
         expr(kind, result, at)
     }
 
-    /// A call of a method that is written in the language: `T` is the own type, `S` the one of the other sign.
+    /// A call of a method that is written in the language: `T` is the own type, `S` the one of the other sign, `U`
+    /// the unsigned one.
     fn written_method(
         &mut self,
         name: &str,
@@ -133,22 +134,28 @@ impl Checker<'_> {
         span: Span,
     ) -> ExprKind {
         let template = self.cx.syntax.methods[name];
-        let mut generics = Generics::default();
-        for parameter in self.cx.syntax.functions[template].generics.type_params() {
-            let name = parameter.ident.to_string();
-            let ty = if name == "S" {
-                other(ty, own)
-            } else {
-                ty.clone()
-            };
-            generics.types.insert(name, ty);
-        }
+        let generics = self.generics_of(template, ty, own);
         self.calls.push(CallSite {
             template,
             generics,
             span,
         });
         ExprKind::Call(self.calls.len() - 1, operands)
+    }
+
+    /// What the type parameters of a method stand for that is written in the language.
+    pub(super) fn generics_of(&self, template: usize, ty: &Type, own: Leaf) -> Generics {
+        let mut generics = Generics::default();
+        for parameter in self.cx.syntax.functions[template].generics.type_params() {
+            let name = parameter.ident.to_string();
+            let ty = match &*name {
+                "S" => other(ty, own),
+                "U" => unsigned_type(ty, own),
+                _ => ty.clone(),
+            };
+            generics.types.insert(name, ty);
+        }
+        generics
     }
 
     fn unknown_number_method(
@@ -231,6 +238,9 @@ impl Checker<'_> {
                 }
                 let fits = |leaf: Leaf| match (&from, ty) {
                     (Type::Char, Type::Char) => true,
+                    (from, ty) if from.is_wide() => from == ty,
+                    (Type::Char, Type::I128) => false,
+                    (_, Type::I128) => !leaf.is_float(),
                     (Type::Char, _) => matches!(own, Leaf::U32 | Leaf::U64),
                     (_, Type::Char) => leaf == Leaf::U8,
                     _ => lossless(leaf, own),
@@ -245,7 +255,7 @@ impl Checker<'_> {
                         self.reject(
                             at,
                             format!("{want} cannot hold every {have}"),
-                            format!("convert with `as {}`", own.name()),
+                            format!("convert with `as {}`", want.trim_matches('`')),
                         )
                     }
                 }
@@ -301,6 +311,8 @@ fn other(ty: &Type, own: Leaf) -> Type {
     match ty {
         Type::Usize => Type::Isize,
         Type::Isize => Type::Usize,
+        Type::U128 => Type::I128,
+        Type::I128 => Type::U128,
         _ => Type::Leaf(match own {
             Leaf::U8 => Leaf::I8,
             Leaf::U16 => Leaf::I16,
@@ -311,9 +323,19 @@ fn other(ty: &Type, own: Leaf) -> Type {
     }
 }
 
+/// The unsigned integer of the same width.
+fn unsigned_type(ty: &Type, own: Leaf) -> Type {
+    match ty {
+        Type::Usize | Type::Isize => Type::Usize,
+        Type::U128 | Type::I128 => Type::U128,
+        _ => Type::Leaf(unsigned(own)),
+    }
+}
+
 /// The bytes of a number.
-fn bytes(own: Leaf) -> Type {
-    Type::Fixed(Box::new(Type::Leaf(Leaf::U8)), own.bytes())
+fn bytes(ty: &Type, own: Leaf) -> Type {
+    let count = if ty.is_wide() { 16 } else { own.bytes() };
+    Type::Fixed(Box::new(Type::Leaf(Leaf::U8)), count)
 }
 
 fn unsigned(leaf: Leaf) -> Leaf {

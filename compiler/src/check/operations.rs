@@ -103,9 +103,13 @@ impl Checker<'_> {
                     "write the type of the value, e.g. `|x: f32|` or `let x: f32 = ..`",
                 )
             }
-            Type::Leaf(_) | Type::Usize | Type::Isize | Type::Char | Type::Unknown(_) => {
-                self.number_method(receiver, name, args, at)
-            }
+            Type::Leaf(_)
+            | Type::Usize
+            | Type::Isize
+            | Type::I128
+            | Type::U128
+            | Type::Char
+            | Type::Unknown(_) => self.number_method(receiver, name, args, at),
             Type::Ordering => self.ordering_method(receiver, name, args, at),
             Type::Struct(id) | Type::Bundle(id) => self.own_method(receiver, *id, name, args, at),
             Type::Fixed(_, n) if name == "len" && args.is_empty() => {

@@ -2,7 +2,7 @@
 //!
 //! An operator whose operands are not known yet waits in a list; at the end it is taken to be one on scalars.
 
-use super::infer::{Kind, POISON, is_integer, leaf};
+use super::infer::{Kind, POISON, bits, is_integer, leaf};
 use super::literals::Value;
 use super::{Checker, expr};
 use crate::scalar::{Binary, Leaf, Unary};
@@ -357,7 +357,7 @@ impl Checker<'_> {
                 // From integers to floats, else from the narrower to the wider type.
                 let convert_left = match (leaf(left), leaf(right)) {
                     (Some(a), Some(b)) if a.is_float() != b.is_float() => b.is_float(),
-                    (Some(a), Some(b)) => a.bits() < b.bits(),
+                    (Some(_), Some(_)) => bits(left) < bits(right),
                     _ => false,
                 };
                 match convert_left {

@@ -56,7 +56,11 @@ impl Checker<'_> {
 
     fn number_constant(&mut self, ty: &Type, name: &str, consts: bool, at: Span) -> Expr {
         let own = super::infer::leaf(ty);
+        if let (Some(value), true) = (super::wide::named(ty, name, at), ty.is_wide() && !consts) {
+            return value;
+        }
         let value = match (ty, own) {
+            (ty, _) if ty.is_wide() => None,
             (Type::Char, _) => numbers::constant_of_char(name),
             (_, Some(own)) => numbers::constant(own, name, consts),
             _ => None,
@@ -237,7 +241,11 @@ impl Checker<'_> {
             };
         }
         let name = &*self.item(name);
-        if let Some(template) = self.cx.functions.get(name).copied() {
+        let own = match self.of_rust {
+            true => self.cx.syntax.methods.get(name),
+            false => self.cx.functions.get(name),
+        };
+        if let Some(template) = own.copied() {
             return self.call_function(template, None, args, Some(path), wanted, at);
         }
         if let Some(id) = self.cx.struct_names.iter().position(|s| s == name) {

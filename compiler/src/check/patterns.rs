@@ -1,9 +1,9 @@
 //! Patterns.
 
-use super::Checker;
 use super::infer::POISON;
 use super::literals::placeholder;
 use super::paths::segments;
+use super::{Checker, wide};
 use crate::scalar::Scalar;
 use crate::syntax::span;
 use crate::typed::{Expr, ExprKind, Pattern, Type};
@@ -446,6 +446,11 @@ impl Checker<'_> {
             },
             syn::Expr::Path(path) => {
                 let value = self.path(path);
+                if let Some(bits) = wide::value(&value)
+                    && self.vars.unify(&value.ty, ty)
+                {
+                    return Some(placeholder(self.known_wide(bits, value.ty, value.span)));
+                }
                 match self.constant_pattern(value, ty) {
                     Pattern::Literal(scalar) => Some(scalar),
                     _ => None,

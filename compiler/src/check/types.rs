@@ -282,6 +282,14 @@ impl Checker<'_> {
 
     fn array_of(&mut self, element: Type, rank: usize, at: Span) -> Type {
         let resolved = self.vars.resolve(&element);
+        if let Some(wide) = self.cx.wide_in(&resolved) {
+            let shown = self.show(&wide);
+            return self.type_error(
+                at,
+                &format!("{shown} cannot be an element of an array"),
+                "write two arrays of `u64`, or an array of pairs: the high halves and the low ones",
+            );
+        }
         if resolved.has_array() || is_no_element(&resolved) {
             let shown = self.show(&resolved);
             return self.type_error(
@@ -318,12 +326,6 @@ impl Checker<'_> {
         let later =
             |name: &str, help: &str| (format!("`{name}` is not supported yet"), help.to_string());
         match name {
-            "i128" | "u128" => {
-                return (
-                    format!("there is no `{name}` in `accelerate!`"),
-                    "write `i64` or `u64`".to_string(),
-                );
-            }
             "str" => {
                 return (
                     "strings are not supported in `accelerate!`".to_string(),
@@ -348,7 +350,7 @@ impl Checker<'_> {
         let names = known
             .into_iter()
             .chain(scalars)
-            .chain(["usize", "isize"])
+            .chain(["usize", "isize", "i128", "u128"])
             .chain(self.cx.struct_names.iter().map(String::as_str))
             .chain(self.cx.aliases.keys().map(String::as_str))
             .chain(self.generics.types.keys().map(String::as_str));

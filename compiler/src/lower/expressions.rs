@@ -112,6 +112,12 @@ impl<'a> Lower<'a> {
                 let start = self.scalar(start)?;
                 Value::Range(start, self.scalar(end)?)
             }
+            ExprKind::Unary(op, a) if a.ty.is_wide() => self.wide_unary(*op, a)?,
+            ExprKind::Binary(op, a, b) if a.ty.is_wide() => self.wide_binary(*op, a, b)?,
+            ExprKind::Cast(a) if a.ty.is_wide() || expr.ty.is_wide() => {
+                self.wide_cast(a, &expr.ty)?
+            }
+            ExprKind::Bitcast(a) if a.ty.is_wide() => self.expr(a)?,
             ExprKind::Unary(op, a) => {
                 let a = self.scalar(a)?;
                 Value::Scalar(match op {

@@ -348,6 +348,14 @@ impl<'a> Lower<'a> {
         {
             return None;
         }
+        // `n / d.max(1)`
+        if let Node::Binary(Binary::Max, _, least) = *self.p.node(divisor)
+            && self
+                .constant_of(least)
+                .is_some_and(|least| least.as_i128() > 0)
+        {
+            return None;
+        }
         let zero = self.int(leaf, 0);
         let condition = self.binary(Binary::Ne, divisor, zero);
         let what = if rem { "remainder" } else { "division" };

@@ -22,6 +22,7 @@ mod terms;
 mod unroll;
 mod value;
 mod walk;
+mod wide;
 
 #[cfg(test)]
 mod tests;
@@ -254,6 +255,8 @@ impl<'a> Lower<'a> {
                 | Type::Fixed(..)
                 | Type::Usize
                 | Type::Isize
+                | Type::I128
+                | Type::U128
                 | Type::Struct(_),
             ) if array.extents.is_empty() => self.element(&array, &[]),
             (value, _) => value,

@@ -22,6 +22,7 @@ mod shapes;
 mod split_and_join;
 mod stencils;
 mod types;
+mod wide;
 
 use super::lower;
 use crate::diag::{Diagnostic, Errors};

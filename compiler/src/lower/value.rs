@@ -240,6 +240,13 @@ impl<'a> Lower<'a> {
                 .map(|(k, field)| (k.to_string(), field))
                 .collect(),
             Type::Fixed(element, n) => (0..*n).map(|k| (k.to_string(), &**element)).collect(),
+            Type::I128 | Type::U128 => {
+                let names = ["high", "low"].map(str::to_string);
+                names
+                    .into_iter()
+                    .zip(ty.halves().into_iter().flatten())
+                    .collect()
+            }
             Type::Struct(k) | Type::Bundle(k) => self.block.structs[*k]
                 .fields
                 .iter()
@@ -318,6 +325,11 @@ impl<'a> Lower<'a> {
                         .map(|(_, field)| self.zero_of(field, span))
                         .collect::<Lowered<_>>()?,
                 )
+            }
+            Type::I128 | Type::U128 => {
+                let halves = ty.halves().into_iter().flatten();
+                let halves = halves.map(|half| self.zero_of(half, span));
+                Value::Tuple(halves.collect::<Lowered<_>>()?)
             }
             Type::Option(inner) => Value::Option {
                 some: self.p.bool(false),

@@ -2,7 +2,7 @@
 //!
 //! A block that mentions one gets it as a helper. `T` is the receiver's type; what fails in one fails at the call of it.
 
-use super::{Block, Host, declarations, items, words};
+use super::{Block, Host, declarations, items, wide, words};
 use crate::diag::Errors;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,12 +12,22 @@ use std::sync::OnceLock;
 /// Adds the methods whose names are among these tokens, and those that they call.
 pub(super) fn add(tokens: TokenStream, block: &mut Block, errors: &mut Errors) {
     let names = NAMES.get_or_init(|| methods().iter().map(name).collect());
-    let mut mentioned: BTreeSet<String> = words(tokens).into_iter().collect();
-    if mentioned.is_disjoint(names) {
+    let mut mentioned: BTreeSet<String> = words(tokens.clone()).into_iter().collect();
+    block.wide = wide::is_mentioned(&mentioned, tokens);
+    if !block.wide && mentioned.is_disjoint(names) {
         return;
     }
     let mut rest = methods();
-    while let Some(position) = rest.iter().position(|item| mentioned.contains(&name(item))) {
+    if block.wide {
+        rest.extend(wide::methods());
+        mentioned.extend(wide::OPERATORS.map(str::to_owned));
+    }
+    let is_mentioned = |item: &TokenStream, mentioned: &BTreeSet<String>| {
+        let name = name(item);
+        let short = name.strip_prefix(wide::PREFIX);
+        mentioned.contains(&name) || short.is_some_and(|name| mentioned.contains(name))
+    };
+    while let Some(position) = (rest.iter()).position(|item| is_mentioned(item, &mentioned)) {
         let item = rest.swap_remove(position);
         mentioned.extend(words(item.clone()));
         match syn::parse2::<syn::ItemFn>(item) {

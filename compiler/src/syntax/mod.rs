@@ -15,6 +15,7 @@ pub(crate) mod locals;
 mod methods;
 mod others;
 mod outside;
+mod wide;
 
 use crate::diag::Errors;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -48,6 +49,8 @@ pub struct Block {
     pub operators: Vec<Operator>,
     /// The methods of Rust's numbers and characters among its functions, by their names.
     pub methods: BTreeMap<String, usize>,
+    /// Whether it mentions integers of 128 bits.
+    pub wide: bool,
     /// Type aliases.
     pub aliases: Vec<Declared<syn::ItemType>>,
     /// Public functions whose body cannot be parsed.
@@ -100,8 +103,10 @@ pub struct Function {
     pub scope: Scope,
     /// Whether it is called by its name.
     pub named: bool,
-    /// Whether what fails in it fails at its call: methods of Rust's, and what stands in other blocks.
-    pub fails_at_call: bool,
+    /// Whether it is a method of Rust's.
+    pub of_rust: bool,
+    /// Whether it stands in another block.
+    pub imported: bool,
     /// What the host sees.
     pub host: Host,
     /// Of an `impl`, if the host may see it.
@@ -147,6 +152,7 @@ pub use crate::typed::{Home, Host};
 pub(crate) use bundles::bundles;
 pub(crate) use functions::function_type;
 pub use imports::{Module, Modules, imported_modules};
+pub(crate) use wide::PREFIX as WIDE;
 
 /// Parses the tokens of `accelerate! { .. }` or `accelerate!(device, |..| ..)`; errors are added to `errors`. `modules`: what it
 /// imports from.
@@ -224,7 +230,8 @@ fn expression(tokens: TokenStream, first: Span, errors: &mut Errors) -> Block {
         known: "expression".to_owned(),
         scope: Scope::new(),
         named: true,
-        fails_at_call: false,
+        of_rust: false,
+        imported: false,
         host: Host::Expression {
             device: Box::new(device),
         },

@@ -369,7 +369,7 @@ fn merge(other: &mut Block, block: &mut Block) {
     for mut function in other.functions.drain(..) {
         seen(&mut function.scope);
         function.host = Host::Helper;
-        function.fails_at_call = true;
+        function.imported = true;
         function.method = None;
         block.functions.push(function);
     }

@@ -569,4 +569,17 @@ pub mod programs {
         pub mod windows;
         pub mod windows_of_rows;
     }
+    pub mod wide {
+        pub mod wide_checked;
+        pub mod wide_dot;
+        pub mod wide_fixed_point;
+        pub mod wide_floats;
+        pub mod wide_high;
+        pub mod wide_law;
+        pub mod wide_modular;
+        pub mod wide_of_host;
+        pub mod wide_primes;
+        pub mod wide_random;
+        pub mod wide_shifts;
+    }
 }

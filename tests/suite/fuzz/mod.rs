@@ -26,6 +26,7 @@ mod stencils;
 mod strict;
 mod tokens;
 mod views;
+mod wide;
 mod wire;
 mod work;
 

@@ -315,6 +315,9 @@ impl Grammar {
                 "{{ let {name} = {value}; if {name} == {name} {{ {name}.to_bits() }} else {{ 0 }} }}"
             ));
         }
+        if leaf != Leaf::Bool && self.choices.chance(1, 4) {
+            return self.wide(leaf, depth);
+        }
         let from = match leaf {
             Leaf::Bool => return self.decision(depth),
             // No cast from a bool to a float in Rust.

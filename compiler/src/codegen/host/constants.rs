@@ -51,6 +51,18 @@ pub(crate) fn foreign_files(block: &Block) -> TokenStream {
 fn value(block: &Block, of: &Expr) -> TokenStream {
     match (&of.kind, &of.ty) {
         (ExprKind::Constant(scalar), ty) => number(*scalar, ty),
+        (ExprKind::Tuple(halves), ty) if ty.is_wide() => {
+            let halves = halves.iter().map(|half| match half.kind {
+                ExprKind::Constant(half) => u128::from(half.bits),
+                _ => unreachable!("`check` has evaluated it"),
+            });
+            let bits = halves.fold(0, |bits, half| bits << 64 | half);
+            let bits = Literal::u128_suffixed(bits);
+            match ty {
+                Type::I128 => quote!(#bits as i128),
+                _ => quote!(#bits),
+            }
+        }
         (ExprKind::Tuple(fields), Type::Struct(k)) => {
             let strukt = &block.structs[*k];
             let name = strukt.path();

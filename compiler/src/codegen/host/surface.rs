@@ -26,6 +26,8 @@ pub(super) fn host_type(block: &Block, ty: &Type) -> TokenStream {
         }
         Type::Usize => quote!(usize),
         Type::Isize => quote!(isize),
+        Type::I128 => quote!(i128),
+        Type::U128 => quote!(u128),
         Type::Tuple(types) => {
             let types = types.iter().map(|ty| host_type(block, ty));
             quote!((#(#types,)*))

@@ -40,6 +40,9 @@ impl<'a> Lower<'a> {
         if values.iter().any(|value| matches!(value, Value::Never)) {
             return Ok(Value::Never);
         }
+        if let ("divisor" | "divisor of a remainder", [y]) = (name, values) {
+            return Ok(self.wide_divisor(y, name != "divisor", span));
+        }
         if let Some(value) = self.option_of_bool(name, values, ty, span) {
             return value;
         }
