@@ -208,8 +208,8 @@ impl Checker<'_> {
         if let (Some(at), false) = (attributes.export, self.failed) {
             self.exported(at, function, &parameters, &result);
         }
-        if attributes.foreign.is_some() && !self.failed {
-            self.foreign_function(function, &parameters, &result);
+        if let (Some(foreign), false) = (&attributes.foreign, self.failed) {
+            self.foreign_function(function, foreign, &parameters, &result);
         }
         self.check_moves(&mut body);
         let calls = self.instantiate(&mut body, nesting);
@@ -368,7 +368,7 @@ impl Checker<'_> {
 }
 
 /// What a program can take from the host and give to it.
-fn is_host_type(ty: &Type) -> bool {
+pub(super) fn is_host_type(ty: &Type) -> bool {
     match ty {
         ty if Checker::has_ordering(ty) => false,
         Type::Range(_)

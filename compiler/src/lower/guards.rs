@@ -102,7 +102,13 @@ impl<'a> Lower<'a> {
             }
             return None;
         }
-        Some(self.effect(requirement))
+        let effect = self.effect(requirement);
+        if let Some((depth, shapes)) = &mut self.of_body
+            && *depth == self.scopes.len()
+        {
+            shapes.push(effect.clone());
+        }
+        Some(effect)
     }
 
     /// Whether the host knows, before anything runs, both the condition and what is told where it does not hold.

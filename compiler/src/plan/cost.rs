@@ -6,6 +6,7 @@
 
 use super::body::{Op, Statement, Value};
 use super::{
+    Argument,
     BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted, Stage, Step,
     sorts,
 };
@@ -143,6 +144,19 @@ impl Symbols<'_> {
                     total.kernels += launches(kernel);
                     total.read = total.read.plus(&read);
                     total.written = total.written.plus(&written);
+                }
+                // Each of its arrays once; it is no kernel of ours.
+                Step::Routine {
+                    arguments, results, ..
+                } => {
+                    for argument in arguments {
+                        if let Argument::Array(id) = *argument {
+                            total.read = total.read.plus(&self.bytes(id));
+                        }
+                    }
+                    for &id in results {
+                        total.written = total.written.plus(&self.bytes(id));
+                    }
                 }
                 // Scratch memory does not count.
                 Step::Fill { buffer, .. } if !scratch.contains(buffer) => {

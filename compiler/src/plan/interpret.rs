@@ -232,6 +232,7 @@ impl Machine<'_, '_> {
                 let failures = (self.launch)(*kernel, &buffers, &scalars);
                 self.fail(failures);
             }
+            Step::Routine { .. } => unreachable!("it is no CUDA device"),
             Step::Read { value, buffer } => {
                 let scalar = self.memory(*buffer).borrow()[0];
                 self.host.set(*value, scalar);

@@ -62,12 +62,15 @@ pub(in crate::fuse) fn is_control(program: &Program, id: Id) -> bool {
     }
 }
 
-/// The scatters, compactions and sorts that an expression needs.
+/// The scatters, compactions, sorts and routines that an expression needs.
 fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
     let moves = |id: &Id| {
         matches!(
             program.node(*id),
-            Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
+            Node::Scatter { .. }
+                | Node::Compact { .. }
+                | Node::Sort { .. }
+                | Node::Routine { .. }
         )
     };
     let all = match program.moves(id) {

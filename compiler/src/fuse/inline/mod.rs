@@ -31,6 +31,9 @@ use std::collections::{BTreeSet, HashMap};
 /// The reason for a stored array that the program's text materialises: no fusion passes it.
 pub(in crate::fuse) const BARRIER: &str = "`materialize` asks for it";
 
+/// The reason for an array that a foreign function takes.
+const TAKEN: &str = "a foreign function takes it";
+
 /// Decides and rewrites until no array is read that is not stored; also gives notes on those that are not stored.
 pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program, Vec<Note>) {
     let mut notes = Vec::new();
@@ -38,6 +41,11 @@ pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program,
         if matches!(program.node(id), Node::Materialize(_)) {
             let reason = BARRIER.to_owned();
             program.reasons.insert(id, reason);
+        }
+        if let Node::Routine { arguments, .. } = program.node(id) {
+            for argument in arguments.clone() {
+                program.reasons.insert(argument, TAKEN.to_owned());
+            }
         }
     }
     while !settled(&program) {

@@ -6,6 +6,7 @@ use crate::fuse::kernels::{scatters, short_rows};
 use crate::fuse::planner::Planner;
 use crate::fuse::steps::host::{compared_invariants, host_states, on_host_after};
 use crate::fuse::steps::needs::{Demand, Needs};
+use crate::fuse::steps::routines::calls;
 use crate::ir::walk::fallible;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};
@@ -23,7 +24,12 @@ impl Needs {
         user: &mut BTreeSet<usize>,
     ) {
         match program.node(id) {
-            Node::If { condition, .. } => self.host(program, sources, *condition, user),
+            Node::If {
+                condition, then, ..
+            } => {
+                self.host(program, sources, *condition, user);
+                self.passed(program, sources, then, user);
+            }
             Node::Loop { .. } if short_rows::rows(program, sources, id).is_some() => {
                 self.stage_parts(program, sources, id, user);
             }
@@ -93,10 +99,21 @@ impl Needs {
                         self.array(program, sources, id, user);
                         continue;
                     }
+                    // It may fail, so it is called here if the text says so.
+                    (&Node::Project(bundle, _), _)
+                        if calls(program, bundle) && sources.anticipated.contains(&bundle) =>
+                    {
+                        self.control(program, sources, bundle, user);
+                        continue;
+                    }
                     _ => {}
                 }
             }
             match node {
+                // What a body says is computed where it is needed.
+                Node::If {
+                    condition, then, ..
+                } if calls(program, id) => open.extend(then.iter().chain([condition])),
                 // What a scatter begins with is filled in, or all of it is written.
                 Node::Scatter { defaults, .. } => {
                     let is_filled = |&array: &Id| {
@@ -113,7 +130,7 @@ impl Needs {
         }
     }
 
-    fn device(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
+    pub(in crate::fuse) fn device(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
         match program.ty(id) {
             Type::Array(..) => self.array(program, sources, id, user),
             _ => self.scalar(program, sources, id, user),
