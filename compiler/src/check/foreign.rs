@@ -161,7 +161,9 @@ impl Checker<'_> {
                 "a foreign function of arrays cannot give {ty} yet: expected an array, or a tuple of arrays"
             );
             let help = match is_element(&self.vars.resolve(result)) {
-                true => "give an array of rank 0, as in `Scalar<f32>`; a function of scalars has `cuda = ..`",
+                true => {
+                    "give an array of rank 0, as in `Scalar<f32>`; a function of scalars has `cuda = ..`"
+                }
                 false => "give each of its arrays by itself",
             };
             self.error(result_of(function), message, help);

@@ -9,6 +9,7 @@
 mod compact;
 mod memo;
 mod rounding;
+mod routine;
 mod scan;
 mod scatter;
 pub(crate) mod sort;
@@ -337,21 +338,9 @@ impl<'a> Machine<'a> {
                 Value::Scalar(*values.last().expect("what the body says"))
             }
             Node::OnCuda => Value::Scalar(Scalar::bool(false)),
-            // Nobody looks at them.
             Node::Routine {
                 routine, extents, ..
-            } => {
-                let zeros = (0..routine.results.len()).map(|k| {
-                    let extents = &extents[routine.axes(k)];
-                    let extents: Vec<u64> = extents.iter().map(|&e| self.scalar(e).bits).collect();
-                    let mut elements = Elements::default();
-                    for _ in 0..extents.iter().product() {
-                        elements.push(Value::Scalar(Scalar::zero(routine.results[k].0)));
-                    }
-                    Value::Array(Rc::new(Manifest { extents, elements }))
-                });
-                Value::Bundle(zeros.collect::<Vec<Value>>().into())
-            }
+            } => self.zeros(routine, extents),
             Node::Index { array, indices } => self.index(*array, indices),
             Node::Guard {
                 condition,

@@ -91,11 +91,12 @@ impl<'a> Lower<'a> {
         let called = with_arrays(&body, &mut parts.into_iter());
         let on_cuda = self.p.add(Node::OnCuda);
         let on_cuda = self.under_all(&first, on_cuda);
-        let [then, otherwise] = [(called, Vec::new()), (body, effects)].map(|(value, effects)| Side {
-            value,
-            environment: self.environment.clone(),
-            effects,
-        });
+        let [then, otherwise] =
+            [(called, Vec::new()), (body, effects)].map(|(value, effects)| Side {
+                value,
+                environment: self.environment.clone(),
+                effects,
+            });
         let around = self.environment.clone();
         self.merge(span, on_cuda, around, then, otherwise)
     }

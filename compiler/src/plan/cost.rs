@@ -6,9 +6,8 @@
 
 use super::body::{Op, Statement, Value};
 use super::{
-    Argument,
-    BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted, Stage, Step,
-    sorts,
+    Argument, BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted,
+    Stage, Step, sorts,
 };
 use crate::ir::Parameter;
 use crate::scalar::{Binary, Leaf};
@@ -149,14 +148,10 @@ impl Symbols<'_> {
                 Step::Routine {
                     arguments, results, ..
                 } => {
-                    for argument in arguments {
-                        if let Argument::Array(id) = *argument {
-                            total.read = total.read.plus(&self.bytes(id));
-                        }
-                    }
-                    for &id in results {
-                        total.written = total.written.plus(&self.bytes(id));
-                    }
+                    let arrays = arguments.iter().filter_map(Argument::array);
+                    let sum = |all: Polynomial, id| all.plus(&self.bytes(id));
+                    total.read = arrays.fold(total.read, sum);
+                    total.written = results.iter().copied().fold(total.written, sum);
                 }
                 // Scratch memory does not count.
                 Step::Fill { buffer, .. } if !scratch.contains(buffer) => {

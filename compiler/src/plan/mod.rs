@@ -153,6 +153,16 @@ pub enum Argument {
     Scalar(Value),
 }
 
+impl Argument {
+    /// The buffer, if it is one.
+    pub fn array(&self) -> Option<BufferId> {
+        match *self {
+            Argument::Array(id) => Some(id),
+            Argument::Scalar(_) => None,
+        }
+    }
+}
+
 /// `result` names `then` or `otherwise` after an `If`. The names move: neither is used or released afterwards.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "see the type")]

@@ -13,7 +13,7 @@ mod rows;
 mod users;
 
 use crate::fuse::Options;
-use crate::fuse::analysis::control::is_array_loop;
+use crate::fuse::analysis::control::{is_array_loop, is_call};
 use crate::fuse::analysis::domains::Expansion;
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::analysis::reads;
@@ -275,7 +275,7 @@ impl Inliner<'_> {
                 then,
                 otherwise,
             } => {
-                let inside = !self.program.free(id).is_empty() && !self.over_loop_state(id);
+                let inside = self.is_inside(id);
                 let condition = self.rewrite(condition);
                 let (then, otherwise) = if inside {
                     (self.rewrite_all(&then), self.rewrite_all(&otherwise))
@@ -361,6 +361,13 @@ impl Inliner<'_> {
 
     fn whole_all(&mut self, ids: &[Id]) -> Vec<Id> {
         ids.iter().map(|&id| self.whole(id)).collect()
+    }
+
+    /// Whether a branch stands in a body. A call never does: nothing bound by bodies reaches it.
+    fn is_inside(&self, id: Id) -> bool {
+        !self.program.free(id).is_empty()
+            && !self.over_loop_state(id)
+            && !is_call(&self.program, id)
     }
 
     /// Whether an expression depends on the state of a loop over arrays and on nothing else that is bound.
@@ -476,9 +483,7 @@ impl Inliner<'_> {
             Node::Project(bundle, k) if matches!(self.program.node(bundle), Node::Scan { .. }) => {
                 self.read_scan(bundle, k, indices, certain)
             }
-            Node::Project(bundle, k)
-                if !self.program.free(bundle).is_empty() && !self.over_loop_state(bundle) =>
-            {
+            Node::Project(bundle, k) if self.is_inside(bundle) => {
                 let Node::If {
                     condition,
                     then,

@@ -1,12 +1,11 @@
 //! Branches and loops that the host runs: over arrays, or with reductions inside.
 
-use crate::fuse::analysis::control::is_apart;
+use crate::fuse::analysis::control::{is_apart, is_call};
 use crate::fuse::body::sources::Sources;
 use crate::fuse::kernels::{scatters, short_rows};
 use crate::fuse::planner::Planner;
 use crate::fuse::steps::host::{compared_invariants, host_states, on_host_after};
 use crate::fuse::steps::needs::{Demand, Needs};
-use crate::fuse::steps::routines::calls;
 use crate::ir::walk::fallible;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};
@@ -101,7 +100,7 @@ impl Needs {
                     }
                     // It may fail, so it is called here if the text says so.
                     (&Node::Project(bundle, _), _)
-                        if calls(program, bundle) && sources.anticipated.contains(&bundle) =>
+                        if is_call(program, bundle) && sources.anticipated.contains(&bundle) =>
                     {
                         self.control(program, sources, bundle, user);
                         continue;
@@ -113,7 +112,7 @@ impl Needs {
                 // What a body says is computed where it is needed.
                 Node::If {
                     condition, then, ..
-                } if calls(program, id) => open.extend(then.iter().chain([condition])),
+                } if is_call(program, id) => open.extend(then.iter().chain([condition])),
                 // What a scatter begins with is filled in, or all of it is written.
                 Node::Scatter { defaults, .. } => {
                     let is_filled = |&array: &Id| {
@@ -130,7 +129,13 @@ impl Needs {
         }
     }
 
-    pub(in crate::fuse) fn device(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
+    pub(in crate::fuse) fn device(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
         match program.ty(id) {
             Type::Array(..) => self.array(program, sources, id, user),
             _ => self.scalar(program, sources, id, user),

@@ -3,9 +3,9 @@
 //! In: groups of items in the order of their launches, with the edges that reach them from other groups. Out: notes
 //! that name both sides and the reason, placed at the producer in the source. Contracts report them.
 
+use crate::fuse::analysis::control::is_call;
 use crate::fuse::item::Item;
 use crate::fuse::planner::{Group, Launched, Planner, Shape};
-use crate::fuse::steps::routines::calls;
 use crate::ir::walk::inside;
 use crate::ir::{Id, Node, Parameter, Program, Type};
 use crate::plan::Note;
@@ -88,7 +88,7 @@ impl Planner<'_> {
                 )
             }
             Item::Control(id) => match program.node(id) {
-                Node::If { .. } if calls(program, id) => {
+                Node::If { .. } if is_call(program, id) => {
                     format!("{to} uses {from}, which a foreign function gives")
                 }
                 Node::If { .. } => {
@@ -120,7 +120,7 @@ impl Planner<'_> {
                 .find(|part| !self.around.contains(part));
             let between = inner.or(outer).map(|&(id, _)| id);
             let what = match between.map(|id| program.node(id)) {
-                _ if between.is_some_and(|id| calls(program, id)) => "a foreign function",
+                _ if between.is_some_and(|id| is_call(program, id)) => "a foreign function",
                 Some(Node::If { .. }) => "a branch that the host takes",
                 _ => "a loop that the host runs",
             };

@@ -145,10 +145,7 @@ fn used(step: &Step) -> Names {
         Step::Routine {
             arguments, results, ..
         } => {
-            let arrays = arguments.iter().filter_map(|argument| match argument {
-                Argument::Array(id) => Some(*id),
-                Argument::Scalar(_) => None,
-            });
+            let arrays = arguments.iter().filter_map(Argument::array);
             arrays.chain(results.iter().copied()).collect()
         }
         Step::Read { buffer, .. } => Names::from([*buffer]),

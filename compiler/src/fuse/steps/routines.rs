@@ -13,17 +13,6 @@ use crate::scalar::Scalar;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Whether this is the branch between a call and what a body says.
-pub(in crate::fuse) fn calls(program: &Program, bundle: Id) -> bool {
-    let Node::If { mut condition, .. } = *program.node(bundle) else {
-        return false;
-    };
-    while let Node::Guard { value, .. } | Node::Demand { value, .. } = *program.node(condition) {
-        condition = value;
-    }
-    *program.node(condition) == Node::OnCuda
-}
-
 impl Needs {
     /// What the calls among some arrays need.
     pub(in crate::fuse) fn passed(

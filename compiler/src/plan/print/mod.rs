@@ -215,7 +215,10 @@ impl Printer<'_> {
                     });
                 }
                 parts.extend(results.iter().map(|&id| format!("out {}", self.buffer(id))));
-                self.line(depth, format!("call {}({})", routine.path, parts.join(", ")));
+                self.line(
+                    depth,
+                    format!("call {}({})", routine.path, parts.join(", ")),
+                );
             }
             Step::Read { value, buffer } => {
                 let value = self.host.name(*value);

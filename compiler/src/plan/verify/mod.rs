@@ -416,11 +416,19 @@ impl Host<'_> {
             let name = self.used(id)?;
             let extents = &self.plan.buffers[id.0 as usize].extents;
             if (self.leaf(id)?, extents.len()) != (leaf, rank) {
-                return Err(format!("{} is no result of `{}`", self.name(id), routine.path));
+                return Err(format!(
+                    "{} is no result of `{}`",
+                    self.name(id),
+                    routine.path
+                ));
             }
-            let shared = |(&other, live): (&BufferId, &Name)| other != id && live.memory == name.memory;
+            let shared =
+                |(&other, live): (&BufferId, &Name)| other != id && live.memory == name.memory;
             if self.live.iter().any(shared) {
-                return Err(format!("{} is written, but somebody may read it", self.name(id)));
+                return Err(format!(
+                    "{} is written, but somebody may read it",
+                    self.name(id)
+                ));
             }
             self.read(id)?;
         }
