@@ -122,6 +122,9 @@ impl Checker<'_> {
                     format!("a foreign function cannot take {ty} yet: expected numbers and `bool`");
                 let help = match self.is_half(&parameter.ty) {
                     true => "take an `f32`, and convert it where the function is called",
+                    false if parameter.ty.has_array() => {
+                        "write `rust = ..` for a function of arrays"
+                    }
                     false => "take each number as a parameter of its own",
                 };
                 self.error(at, message, help);
@@ -152,7 +155,11 @@ impl Checker<'_> {
                 let message = format!(
                     "a foreign function of arrays cannot take {ty} yet: expected arrays and elements"
                 );
-                self.error(at, message, "take each of its arrays by itself");
+                let help = match parameter.ty {
+                    Type::Function(..) => "apply it where the function is called",
+                    _ => "take each of its arrays by itself",
+                };
+                self.error(at, message, help);
             }
         }
         if !self.is_foreign_result(result) {

@@ -120,6 +120,12 @@ impl<'a> Lower<'a> {
                 Effect::Demand(_) | Effect::Anticipate(_) => false,
             });
         first.extend(asserted);
+        // Of a body that calls it, too.
+        if let Some((around, shapes)) = &mut self.of_body
+            && *around == depth
+        {
+            shapes.extend(first.iter().cloned());
+        }
         Ok((body, first, effects))
     }
 }
@@ -136,6 +142,6 @@ fn with_arrays<'a>(value: &Value<'a>, leaves: &mut impl Iterator<Item = Id>) -> 
                 (array.tree).map(&mut |_| leaves.next().expect("as many leaves as before")),
             ),
         }),
-        _ => unreachable!("`check` lets arrays only be results of it"),
+        other => other.clone(),
     }
 }

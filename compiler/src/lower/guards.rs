@@ -102,9 +102,12 @@ impl<'a> Lower<'a> {
             }
             return None;
         }
+        let of_elements = requirement.kind == Failure::AssertionFailed
+            && (self.p.reads(requirement.condition) || self.p.moves(requirement.condition));
         let effect = self.effect(requirement);
         if let Some((depth, shapes)) = &mut self.of_body
             && *depth == self.scopes.len()
+            && !of_elements
         {
             shapes.push(effect.clone());
         }
