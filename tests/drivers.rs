@@ -23,9 +23,9 @@ pub(crate) fn write() {
 fn programs(library: &Path) -> Vec<(String, String)> {
     let text = fs::read_to_string(library).expect("a readable library");
     let file = syn::parse_file(&text).expect("a library that is Rust");
-    let [(_, folders)] = &modules(&file.items)[..] else {
-        panic!("the library is a list of programs");
-    };
+    let mut all = modules(&file.items).into_iter();
+    let list = all.find(|(name, _)| name == "programs");
+    let (_, folders) = list.expect("the library is a list of programs");
     let list = modules(folders).into_iter().flat_map(|(folder, items)| {
         let names = modules(items).into_iter().map(|(name, _)| name);
         names.map(move |name| (folder.clone(), name))

@@ -1,7 +1,7 @@
 //! The files of foreign functions: which a block names, and what they may hold.
 
 use crate::diag::Errors;
-use crate::typed::Block;
+use crate::typed::{Block, Foreign};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +49,7 @@ fn path(attribute: TokenStream) -> Option<String> {
 pub(crate) fn read(block: &mut Block, files: &Files, errors: &mut Errors) {
     for function in &mut block.functions {
         let attributes = &mut function.attributes;
-        let Some(foreign) = &mut attributes.foreign else {
+        let Some(Foreign::Cuda(foreign)) = &mut attributes.foreign else {
             continue;
         };
         let file = &foreign.file;

@@ -280,7 +280,7 @@ pub struct Attributes {
     pub associative: bool,
     /// `#[fast_math]`.
     pub fast_math: bool,
-    /// `#[foreign(cuda = ..)]`: the function has another text on CUDA devices.
+    /// `#[foreign(..)]`: something else computes the function on CUDA devices.
     pub foreign: Option<Foreign>,
     /// `#[export(c)]`, with its place: there is a symbol for C.
     pub export: Option<Span>,
@@ -288,9 +288,18 @@ pub struct Attributes {
     pub deterministic: bool,
 }
 
-/// A file with a function of CUDA C.
+/// What computes a function on CUDA devices.
 #[derive(Clone, Debug)]
-pub struct Foreign {
+pub enum Foreign {
+    /// `#[foreign(cuda = ..)]`: a function of its name in a file of CUDA C, of scalars.
+    Cuda(File),
+    /// `#[foreign(rust = ..)]`: a Rust function, of arrays.
+    Rust(syn::Path),
+}
+
+/// A file with functions of CUDA C.
+#[derive(Clone, Debug)]
+pub struct File {
     /// From the root of the package.
     pub file: String,
     /// Where that is written.

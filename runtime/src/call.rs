@@ -7,6 +7,7 @@ use crate::device::{Device, Target};
 use crate::element::{Element, Leaf};
 use crate::error::{Error, Result};
 use crate::failure::{Failure, Found, Outcome, Status, is_later};
+use crate::foreign::Stream;
 use crate::program::Program;
 use crate::shape::{count, is_argument};
 use std::collections::BTreeSet;
@@ -33,7 +34,8 @@ enum Place {
     Cpu,
     Cuda {
         gpu: Arc<cuda::Gpu>,
-        code: Arc<cuda::Code>,
+        /// None of a function without kernels, which calls functions of the user's.
+        code: Option<Arc<cuda::Code>>,
     },
     /// On the CPU for this GPU, since there is no code that it could run.
     Instead {
@@ -85,7 +87,7 @@ impl Place {
             Target::Cuda(gpu) => match gpu.code(program)? {
                 Some(code) => Place::Cuda {
                     gpu: gpu.clone(),
-                    code,
+                    code: Some(code),
                 },
                 None => {
                     let message = not_built(program);
@@ -106,7 +108,11 @@ impl Place {
 pub fn warm(device: &Device, program: &'static Program) -> Result<()> {
     match Place::of(device, program)? {
         Place::Cpu | Place::Instead { .. } => Ok(()),
-        Place::Cuda { gpu, code } => gpu.warm(&code),
+        Place::Cuda {
+            gpu,
+            code: Some(code),
+        } => gpu.warm(&code),
+        Place::Cuda { code: None, .. } => Ok(()),
     }
 }
 
@@ -114,7 +120,23 @@ impl<'a> Call<'a> {
     /// Begins a call.
     pub fn begin(device: &'a Device, program: &'static Program) -> Result<Call<'a>> {
         let place = Place::of(device, program)?;
-        Ok(Call {
+        Ok(Call::at(place, device, program))
+    }
+
+    /// Begins a call of a program that may call functions of the user's where it runs on a GPU.
+    pub fn begin_with_routines(device: &'a Device, program: &'static Program) -> Result<Call<'a>> {
+        let place = match device.target() {
+            Target::Cuda(gpu) if program.kernels.is_empty() => Place::Cuda {
+                gpu: gpu.clone(),
+                code: None,
+            },
+            _ => Place::of(device, program)?,
+        };
+        Ok(Call::at(place, device, program))
+    }
+
+    fn at(place: Place, device: &'a Device, program: &'static Program) -> Call<'a> {
+        Call {
             device,
             program,
             place,
@@ -122,7 +144,7 @@ impl<'a> Call<'a> {
             failure: Failure::default(),
             rounds: 0,
             record: None,
-        })
+        }
     }
 
     /// Whether the kernels run on the CPU.
@@ -318,7 +340,11 @@ impl<'a> Call<'a> {
         buffers: &[&Buffer],
         scalars: &[u64],
     ) -> Result<()> {
-        let Place::Cuda { gpu, code } = &self.place else {
+        let Place::Cuda {
+            gpu,
+            code: Some(code),
+        } = &self.place
+        else {
             unreachable!("kernels on the CPU are called by the expansion");
         };
         let description = &self.program.kernels[kernel];
@@ -344,6 +370,22 @@ impl<'a> Call<'a> {
         let addresses = buffers.iter().map(|buffer| buffer.address());
         // SAFETY: by contract; memory is freed in the order of the stream.
         unsafe { gpu.launch(launch, addresses, scalars, record) }
+    }
+
+    /// Calls a function of the user's. Its error fails the call, unless something before it has failed.
+    pub fn routine(&self, function: impl FnOnce(&Stream) -> Result<()>) -> Result<()> {
+        let Place::Cuda { gpu, .. } = &self.place else {
+            unreachable!("on the CPU the body is computed");
+        };
+        let stream = Stream::of(gpu);
+        let Err(error) = gpu.with_context(|| function(&stream)) else {
+            return Ok(());
+        };
+        self.inputs.wait()?;
+        match self.found()? {
+            Some((found, _)) => Err(found.error(self.program.sites)),
+            None => Err(error),
+        }
     }
 
     /// Waits, and reads the only element of a buffer. An error of the inputs or of the kernels so far fails the call.

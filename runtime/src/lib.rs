@@ -186,6 +186,8 @@
 //! What fails in the body, such as an `assert!`, fails on CUDA devices, too. The function must come to an end for all arguments, also
 //! for those that a program keeps from it by an `if`: both sides of a branch may be computed.
 //!
+//! A function of arrays may have other Rust code on CUDA devices, such as a library's: see [`foreign`].
+//!
 //! # From C
 //!
 //! `#[export(c)]` before a `pub fn` makes a symbol of its name. The build script writes `target/accelerate/<package>/<package>.h` with
@@ -299,6 +301,7 @@ mod device;
 mod element;
 mod error;
 mod failure;
+pub mod foreign;
 #[doc(hidden)]
 pub mod lanes;
 #[doc(hidden)]
@@ -346,6 +349,7 @@ pub mod rt {
     pub use crate::cuda::pieces;
     pub use crate::element::Leaf;
     pub use crate::failure::{Failure, Found, Kind, Site, panic};
+    pub use crate::foreign::rt::{view, view_mut};
     pub use crate::program::{Entry, Kernel, Program, Regime};
     pub use crate::{c, cpu, lanes, math};
     pub use scalar::{bits, greatest, product};

@@ -24,11 +24,6 @@ accelerate! {
         x
     }
 
-    #[foreign(rust = crate::fast::gemm)]
-    fn gemm(a: &Matrix<f32>, b: &Matrix<f32>) -> Matrix<f32> {
-        a.matmul(b)
-    }
-
     #[foreign(cuda = "no/such.cuh")]
     fn missing(x: f32) -> f32 {
         x

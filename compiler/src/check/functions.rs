@@ -241,8 +241,8 @@ impl Checker<'_> {
         if let (Some(at), false) = (attributes.export, self.failed) {
             self.exported(at, function, &parameters, &result);
         }
-        if attributes.foreign.is_some() && !self.failed {
-            self.foreign_function(function, &parameters, &result);
+        if let (Some(foreign), false) = (&attributes.foreign, self.failed) {
+            self.foreign_function(function, foreign, &parameters, &result);
         }
         self.check_moves(&mut body);
         let calls = self.instantiate(&mut body, nesting);

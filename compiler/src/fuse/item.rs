@@ -19,6 +19,8 @@ pub(in crate::fuse) enum Item {
     Compact(Id),
     /// A sort.
     Sort(Id),
+    /// A Rust function of the user's.
+    Routine(Id),
     /// A branch or a loop over arrays, or with reductions inside.
     Control(Id),
     /// A guard or demand around an array: evaluated for its failures.
@@ -36,6 +38,7 @@ impl Item {
             | Item::Scatter(id)
             | Item::Compact(id)
             | Item::Sort(id)
+            | Item::Routine(id)
             | Item::Control(id)
             | Item::Effect(id) => id,
         }

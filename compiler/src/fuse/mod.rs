@@ -108,6 +108,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
         notes: state.notes,
     };
     let (scalars, extents) = planner.parameters();
+    let on_cuda = planner.on_cuda();
     let mut steps = Vec::new();
     for check in planner.program.checks.clone() {
         let condition = planner.host_value(check.condition, &mut steps);
@@ -127,6 +128,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
         parameters: planner.program.parameters.clone(),
         scalars,
         extents,
+        on_cuda,
         types: planner.types,
         names: planner.names,
         buffers: planner.sources.buffers,
@@ -199,6 +201,15 @@ impl Planner<'_> {
             }
         }
         (scalars, extents)
+    }
+
+    /// The value of whether it runs on a CUDA device, if anything asks.
+    fn on_cuda(&mut self) -> Option<plan::Value> {
+        let node = self.program.find(&Node::OnCuda)?;
+        let value = self.fresh(crate::scalar::Leaf::Bool);
+        self.plan_name(value, Some("on_cuda".to_owned()));
+        self.sources.host.insert(node, value);
+        Some(value)
     }
 
     fn outputs(&mut self, steps: &mut Vec<Step>) -> Vec<plan::Output> {

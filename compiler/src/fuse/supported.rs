@@ -82,6 +82,7 @@ pub fn supported(program: &Program) -> Result<(), Vec<Unsupported>> {
                 "write `rows().map_segments(|row| ..)`, or fold it at once, as in `row.filter(..).sum()`",
             ),
             Node::Sort { .. } => ("a sort".to_owned(), outside),
+            Node::Routine { .. } => ("a foreign function of arrays".to_owned(), outside),
             _ => continue,
         };
         if by_host(program, &binders, id) {

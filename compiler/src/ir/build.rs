@@ -1,6 +1,6 @@
 //! Construction: every node comes from [`Program::add`], which gives equal expressions one id.
 
-use super::{Id, Node, Program, QuickHasher, Type, Var};
+use super::{Id, Node, Program, QuickHasher, Routine, Type, Var};
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
 use crate::visits;
 use std::collections::BTreeSet;
@@ -336,6 +336,14 @@ impl Program {
             Node::Cast(leaf, _) | Node::Bitcast(leaf, _) => scalar(*leaf),
             Node::Math(_, arguments) => scalar(self.leaf(arguments[0])),
             Node::Foreign(f, _) => scalar(f.result),
+            Node::OnCuda => scalar(Leaf::Bool),
+            Node::Routine {
+                routine, extents, ..
+            } => {
+                let results = 0..routine.results.len();
+                let result = |k| self.routine_result(routine, extents, k);
+                Type::Bundle(results.map(result).collect())
+            }
             Node::Index { array, .. } => scalar(self.leaf(*array)),
             Node::Guard { value, .. } | Node::Demand { value, .. } => self.ty(*value).clone(),
             Node::Materialize(array) => self.ty(*array).clone(),
@@ -379,6 +387,11 @@ impl Program {
         defaults.iter().map(array).collect()
     }
 
+    /// The k-th array that a routine gives.
+    fn routine_result(&self, routine: &Routine, extents: &[Id], k: usize) -> Type {
+        Type::Array(routine.results[k].0, extents[routine.axes(k)].to_vec())
+    }
+
     fn scanned(&self, extents: &[Id], elements: &[Id]) -> Vec<Type> {
         let array = |&element: &Id| Type::Array(self.leaf(element), extents.to_vec());
         elements.iter().map(array).collect()
@@ -396,6 +409,9 @@ impl Program {
             | Node::Sort {
                 extents, elements, ..
             } => Type::Array(self.leaf(elements[k]), extents.clone()),
+            Node::Routine {
+                routine, extents, ..
+            } => self.routine_result(routine, extents, k),
             Node::Scatter { defaults, .. } => {
                 let extents = self.extents(defaults[0]);
                 Type::Array(self.leaf(defaults[k]), extents.to_vec())
@@ -447,6 +463,12 @@ impl Program {
             Node::Scan { extents, .. } | Node::Sort { extents, .. } => {
                 extents.iter().map(|&extent| Err(extent)).collect()
             }
+            Node::Routine {
+                routine, extents, ..
+            } => {
+                let extents = extents[routine.axes(k as usize)].iter();
+                extents.map(|&extent| Err(extent)).collect()
+            }
             Node::Compact { count, .. } => vec![Err(*count)],
             Node::Scatter { defaults, .. } => {
                 let extents = self.extents(defaults[0]).iter();
@@ -480,6 +502,7 @@ impl Program {
             | Node::Scatter { elements, .. }
             | Node::Compact { elements, .. }
             | Node::Sort { elements, .. } => elements.len(),
+            Node::Routine { routine, .. } => routine.results.len(),
             other => panic!("{other:?} is no bundle"),
         };
         (0..count as u32)

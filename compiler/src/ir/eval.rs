@@ -9,6 +9,7 @@
 mod compact;
 mod memo;
 mod rounding;
+mod routine;
 mod scan;
 mod scatter;
 pub(crate) mod sort;
@@ -336,6 +337,10 @@ impl<'a> Machine<'a> {
                 let values: Vec<Scalar> = values.iter().map(|&id| self.scalar(id)).collect();
                 Value::Scalar(*values.last().expect("what the body says"))
             }
+            Node::OnCuda => Value::Scalar(Scalar::bool(false)),
+            Node::Routine {
+                routine, extents, ..
+            } => self.zeros(routine, extents),
             Node::Index { array, indices } => self.index(*array, indices),
             Node::Guard {
                 condition,

@@ -14,6 +14,7 @@ mod operands;
 mod order;
 mod print;
 mod quick;
+mod routine;
 pub(crate) mod scopes;
 mod sets;
 mod substitute;
@@ -28,6 +29,7 @@ pub(crate) mod walk;
 use crate::scalar::{Binary, Foreign, Leaf, Math, Scalar, Unary};
 use crate::spans::SpanId;
 pub(crate) use quick::{QuickHasher, QuickMap, QuickSet};
+pub use routine::Routine;
 pub(crate) use sets::IdSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -83,6 +85,16 @@ pub enum Node {
     /// A foreign function of scalars: its arguments, and at last what its body says of them. On CUDA devices the function is
     /// called, elsewhere it is the last operand. No rule looks into it.
     Foreign(Arc<Foreign>, Vec<Id>),
+    /// Whether it runs on a CUDA device: a `bool` that the host knows. In an evaluation it does not.
+    OnCuda,
+    /// A bundle of arrays, one for each result of a Rust function of the user's, with all their `extents` in order: what it
+    /// computes of its `arguments`, scalars and arrays in memory. Stands in the first side of a branch on [`Node::OnCuda`]
+    /// alone; in the other one stands what the body of the foreign function says.
+    Routine {
+        routine: Arc<Routine>,
+        extents: Vec<Id>,
+        arguments: Vec<Id>,
+    },
     /// An element of an array. In bounds by construction: a read that may fail has a [`Node::Guard`] around it, and
     /// where the guard's condition is false the element is not read.
     Index { array: Id, indices: Vec<Id> },

@@ -14,7 +14,8 @@ macro_rules! operands {
             | Node::Parameter(_)
             | Node::Input { .. }
             | Node::Extent { .. }
-            | Node::Variable(_) => {}
+            | Node::Variable(_)
+            | Node::OnCuda => {}
             Node::Unary(_, a)
             | Node::Cast(_, a)
             | Node::Bitcast(_, a)
@@ -25,6 +26,11 @@ macro_rules! operands {
             Node::Math(_, arguments) | Node::Foreign(_, arguments) => {
                 arguments.into_iter().for_each($each)
             }
+            Node::Routine {
+                routine: _,
+                extents,
+                arguments,
+            } => extents.into_iter().chain(arguments).for_each($each),
             Node::Index { array, indices } => {
                 $each(array);
                 indices.into_iter().for_each($each);
@@ -153,6 +159,14 @@ impl Node {
             Node::Cast(leaf, _) | Node::Bitcast(leaf, _) => [*leaf as u64, 0, 0, 0, 0],
             Node::Math(f, arguments) => [*f as u64, count(arguments), 0, 0, 0],
             Node::Foreign(f, arguments) => [f.id(), count(arguments), 0, 0, 0],
+            Node::Routine {
+                routine,
+                extents,
+                arguments,
+            } => {
+                let function = routine.function as u64;
+                [function, count(extents), count(arguments), 0, 0]
+            }
             Node::Index { array: _, indices } => [count(indices), 0, 0, 0, 0],
             Node::Guard {
                 condition: _,
@@ -246,7 +260,7 @@ impl Node {
                 ]
             }
             Node::Project(_, k) => [u64::from(*k), 0, 0, 0, 0],
-            Node::Select(..) | Node::Materialize(_) => [0; 5],
+            Node::OnCuda | Node::Select(..) | Node::Materialize(_) => [0; 5],
         };
         (discriminant(self), words)
     }
@@ -285,6 +299,8 @@ impl Node {
             | Node::Bitcast(..)
             | Node::Math(..)
             | Node::Foreign(..)
+            | Node::OnCuda
+            | Node::Routine { .. }
             | Node::Index { .. }
             | Node::Guard { .. }
             | Node::Demand { .. }

@@ -47,6 +47,8 @@ fn token(node: &Node) -> (u32, u32) {
         Node::Binary(op, ..) => (7, 1 + *op as u32),
         Node::Math(f, _) => (8, 1 + *f as u32),
         Node::Foreign(f, _) => (25, 1 + (f.id() >> 33) as u32),
+        Node::Routine { routine, .. } => (26, 1 + routine.function as u32),
+        Node::OnCuda => (27, 1),
         Node::Select(..) => (9, 1),
         Node::Cast(leaf, _) => (10, 1 + *leaf as u32),
         Node::Bitcast(leaf, _) => (11, 1 + *leaf as u32),

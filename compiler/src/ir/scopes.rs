@@ -51,6 +51,8 @@ fn count(node: &Node) -> usize {
         | Node::Bitcast(..)
         | Node::Math(..)
         | Node::Foreign(..)
+        | Node::OnCuda
+        | Node::Routine { .. }
         | Node::Index { .. }
         | Node::Demand { .. }
         | Node::Project(..)

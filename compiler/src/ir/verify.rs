@@ -132,7 +132,7 @@ impl Program {
         let extents_are_lengths =
             |extents: &[Id]| extents.iter().all(|&e| self.is_leaf(e, Leaf::U64));
         match node {
-            Node::Constant(_) | Node::Variable(_) => Ok(()),
+            Node::Constant(_) | Node::Variable(_) | Node::OnCuda => Ok(()),
             Node::Parameter(_) | Node::Input { .. } | Node::Extent { .. } => Ok(()),
             Node::Unary(op, a) => {
                 check(self.is_scalar(*a), 3, "no scalar")?;
@@ -191,6 +191,17 @@ impl Program {
                 let typed = types.zip(values).all(|(&leaf, &id)| self.is_leaf(id, leaf));
                 let as_many = values.len() == f.parameters.len() + 1;
                 check(as_many && typed, 3, "other arguments")
+            }
+            Node::Routine {
+                routine,
+                extents,
+                arguments,
+            } => {
+                check(extents_are_lengths(extents), 4, "an extent that is no u64")?;
+                let axes = routine.results.iter().map(|result| result.1);
+                check(axes.sum::<usize>() == extents.len(), 4, "other extents")?;
+                let bundle = |&id: &Id| matches!(self.ty(id), Type::Bundle(_));
+                check(!arguments.iter().any(bundle), 4, "a bundle as an argument")
             }
             Node::Index { array, indices } => {
                 let Type::Array(_, extents) = self.ty(*array) else {

@@ -27,12 +27,12 @@ impl Program {
         self.contents[id.0 as usize].may_be_apart
     }
 
-    /// Whether there is a guard anywhere in it, in the arrays that it reads, too.
+    /// Whether there is a guard or a routine anywhere in it, in the arrays that it reads, too.
     pub(crate) fn guards(&self, id: Id) -> bool {
         self.contents[id.0 as usize].guards
     }
 
-    /// Whether there is a scatter, a compaction or a sort anywhere in it, in the arrays that it reads, too.
+    /// Whether there is a scatter, a compaction, a sort or a routine anywhere in it, in the arrays that it reads, too.
     pub(crate) fn moves(&self, id: Id) -> bool {
         self.contents[id.0 as usize].moves
     }
@@ -85,6 +85,12 @@ impl Program {
             Node::Reduce { .. } => contents.may_be_apart = true,
             Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. } => {
                 contents.moves = true;
+            }
+            // It is a function of the user's, which tells.
+            Node::Routine { .. } => {
+                contents.moves = true;
+                contents.may_fail = true;
+                contents.guards = true;
             }
             _ => {}
         }

@@ -224,6 +224,7 @@ impl<'a> Lower<'a> {
                     let array = |&var| matches!(self.p.var_type(var), Type::Array(..));
                     all.whole |= state.iter().any(array);
                 }
+                Node::Routine { .. } => all.fails = true,
                 Node::Scatter { once, .. } => {
                     all.fails |= once.is_some();
                     all.whole = true;

@@ -2,15 +2,11 @@
 
 use super::value::{ClosureValue, Environment, Frame, Key, Value};
 use super::{Lower, Lowered};
-use crate::codegen::names::unraw;
 use crate::diag::Diagnostic;
-use crate::ir::{Id, Node};
-use crate::scalar;
-use crate::typed::{Closure, Expr, ExprKind, Foreign, Function, Local, Type};
+use crate::typed::{Closure, Expr, ExprKind, Foreign, Local, Type};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
 impl<'a> Lower<'a> {
     /// A helper, in an environment that has its parameters only.
@@ -23,6 +19,7 @@ impl<'a> Lower<'a> {
         let block = self.block;
         let mut given = Vec::new();
         let callee = &block.functions[function];
+        let of_arrays = matches!(callee.attributes.foreign, Some(Foreign::Rust(_)));
         if self.frame.calls.contains(&function) {
             let message = format!("`{}` calls itself", callee.name);
             return Err(Box::new(
@@ -40,12 +37,16 @@ impl<'a> Lower<'a> {
                 ty => {
                     let value = self.expr(argument)?;
                     self.evaluated(&value);
-                    self.coerced(value, ty)
+                    match of_arrays {
+                        true => {
+                            let value = self.coerced(value, ty);
+                            self.in_memory(value)
+                        }
+                        false => self.coerced(value, ty),
+                    }
                 }
             };
-            if let Value::Scalar(id) = value {
-                given.push(id);
-            }
+            given.extend(value.leaves());
             let key = Key::Local(parameter.local);
             self.name_value(&value, &parameter.name);
             frame.names.insert(key, parameter.name.clone());
@@ -59,26 +60,16 @@ impl<'a> Lower<'a> {
         }
         let outside = std::mem::replace(&mut self.environment, inside);
         let outer = std::mem::replace(&mut self.frame, Rc::new(frame));
-        let value = self.body(&callee.body);
+        let value = match &callee.attributes.foreign {
+            Some(Foreign::Rust(path)) => self.foreign_arrays((function, path), given, span),
+            Some(Foreign::Cuda(file)) => self
+                .body(&callee.body)
+                .map(|body| Value::Scalar(self.foreign_scalar(callee, file, given, body.scalar()))),
+            None => self.body(&callee.body),
+        };
         self.frame = outer;
         self.environment = outside;
-        let value = self.coerced(value?, &callee.result);
-        Ok(match (&callee.attributes.foreign, value) {
-            (Some(file), Value::Scalar(body)) => {
-                Value::Scalar(self.foreign(callee, file, given, body))
-            }
-            (_, value) => value,
-        })
-    }
-
-    /// A call of a foreign function whose body has this value.
-    fn foreign(&mut self, callee: &Function, file: &Foreign, arguments: Vec<Id>, body: Id) -> Id {
-        let name = callee.name.to_string();
-        let types = arguments.iter().map(|&id| self.p.leaf(id)).collect();
-        let file = (&*file.file, &*file.text);
-        let function = scalar::Foreign::new(unraw(&name), file, types, self.p.leaf(body));
-        let operands = arguments.into_iter().chain([body]).collect();
-        self.p.add(Node::Foreign(Arc::new(function), operands))
+        Ok(self.coerced(value?, &callee.result))
     }
 
     /// A closure, with what it sees here.

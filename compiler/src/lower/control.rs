@@ -15,9 +15,9 @@ use std::collections::HashMap;
 
 /// One side of a branch.
 pub(super) struct Side<'a> {
-    value: Value<'a>,
-    environment: Environment<'a>,
-    effects: Vec<Effect>,
+    pub(super) value: Value<'a>,
+    pub(super) environment: Environment<'a>,
+    pub(super) effects: Vec<Effect>,
 }
 
 impl<'a> Lower<'a> {
@@ -155,7 +155,8 @@ impl<'a> Lower<'a> {
         })
     }
 
-    fn merge(
+    /// What both sides leave, as one value; the environment is that of both.
+    pub(super) fn merge(
         &mut self,
         span: Span,
         condition: Id,

@@ -102,7 +102,16 @@ impl<'a> Lower<'a> {
             }
             return None;
         }
-        Some(self.effect(requirement))
+        let of_elements = requirement.kind == Failure::AssertionFailed
+            && (self.p.reads(requirement.condition) || self.p.moves(requirement.condition));
+        let effect = self.effect(requirement);
+        if let Some((depth, shapes)) = &mut self.of_body
+            && *depth == self.scopes.len()
+            && !of_elements
+        {
+            shapes.push(effect.clone());
+        }
+        Some(effect)
     }
 
     /// Whether the host knows, before anything runs, both the condition and what is told where it does not hold.

@@ -12,6 +12,7 @@ mod associativity;
 mod closures;
 mod control;
 mod expressions;
+mod foreign;
 mod guards;
 mod loops;
 mod numbers;
@@ -30,7 +31,7 @@ mod tests;
 use crate::diag::Diagnostic;
 use crate::ir::{Id, Node, Output, Parameter, Program, Var};
 use crate::spans::Spans;
-use crate::typed::{Block, Function, Type};
+use crate::typed::{Block, Foreign, Type};
 use anticipate::Fallible;
 use arrays::{Around, Hull, Segments};
 use guards::{Effect, Scope};
@@ -75,6 +76,8 @@ struct Lower<'a> {
     numbers: HashSet<Id>,
     /// What each node may do.
     fallible: Vec<Fallible>,
+    /// In the body of a foreign function of arrays, so deep in scopes: what it requires of shapes there.
+    of_body: Option<(usize, Vec<Effect>)>,
 }
 
 /// Lowers the function at position `function`.
@@ -111,8 +114,9 @@ pub fn lower(block: &Block, function: usize) -> Result<(Program, Spans), Vec<Dia
         flat: HashMap::new(),
         numbers: HashSet::new(),
         fallible: Vec::new(),
+        of_body: None,
     };
-    match lower.function(source) {
+    match lower.function(function) {
         Ok(()) => Ok((lower.p, lower.spans)),
         Err(diagnostic) => Err(vec![*diagnostic]),
     }
@@ -124,8 +128,10 @@ fn not_yet(span: Span, what: &str, instead: &str) -> Box<Diagnostic> {
 }
 
 impl<'a> Lower<'a> {
-    fn function(&mut self, function: &'a Function) -> Lowered<()> {
+    fn function(&mut self, position: usize) -> Lowered<()> {
+        let function = &self.block.functions[position];
         let (mut arrays, mut scalars) = (0, 0);
+        let mut given = Vec::new();
         for parameter in &function.parameters {
             let (name, consumed) = (&*parameter.name, parameter.consumed);
             let numbers = (&mut arrays, &mut scalars);
@@ -133,10 +139,18 @@ impl<'a> Lower<'a> {
             self.name_value(&value, &parameter.name);
             let key = Key::Local(parameter.local);
             self.name_local(key, &parameter.name);
+            given.extend(value.leaves());
             self.environment.insert(key, value);
         }
-        let value = self.body(&function.body)?;
-        let value = self.coerced(value, &function.result);
+        let value = match &function.attributes.foreign {
+            Some(Foreign::Rust(path)) => {
+                self.foreign_arrays((position, path), given, function.name.span())?
+            }
+            Some(Foreign::Cuda(_)) | None => {
+                let value = self.body(&function.body)?;
+                self.coerced(value, &function.result)
+            }
+        };
         let value = self.sealed(value, &function.result, function.name.span())?;
         let effects = self.end_region(Vec::new(), &value.leaves());
         self.outputs(&value, &effects);

@@ -7,8 +7,8 @@
 use super::body::{Op, Statement, Value};
 use super::symbols::Symbols;
 use super::{
-    BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted, Stage, Step,
-    sorts,
+    Argument, BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted,
+    Stage, Step, sorts,
 };
 use crate::scalar::{Binary, Leaf};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -80,6 +80,15 @@ impl Symbols<'_> {
                     total.kernels += launches(kernel);
                     total.read = total.read.plus(&read);
                     total.written = total.written.plus(&written);
+                }
+                // Each of its arrays once; it is no kernel of ours.
+                Step::Routine {
+                    arguments, results, ..
+                } => {
+                    let arrays = arguments.iter().filter_map(Argument::array);
+                    let sum = |all: Polynomial, id| all.plus(&self.bytes(id));
+                    total.read = arrays.fold(total.read, sum);
+                    total.written = results.iter().copied().fold(total.written, sum);
                 }
                 // Scratch memory does not count.
                 Step::Fill { buffer, .. } if !scratch.contains(buffer) => {

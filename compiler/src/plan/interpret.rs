@@ -6,13 +6,14 @@
 
 mod folds;
 mod frame;
+mod outputs;
 mod patience;
 mod sorts;
 mod stages;
 
 use super::body::{Op, Statement, Value};
 use super::tiles::Inner;
-use super::{BufferId, Kernel, KernelId, Meeting, Output, Plan, Skeleton, Step};
+use super::{BufferId, Kernel, KernelId, Meeting, Plan, Skeleton, Step};
 use crate::ir::Site;
 use crate::ir::eval::{self, Failed};
 use crate::scalar::cost::Work;
@@ -77,6 +78,9 @@ fn run_metered(
     };
     for (&value, &scalar) in plan.scalars.iter().zip(scalars) {
         machine.host.set(value, scalar);
+    }
+    if let Some(on_cuda) = plan.on_cuda {
+        machine.host.set(on_cuda, Scalar::bool(false));
     }
     let leaves = arrays.iter().flat_map(|array| &array.leaves);
     for (k, leaf) in leaves.enumerate() {
@@ -232,6 +236,7 @@ impl Machine<'_, '_> {
                 let failures = (self.launch)(*kernel, &buffers, &scalars);
                 self.fail(failures);
             }
+            Step::Routine { .. } => unreachable!("it is no CUDA device"),
             Step::Read { value, buffer } => {
                 let scalar = self.memory(*buffer).borrow()[0];
                 self.host.set(*value, scalar);
@@ -307,30 +312,6 @@ impl Machine<'_, '_> {
             }
         }
         Some(())
-    }
-
-    fn output(&self, output: &Output) -> eval::Output {
-        let elements = |id: &BufferId, count: usize| -> Vec<Scalar> {
-            let memory = self.memory(*id);
-            let elements = memory.borrow();
-            assert_eq!(elements.len(), count, "the size of a result");
-            elements.clone()
-        };
-        match output {
-            Output::Host(values) => {
-                eval::Output::Scalar(values.iter().map(|&value| self.host.get(value)).collect())
-            }
-            Output::Device(buffers) => {
-                eval::Output::Scalar(buffers.iter().map(|id| elements(id, 1)[0]).collect())
-            }
-            Output::Array { extents, leaves } => {
-                let count = self.size(extents);
-                eval::Output::Array {
-                    extents: extents.iter().map(|&e| self.host.get(e).bits).collect(),
-                    leaves: leaves.iter().map(|id| elements(id, count)).collect(),
-                }
-            }
-        }
     }
 }
 

@@ -23,8 +23,9 @@ pub use stages::{Room, Stage};
 pub use tiles::Tiles;
 pub use windows::Windows;
 
-use crate::ir::{Place, Site};
+use crate::ir::{Place, Routine, Site};
 use crate::scalar::{Leaf, Scalar};
+use std::sync::Arc;
 
 /// Numbers that the state of a phase of folds or scans may have: as many as `State` of the runtime's CPU drivers.
 pub const MOST_LEAVES: usize = 32;
@@ -48,6 +49,8 @@ pub struct Plan {
     pub scalars: Vec<Value>,
     /// ... and per array parameter its extents.
     pub extents: Vec<Vec<Value>>,
+    /// ... and whether it runs on a CUDA device, if anything asks.
+    pub on_cuda: Option<Value>,
     /// Types of the host values.
     pub types: Vec<Leaf>,
     /// Names of the host values, for readable output.
@@ -107,6 +110,13 @@ pub enum Step {
         buffers: Vec<BufferId>,
         scalars: Vec<Value>,
     },
+    /// Calls a Rust function of the user's on the device's stream: it reads its arguments, in order, and writes into the
+    /// results, which are zeros before. Stands where it is known to run on a CUDA device.
+    Routine {
+        routine: Arc<Routine>,
+        arguments: Vec<Argument>,
+        results: Vec<BufferId>,
+    },
     /// Waits, and copies the only element of a rank-0 buffer to the host.
     Read { value: Value, buffer: BufferId },
     /// The last use of this name has gone by; when the memory has no other name (or owner), it may be used again.
@@ -133,6 +143,25 @@ pub enum Step {
         condition: Value,
         body: Vec<Step>,
     },
+}
+
+/// What a routine is called with.
+#[derive(Clone, Copy, Debug)]
+pub enum Argument {
+    /// A leaf of an array.
+    Array(BufferId),
+    /// A leaf of a scalar, which the host knows.
+    Scalar(Value),
+}
+
+impl Argument {
+    /// The buffer, if it is one.
+    pub fn array(&self) -> Option<BufferId> {
+        match *self {
+            Argument::Array(id) => Some(id),
+            Argument::Scalar(_) => None,
+        }
+    }
 }
 
 /// `result` names `then` or `otherwise` after an `If`. The names move: neither is used or released afterwards.

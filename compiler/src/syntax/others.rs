@@ -5,6 +5,7 @@
 //! what fails in them fails at their calls, since their tokens have the place of the `use`.
 
 use super::imports::{Modules, Target, targets_of, uses, words_of};
+use super::instances::replaced;
 use super::{Block, Home, Host, Scope, items};
 use crate::diag::Errors;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
@@ -312,7 +313,7 @@ impl Other {
             let moved = moved(entry.item.to_token_stream(), at);
             tokens.extend(moved.clone());
             if let Ok(mut item) = syn::parse2::<syn::Item>(moved) {
-                make_helper(&mut item);
+                make_helper(&mut item, root(module));
                 items::add(item, &mut block, &mut reported_there);
             }
         }
@@ -333,7 +334,7 @@ fn moved(tokens: TokenStream, at: Span) -> TokenStream {
 }
 
 /// Takes from an item what is for the host only.
-fn make_helper(item: &mut syn::Item) {
+fn make_helper(item: &mut syn::Item, root: &str) {
     let kept = |attribute: &syn::Attribute| {
         let path = attribute.path();
         path.is_ident("associative") || path.is_ident("foreign")
@@ -342,6 +343,14 @@ fn make_helper(item: &mut syn::Item) {
         syn::Item::Fn(item) => {
             item.vis = syn::Visibility::Inherited;
             item.attrs.retain(kept);
+            // The path of a function of the host begins where the block stands.
+            let root = syn::Ident::new(root, Span::call_site());
+            let root = BTreeMap::from([("crate".to_owned(), root.to_token_stream())]);
+            for attribute in &mut item.attrs {
+                if let syn::Meta::List(list) = &mut attribute.meta {
+                    list.tokens = replaced(std::mem::take(&mut list.tokens), &root);
+                }
+            }
         }
         syn::Item::Const(item) => item.vis = syn::Visibility::Inherited,
         syn::Item::Impl(item) => {

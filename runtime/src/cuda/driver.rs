@@ -154,6 +154,17 @@ impl Driver {
         Ok(Bound(current))
     }
 
+    /// Does something while the context is current on this thread.
+    pub(super) fn with_context<T>(&self, work: impl FnOnce() -> T) -> Result<T, DriverError> {
+        let _bound = self.bind()?;
+        Ok(work())
+    }
+
+    /// The stream and the context.
+    pub(super) fn handles(&self) -> [*mut c_void; 2] {
+        [self.stream.cast(), self.context.cast()]
+    }
+
     pub(super) fn name(&self) -> Result<String, DriverError> {
         result::device::get_name(self.device)
     }

@@ -17,6 +17,7 @@ pub use split::pieces;
 
 use crate::error::{Error, Result};
 use cudarc::driver::{DriverError, sys};
+use std::ffi::c_void;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -107,6 +108,22 @@ impl Gpu {
 
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The stream on which everything happens.
+    pub(crate) fn stream(&self) -> *mut c_void {
+        self.driver.handles()[0]
+    }
+
+    /// The primary context.
+    pub(crate) fn context(&self) -> *mut c_void {
+        self.driver.handles()[1]
+    }
+
+    /// Does something while the context is current on this thread.
+    pub(crate) fn with_context<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let outcome = self.driver.with_context(work);
+        outcome.unwrap_or_else(|error| Err(failed("cuCtxSetCurrent", error)))
     }
 
     /// Total and free bytes.

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 use std::ffi::{CStr, CString, c_char, c_int, c_uint};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The running totals of the device.
@@ -58,6 +59,22 @@ pub fn library() -> Result<&'static Path> {
     match env!("ACCELERATE_EMULATOR_LIBRARY") {
         "" => bail!(env!("ACCELERATE_EMULATOR_PROBLEM")),
         path => Ok(Path::new(path)),
+    }
+}
+
+/// Builds what a process loads as cuBLAS if the folder is among those where it looks for libraries.
+pub fn cublas(folder: &Path) -> Result<()> {
+    let source = folder.join("cublas.cpp");
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(&source, include_str!("../libraries/cublas.cpp"))?;
+    let output = Command::new(std::env::var_os("CXX").unwrap_or("g++".into()))
+        .args(["-std=c++20", "-O1", "-shared", "-fPIC", "-o"])
+        .arg(folder.join("libcublas.so"))
+        .arg(source)
+        .output()?;
+    match output.status.success() {
+        true => Ok(()),
+        false => bail!("{}", String::from_utf8_lossy(&output.stderr)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the suites of faults share: programs, and counting that tells what was skipped from what passed.
 
 mod count;
+pub mod foreign;
 pub mod scenario;
 
 pub use count::Tier;

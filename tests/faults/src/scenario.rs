@@ -96,6 +96,10 @@ pub fn run(held: &mut Vec<Held>) -> Result<()> {
     let (settled, rounds) = settled(&device, small.clone())?;
     assert_eq!((settled.get(64)?, rounds), (0.5, 7));
 
+    // A function of the user's between two kernels.
+    let crossed = crate::foreign::crossed(&device, &small)?;
+    assert_eq!(crossed.get(2)?, -6.0);
+
     // A failing program: its result is lost, and what depends on it.
     let lost = picked(&device, &small, &outside)?;
     let dependent = doubled(&device, &lost)?;

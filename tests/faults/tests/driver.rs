@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         outcome => tier.case("no driver", || no_driver(outcome)),
     }
     if let Err(reason) = faults::emulated() {
-        tier.skip(modes.len() + 2 + scenarios().len(), &reason);
+        tier.skip(modes.len() + 3 + scenarios().len(), &reason);
         return tier.finish();
     }
     for (name, code, mode) in modes {
@@ -67,6 +67,15 @@ fn main() -> ExitCode {
         ];
         match scenario(&["old", "10020"], &variables)?.as_str() {
             "[2.0]\n" => Ok(()),
+            text => Err(text.to_owned()),
+        }
+    });
+    tier.case("products by cuBLAS", || {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cublas");
+        emulator::cublas(&folder).map_err(|error| format!("{error:#}"))?;
+        let folder = folder.to_string_lossy();
+        match scenario(&["gemm"], &[("LD_LIBRARY_PATH", &*folder)])?.as_str() {
+            "end\n" => Ok(()),
             text => Err(text.to_owned()),
         }
     });
@@ -132,6 +141,13 @@ fn scenarios() -> Vec<Case> {
         ("pages of the host", &["pages"], &[], |text| text == "end\n"),
         ("a context of the caller", &["foreign"], &[], |text| {
             text == "end\n"
+        }),
+        ("functions of the user's", &["routines"], &[], |text| {
+            text == "end\n"
+        }),
+        ("no cuBLAS", &["gemm"], &[], |text| {
+            text == "no cuBLAS: looked for libcublas.so, libcublas.so.13, libcublas.so.12, libcublas.so.11 in the system's \
+                     library path\n"
         }),
         ("sums of subnormal numbers", &["subnormal"], &[], |text| {
             // What stands in the documentation of scatters: taken for zero.

@@ -18,6 +18,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("expression", include_str!("broken/expression.rs")),
     ("items", include_str!("broken/items.rs")),
     ("names", include_str!("broken/names.rs")),
+    ("routines", include_str!("broken/routines.rs")),
     ("strict", include_str!("broken/strict.rs")),
     ("syntax", include_str!("broken/syntax.rs")),
 ];

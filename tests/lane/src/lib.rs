@@ -8,6 +8,8 @@ extern crate accelerate;
 
 use harness::corpus::Driver;
 
+pub mod foreign;
+
 /// The programs' public functions.
 #[allow(clippy::type_complexity, reason = "generated code")]
 pub const DRIVERS: &[Driver] = include!(concat!(env!("OUT_DIR"), "/drivers.rs"));
@@ -151,6 +153,18 @@ pub mod programs {
         pub mod sum_rows;
         pub mod two_reductions;
         pub mod variance;
+    }
+
+    pub mod foreign {
+        pub mod foreign_between;
+        pub mod foreign_in_loop;
+        pub mod foreign_in_scalar_loop;
+        pub mod foreign_nested;
+        pub mod foreign_of_filtered;
+        pub mod foreign_product;
+        pub mod foreign_scalars;
+        pub mod foreign_shapes;
+        pub mod foreign_tuple;
     }
 
     pub mod gathers {

@@ -182,6 +182,8 @@ fn node(node: &Node) -> &'static str {
         Node::Bitcast(..) => "node bitcast",
         Node::Math(..) => "node math",
         Node::Foreign(..) => "node foreign",
+        Node::OnCuda => "node on cuda",
+        Node::Routine { .. } => "node routine",
         Node::Index { .. } => "node index",
         Node::Guard { .. } => "node guard",
         Node::Demand { .. } => "node demand",

@@ -3,7 +3,7 @@
 use super::surface::{host_type, member};
 use crate::codegen::names::rust::identifier;
 use crate::scalar::{Leaf, Scalar};
-use crate::typed::{Block, Constant, Expr, ExprKind, Function, Type};
+use crate::typed::{Block, Constant, Expr, ExprKind, Foreign, Function, Type};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
@@ -34,8 +34,10 @@ pub(crate) fn constants(block: &Block) -> TokenStream {
 
 /// A constant for each file of foreign functions, so that rustc looks again when one changes.
 pub(crate) fn foreign_files(block: &Block) -> TokenStream {
-    let foreign =
-        |function: &Function| function.attributes.foreign.as_ref().map(|f| f.file.clone());
+    let foreign = |function: &Function| match &function.attributes.foreign {
+        Some(Foreign::Cuda(file)) => Some(file.file.clone()),
+        Some(Foreign::Rust(_)) | None => None,
+    };
     let files: BTreeSet<String> = block.functions.iter().filter_map(foreign).collect();
     let item = |file: String| {
         let file = format!("/{file}");

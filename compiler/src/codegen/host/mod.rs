@@ -14,6 +14,7 @@ mod enums;
 mod export;
 mod names;
 mod plain;
+mod routines;
 mod steps;
 mod structs;
 mod surface;
@@ -179,6 +180,7 @@ fn device_function(
     let types = block.structs.iter().map(|strukt| strukt.name.as_str());
     let structs = rust::structs(types);
     let steps = Steps {
+        block,
         plan,
         structs: &structs,
         scalars: Context {
@@ -189,6 +191,14 @@ fn device_function(
     };
     let kernels = (plan.kernels.iter()).map(|kernel| cpu::kernel(kernel, &structs));
     let inputs = inputs(block, source, &names, &steps);
+    let begin = match plan.on_cuda {
+        Some(_) => quote!(begin_with_routines),
+        None => quote!(begin),
+    };
+    let on_cuda = plan.on_cuda.map(|value| {
+        let (name, call) = (steps.scalars.name(value), local("call"));
+        quote!(let #name: bool = !#call.on_cpu();)
+    });
     let body = steps.write(&plan.steps);
     let results = results(block, source, &steps);
     let (device, call) = (local("device"), local("call"));
@@ -198,8 +208,9 @@ fn device_function(
                 non_snake_case, clippy::all, reason = "generated code")]
         #visibility fn #name(#device: &::accelerate::Device, #(#parameters),*) -> ::accelerate::Result<#result> {
             #(#kernels)*
-            let mut #call = ::accelerate::rt::Call::begin(#device, #program)?;
+            let mut #call = ::accelerate::rt::Call::#begin(#device, #program)?;
             #inputs
+            #on_cuda
             #body
             #results
         }

@@ -19,6 +19,8 @@ pub(crate) fn is_plain(source: &Function, program: &Program) -> bool {
     let array_operation = |node: &Node| match node {
         Node::Input { .. }
         | Node::Extent { .. }
+        | Node::OnCuda
+        | Node::Routine { .. }
         | Node::Index { .. }
         | Node::Generate { .. }
         | Node::Reduce { .. }

@@ -7,6 +7,7 @@ use crate::ir::Site;
 use crate::plan::body::Value;
 use crate::plan::{BufferId, KernelId, Phase, Plan, Skeleton, Step};
 use crate::scalar::Leaf;
+use crate::typed::Block;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -22,6 +23,7 @@ pub(super) fn fail_call(
 
 /// Writes the steps of one plan.
 pub(super) struct Steps<'a> {
+    pub(super) block: &'a Block,
     pub(super) plan: &'a Plan,
     pub(super) scalars: Context<'a>,
     /// What the kernels' structs begin with.
@@ -43,7 +45,7 @@ impl Steps<'_> {
     }
 
     /// The type of a buffer's elements, and its extents.
-    fn size(&self, buffer: BufferId) -> (TokenStream, Vec<Ident>) {
+    pub(super) fn size(&self, buffer: BufferId) -> (TokenStream, Vec<Ident>) {
         let buffer = &self.plan.buffers[buffer.0 as usize];
         let extents = self.values(buffer.extents.iter().copied());
         (runtime_leaf(buffer.leaf), extents)
@@ -87,6 +89,11 @@ impl Steps<'_> {
                 buffers,
                 scalars,
             } => self.launch(*kernel, buffers, scalars),
+            Step::Routine {
+                routine,
+                arguments,
+                results,
+            } => self.routine(routine, arguments, results),
             Step::Read { value, buffer } => {
                 let (name, buffer) = (self.scalars.name(*value), self.buffer(*buffer));
                 let ty = leaf(self.plan.types[value.0 as usize]);

@@ -20,7 +20,9 @@ use std::collections::BTreeSet;
 /// What we number: see [`several`].
 pub(super) const SEVERAL: [&str; 6] = ["buffer", "field", "first", "gathered", "leaf", "state"];
 /// Variables of host functions that no number tells apart.
-pub(super) const LOCALS: [&str; 7] = ["call", "device", "done", "epoch", "failures", "on", "some"];
+pub(super) const LOCALS: [&str; 9] = [
+    "call", "device", "done", "epoch", "failures", "on", "routine", "some", "stream",
+];
 /// Statics in them.
 const STATICS: [&str; 2] = ["PROGRAM", "SITES"];
 

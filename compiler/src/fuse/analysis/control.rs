@@ -62,12 +62,12 @@ pub(in crate::fuse) fn is_control(program: &Program, id: Id) -> bool {
     }
 }
 
-/// The scatters, compactions and sorts that an expression needs.
+/// The scatters, compactions, sorts and routines that an expression needs.
 fn scattered(program: &Program, id: Id) -> impl Iterator<Item = Id> {
     let moves = |id: &Id| {
         matches!(
             program.node(*id),
-            Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. }
+            Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. } | Node::Routine { .. }
         )
     };
     let all = match program.moves(id) {
@@ -127,6 +127,17 @@ pub(in crate::fuse) fn count(program: &Program, bundle: Id) -> Option<Id> {
 pub(in crate::fuse) fn counts(program: &Program, bundle: Id, reduce: Id) -> bool {
     let count = count(program, bundle).map(|count| program.node(count));
     matches!(count, Some(Node::Project(of, _)) if *of == reduce)
+}
+
+/// Whether this is the branch between the call of a routine and what the body of a foreign function says.
+pub(in crate::fuse) fn is_call(program: &Program, bundle: Id) -> bool {
+    let Node::If { mut condition, .. } = *program.node(bundle) else {
+        return false;
+    };
+    while let Node::Guard { value, .. } | Node::Demand { value, .. } = *program.node(condition) {
+        condition = value;
+    }
+    *program.node(condition) == Node::OnCuda
 }
 
 /// Whether the host knows a scalar without reading an array.

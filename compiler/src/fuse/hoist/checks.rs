@@ -240,7 +240,7 @@ fn may_fail(program: &Program, id: Id) -> bool {
     all.any(|id| {
         matches!(
             program.node(id),
-            Node::Guard { .. } | Node::Scatter { once: Some(_), .. }
+            Node::Guard { .. } | Node::Routine { .. } | Node::Scatter { once: Some(_), .. }
         )
     })
 }

@@ -13,7 +13,7 @@ mod rows;
 mod users;
 
 use crate::fuse::Options;
-use crate::fuse::analysis::control::is_array_loop;
+use crate::fuse::analysis::control::{is_array_loop, is_call};
 use crate::fuse::analysis::domains::Expansion;
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::analysis::reads;
@@ -31,6 +31,9 @@ use std::collections::{BTreeSet, HashMap};
 /// The reason for a stored array that the program's text materialises: no fusion passes it.
 pub(in crate::fuse) const BARRIER: &str = "`materialize` asks for it";
 
+/// The reason for an array that a foreign function takes.
+const TAKEN: &str = "a foreign function takes it";
+
 /// Decides and rewrites until no array is read that is not stored; also gives notes on those that are not stored.
 pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program, Vec<Note>) {
     let mut notes = Vec::new();
@@ -38,6 +41,11 @@ pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program,
         if matches!(program.node(id), Node::Materialize(_)) {
             let reason = BARRIER.to_owned();
             program.reasons.insert(id, reason);
+        }
+        if let Node::Routine { arguments, .. } = program.node(id) {
+            for argument in arguments.clone() {
+                program.reasons.insert(argument, TAKEN.to_owned());
+            }
         }
     }
     while !settled(&program) {
@@ -267,7 +275,7 @@ impl Inliner<'_> {
                 then,
                 otherwise,
             } => {
-                let inside = !self.program.free(id).is_empty() && !self.over_loop_state(id);
+                let inside = self.is_inside(id);
                 let condition = self.rewrite(condition);
                 let (then, otherwise) = if inside {
                     (self.rewrite_all(&then), self.rewrite_all(&otherwise))
@@ -353,6 +361,13 @@ impl Inliner<'_> {
 
     fn whole_all(&mut self, ids: &[Id]) -> Vec<Id> {
         ids.iter().map(|&id| self.whole(id)).collect()
+    }
+
+    /// Whether a branch stands in a body. A call never does: nothing bound by bodies reaches it.
+    fn is_inside(&self, id: Id) -> bool {
+        !self.program.free(id).is_empty()
+            && !self.over_loop_state(id)
+            && !is_call(&self.program, id)
     }
 
     /// Whether an expression depends on the state of a loop over arrays and on nothing else that is bound.
@@ -468,9 +483,7 @@ impl Inliner<'_> {
             Node::Project(bundle, k) if matches!(self.program.node(bundle), Node::Scan { .. }) => {
                 self.read_scan(bundle, k, indices, certain)
             }
-            Node::Project(bundle, k)
-                if !self.program.free(bundle).is_empty() && !self.over_loop_state(bundle) =>
-            {
+            Node::Project(bundle, k) if self.is_inside(bundle) => {
                 let Node::If {
                     condition,
                     then,

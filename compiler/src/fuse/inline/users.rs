@@ -54,6 +54,7 @@ pub(in crate::fuse) fn whole(program: &Program, live: &[Id]) -> BTreeSet<Id> {
             } => whole.extend(then.iter().chain(otherwise)),
             Node::Loop { initial, next, .. } => whole.extend(initial.iter().chain(next)),
             Node::Scatter { defaults, .. } => whole.extend(defaults),
+            Node::Routine { arguments, .. } => whole.extend(arguments),
             _ => {}
         }
     }

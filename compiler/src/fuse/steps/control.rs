@@ -1,6 +1,6 @@
 //! Branches and loops that the host runs: over arrays, or with reductions inside.
 
-use crate::fuse::analysis::control::is_apart;
+use crate::fuse::analysis::control::{is_apart, is_call};
 use crate::fuse::body::sources::Sources;
 use crate::fuse::kernels::{scatters, short_rows};
 use crate::fuse::planner::Planner;
@@ -23,7 +23,12 @@ impl Needs {
         user: &mut BTreeSet<usize>,
     ) {
         match program.node(id) {
-            Node::If { condition, .. } => self.host(program, sources, *condition, user),
+            Node::If {
+                condition, then, ..
+            } => {
+                self.host(program, sources, *condition, user);
+                self.passed(program, sources, then, user);
+            }
             Node::Loop { .. } if short_rows::rows(program, sources, id).is_some() => {
                 self.stage_parts(program, sources, id, user);
             }
@@ -93,10 +98,21 @@ impl Needs {
                         self.array(program, sources, id, user);
                         continue;
                     }
+                    // It may fail, so it is called here if the text says so.
+                    (&Node::Project(bundle, _), _)
+                        if is_call(program, bundle) && sources.anticipated.contains(&bundle) =>
+                    {
+                        self.control(program, sources, bundle, user);
+                        continue;
+                    }
                     _ => {}
                 }
             }
             match node {
+                // What a body says is computed where it is needed.
+                Node::If {
+                    condition, then, ..
+                } if is_call(program, id) => open.extend(then.iter().chain([condition])),
                 // What a scatter begins with is filled in, or all of it is written.
                 Node::Scatter { defaults, .. } => {
                     let is_filled = |&array: &Id| {
@@ -113,7 +129,13 @@ impl Needs {
         }
     }
 
-    fn device(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
+    pub(in crate::fuse) fn device(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        id: Id,
+        user: &mut BTreeSet<usize>,
+    ) {
         match program.ty(id) {
             Type::Array(..) => self.array(program, sources, id, user),
             _ => self.scalar(program, sources, id, user),

@@ -3,6 +3,7 @@
 //! In: groups of items in the order of their launches, with the edges that reach them from other groups. Out: notes
 //! that name both sides and the reason, placed at the producer in the source. Contracts report them.
 
+use crate::fuse::analysis::control::is_call;
 use crate::fuse::item::Item;
 use crate::fuse::planner::{Group, Launched, Planner, Shape};
 use crate::ir::walk::inside;
@@ -77,7 +78,8 @@ impl Planner<'_> {
             | Item::Scalar(_)
             | Item::Scatter(_)
             | Item::Compact(_)
-            | Item::Sort(_) => {
+            | Item::Sort(_)
+            | Item::Routine(_) => {
                 format!("{to} cannot begin before {from} is complete")
             }
             Item::Read(_) => {
@@ -86,6 +88,9 @@ impl Planner<'_> {
                 )
             }
             Item::Control(id) => match program.node(id) {
+                Node::If { .. } if is_call(program, id) => {
+                    format!("{to} uses {from}, which a foreign function gives")
+                }
                 Node::If { .. } => {
                     format!("{to} uses {from}, which comes out of a branch that the host takes")
                 }
@@ -113,7 +118,9 @@ impl Planner<'_> {
                 .around
                 .iter()
                 .find(|part| !self.around.contains(part));
-            let what = match inner.or(outer).map(|&(id, _)| program.node(id)) {
+            let between = inner.or(outer).map(|&(id, _)| id);
+            let what = match between.map(|id| program.node(id)) {
+                _ if between.is_some_and(|id| is_call(program, id)) => "a foreign function",
                 Some(Node::If { .. }) => "a branch that the host takes",
                 _ => "a loop that the host runs",
             };

@@ -53,7 +53,7 @@ fn shape(program: &Program, sources: &Sources, index: &mut Index, item: Item) ->
             Node::Sort { extents, .. } => Shape::Sort(extents.clone()),
             other => unreachable!("no sort: {other:?}"),
         },
-        Item::Read(_) | Item::Control(_) => Shape::Alone,
+        Item::Read(_) | Item::Routine(_) | Item::Control(_) => Shape::Alone,
     }
 }
 

@@ -4,7 +4,7 @@
 //! not released; parameters only if they were passed by value.
 
 use crate::ir::Parameter;
-use crate::plan::{BufferId, Output, Plan, Step};
+use crate::plan::{Argument, BufferId, Output, Plan, Step};
 use std::collections::BTreeSet;
 
 type Names = BTreeSet<BufferId>;
@@ -142,6 +142,12 @@ fn moved(step: &Step) -> Names {
 fn used(step: &Step) -> Names {
     match step {
         Step::Launch { buffers, .. } => buffers.iter().copied().collect(),
+        Step::Routine {
+            arguments, results, ..
+        } => {
+            let arrays = arguments.iter().filter_map(Argument::array);
+            arrays.chain(results.iter().copied()).collect()
+        }
         Step::Read { buffer, .. } => Names::from([*buffer]),
         Step::Share { of, .. } | Step::Copy { of, .. } => Names::from([*of]),
         Step::Fill { buffer, .. } => Names::from([*buffer]),

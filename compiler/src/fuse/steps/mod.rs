@@ -10,6 +10,7 @@ pub(in crate::fuse) mod host;
 pub(in crate::fuse) mod liveness;
 pub(in crate::fuse) mod multi_output;
 pub(in crate::fuse) mod needs;
+pub(in crate::fuse) mod routines;
 
 use crate::fuse::analysis::bounds::anticipated;
 use crate::fuse::analysis::rounds;
@@ -240,6 +241,7 @@ impl Planner<'_> {
     fn group(&mut self, group: &Group, steps: &mut Vec<Step>) {
         match group.items[..] {
             [Item::Control(id)] => self.control(id, steps),
+            [Item::Routine(id)] => self.routine(id, steps),
             [Item::Read(id)] => {
                 let buffer = self.sources.slot(&self.program, id);
                 let value = self.fresh(self.program.leaf(id));

@@ -75,7 +75,7 @@ impl Needs {
     }
 
     /// An item whose needs are found by `inner`; it becomes a need of `user`.
-    fn item(
+    pub(in crate::fuse) fn item(
         &mut self,
         item: Item,
         user: &mut BTreeSet<usize>,
@@ -286,6 +286,7 @@ impl Needs {
                 }
                 Node::Scatter { .. } => self.scatter(program, sources, *bundle, user),
                 Node::Compact { .. } => self.compact(program, sources, *bundle, user),
+                Node::Routine { .. } => self.routine(program, sources, *bundle, user),
                 Node::Sort {
                     extents,
                     elements,
@@ -385,7 +386,7 @@ impl Needs {
         self.open.pop();
     }
 
-    fn control(
+    pub(in crate::fuse) fn control(
         &mut self,
         program: &Program,
         sources: &Sources,

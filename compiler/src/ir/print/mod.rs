@@ -293,6 +293,20 @@ impl<'a> Printer<'a> {
                 let (arguments, body) = (self.list(arguments), self.expr(*body, 0));
                 format!("foreign {}({arguments}; {body})", f.name)
             }
+            Node::OnCuda => "on_cuda()".to_owned(),
+            Node::Routine {
+                routine,
+                extents,
+                arguments,
+            } => {
+                let results: Vec<String> = (routine.results.iter().enumerate())
+                    .map(|(k, (leaf, _))| {
+                        format!("[{}]{}", self.list(&extents[routine.axes(k)]), leaf.name())
+                    })
+                    .collect();
+                let arguments = self.list(arguments);
+                format!("{}({arguments}) -> {}", routine.path, results.join(", "))
+            }
             Node::Index { array, indices } => {
                 format!("{}[{}]", self.expr(*array, 9), self.list(indices))
             }

@@ -28,6 +28,8 @@ impl Index {
             | Node::Input { .. }
             | Node::Extent { .. }
             | Node::Variable(_)
+            | Node::OnCuda
+            | Node::Routine { .. }
             | Node::Index { .. }
             | Node::Guard { .. }
             | Node::Demand { .. }

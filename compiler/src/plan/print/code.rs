@@ -2,7 +2,7 @@
 
 use super::indent;
 use crate::plan::body::{Carry, Op, Statement, Value};
-use crate::plan::{Access, Fold, Kernel, Phase, Prefix, Skeleton, Step};
+use crate::plan::{Access, Argument, Fold, Kernel, Phase, Prefix, Skeleton, Step};
 use crate::scalar::{Leaf, Scalar, Unary};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -58,6 +58,13 @@ impl<'a> Code<'a> {
                 self.count(values);
             }
             Step::Launch { scalars, .. } => self.count(scalars),
+            Step::Routine { arguments, .. } => {
+                for argument in arguments {
+                    if let Argument::Scalar(value) = argument {
+                        self.count(&[*value]);
+                    }
+                }
+            }
             Step::Allocate(_)
             | Step::Fill { .. }
             | Step::Copy { .. }

@@ -7,7 +7,7 @@ mod code;
 mod stages;
 
 use super::tiles::Schedule;
-use super::{BufferId, Kernel, Meeting, Output, Phase, Plan, Skeleton, Step};
+use super::{Argument, BufferId, Kernel, Meeting, Output, Phase, Plan, Skeleton, Step};
 use crate::ir::Parameter;
 use code::Code;
 use std::fmt::{self, Display, Write};
@@ -201,6 +201,24 @@ impl Printer<'_> {
                     .collect();
                 parts.extend(scalars.iter().map(|&value| self.host.use_of(value, 0)));
                 self.line(depth, format!("launch {name}({})", parts.join(", ")));
+            }
+            Step::Routine {
+                routine,
+                arguments,
+                results,
+            } => {
+                let mut parts = Vec::new();
+                for argument in arguments {
+                    parts.push(match *argument {
+                        Argument::Array(id) => self.buffer(id).to_owned(),
+                        Argument::Scalar(value) => self.host.use_of(value, 0),
+                    });
+                }
+                parts.extend(results.iter().map(|&id| format!("out {}", self.buffer(id))));
+                self.line(
+                    depth,
+                    format!("call {}({})", routine.path, parts.join(", ")),
+                );
             }
             Step::Read { value, buffer } => {
                 let value = self.host.name(*value);

@@ -14,8 +14,8 @@ mod stages;
 mod tiles;
 mod windows;
 
-use super::{BufferId, Meeting, Output, Plan, Skeleton, Step, Value};
-use crate::ir::Parameter;
+use super::{Argument, BufferId, Meeting, Output, Plan, Skeleton, Step, Value};
+use crate::ir::{Parameter, Routine};
 use crate::scalar::Leaf;
 use code::Code;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,6 +69,7 @@ impl Host<'_> {
             .scalars
             .iter()
             .chain(self.plan.extents.iter().flatten())
+            .chain(&self.plan.on_cuda)
         {
             self.code.define(value)?;
         }
@@ -187,6 +188,11 @@ impl Host<'_> {
                 buffers,
                 scalars,
             } => self.launch(kernel.0 as usize, buffers, scalars),
+            Step::Routine {
+                routine,
+                arguments,
+                results,
+            } => self.routine(routine, arguments, results),
             Step::Read { value, buffer } => {
                 self.read(*buffer)?;
                 if !self.plan.buffers[buffer.0 as usize].extents.is_empty() {
@@ -387,6 +393,44 @@ impl Host<'_> {
             if let Some(name) = self.live.get_mut(&id).filter(|_| access.writes) {
                 name.written = true;
             }
+        }
+        Ok(())
+    }
+
+    fn routine(
+        &mut self,
+        routine: &Routine,
+        arguments: &[Argument],
+        results: &[BufferId],
+    ) -> Result<(), Wrong> {
+        for argument in arguments {
+            match *argument {
+                Argument::Array(id) => drop(self.read(id)?),
+                Argument::Scalar(value) => drop(self.code.leaf(value)?),
+            }
+        }
+        if results.len() != routine.results.len() {
+            return Err(format!("a wrong number of results of `{}`", routine.path));
+        }
+        for (&id, &(leaf, rank)) in results.iter().zip(&routine.results) {
+            let name = self.used(id)?;
+            let extents = &self.plan.buffers[id.0 as usize].extents;
+            if (self.leaf(id)?, extents.len()) != (leaf, rank) {
+                return Err(format!(
+                    "{} is no result of `{}`",
+                    self.name(id),
+                    routine.path
+                ));
+            }
+            let shared =
+                |(&other, live): (&BufferId, &Name)| other != id && live.memory == name.memory;
+            if self.live.iter().any(shared) {
+                return Err(format!(
+                    "{} is written, but somebody may read it",
+                    self.name(id)
+                ));
+            }
+            self.read(id)?;
         }
         Ok(())
     }

@@ -160,7 +160,7 @@ fn bare() {
 }
 
 type Scenario = fn(&Emulator, &[String]);
-const OTHERS: [(&str, Scenario); 9] = [
+const OTHERS: [(&str, Scenario); 11] = [
     ("old", old),
     ("unusable", unusable),
     ("compiling", compiling),
@@ -168,6 +168,10 @@ const OTHERS: [(&str, Scenario); 9] = [
     ("variants", variants),
     ("pages", pages),
     ("foreign", foreign),
+    ("routines", |emulator, _| {
+        faults::foreign::routines(emulator)
+    }),
+    ("gemm", |emulator, _| faults::foreign::gemm(emulator)),
     ("plain-allocations", plain_allocations),
     ("subnormal", subnormal),
 ];

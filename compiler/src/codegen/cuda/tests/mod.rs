@@ -21,6 +21,7 @@ fn module(kernels: Vec<Kernel>) -> Module {
             parameters: Vec::new(),
             scalars: Vec::new(),
             extents: Vec::new(),
+            on_cuda: None,
             types: Vec::new(),
             names: Vec::new(),
             buffers: Vec::new(),
