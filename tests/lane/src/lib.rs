@@ -205,6 +205,7 @@ pub mod programs {
     }
 
     pub mod language {
+        pub mod ascii;
         pub mod assertions;
         pub mod bundle;
         pub mod bundle_loop;
@@ -212,6 +213,7 @@ pub mod programs {
         pub mod bytes;
         pub mod closures;
         pub mod collatz;
+        pub mod comparisons;
         pub mod constants;
         pub mod contracts;
         pub mod division;
@@ -222,12 +224,15 @@ pub mod programs {
         pub mod fixed_arrays;
         pub mod float_bits;
         pub mod float_neighbours;
+        pub mod float_tests;
         pub mod functions_of_functions;
         pub mod gcd;
         pub mod generic_rank;
         pub mod generic_structs;
         pub mod helpers;
         pub mod impl_complex;
+        pub mod integer_exact;
+        pub mod integer_powers;
         pub mod integer_roots;
         pub mod integer_roots_fail;
         pub mod items_in_functions;
@@ -242,6 +247,7 @@ pub mod programs {
         pub mod option_elements;
         pub mod option_fields;
         pub mod option_methods;
+        pub mod option_more;
         pub mod option_result;
         pub mod options;
         pub mod range_contains;

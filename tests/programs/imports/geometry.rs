@@ -50,6 +50,22 @@ accelerate! {
         }
     }
 
+    impl Div<f32> for Point {
+        type Output = Point;
+
+        fn div(self, by: f32) -> Point {
+            Point { x: self.x / by, y: self.y / by }
+        }
+    }
+
+    impl Rem<f32> for Point {
+        type Output = Point;
+
+        fn rem(self, by: f32) -> Point {
+            Point { x: self.x % by, y: self.y % by }
+        }
+    }
+
     fn sum_of_squares(p: Point) -> f32 {
         fn square(x: f32) -> f32 {
             x * x

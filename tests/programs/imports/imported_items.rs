@@ -16,7 +16,7 @@ accelerate! {
     }
 
     pub fn measured(shapes: &Vector<Shape>, points: &Vector<Point>, from: Point) -> (Vector<f32>, f32) {
-        let lengths = points.map(|p| (p - from - ORIGIN - Point::DIAGONAL).scaled(2.0).norm());
+        let lengths = points.map(|p| (p - from - ORIGIN - Point::DIAGONAL / 2.0 % 3.0).scaled(2.0).norm());
         (surfaces(shapes).map(square), lengths.sum())
     }
 }

@@ -50,6 +50,8 @@ pub mod programs {
         pub mod integer_arithmetic;
         pub mod math_double;
         pub mod math_functions;
+        pub mod math_more;
+        pub mod math_more_double;
         pub mod nested_tuples;
         pub mod small_integers;
         pub mod struct_parameter;
