@@ -120,8 +120,9 @@
 //!
 //! # What is not here
 //!
-//! - No files (but for [`package`], which reads for drivers), environment, clock or process, and no panic on user input; a panic is a bug of ours and says so.
-//! - No surface types below `lower`: elements are leaves there, `usize` is `u64`.
+//! - No files (but for [`package`], which reads for drivers), environment, clock or process, and no panic on user input; a
+//!   panic is a bug of ours and says so.
+//! - No surface types below `lower`: elements are leaves there, `usize` is `u64`, an integer of 128 bits its two halves.
 //! - No `Program` in `codegen`: it writes what a plan says and decides nothing about fusion.
 //! - No source position in an identity: spans stand in tables beside nodes, and the artifact's hash is taken of the plan's
 //!   text and the CUDA C, so that moving a function in its file changes nothing.

@@ -291,11 +291,11 @@ impl Checker<'_> {
         let host = !matches!(function.host, Host::Helper);
         if let (true, Some(wide)) = (host, self.cx.wide_in(&result)) {
             let shown = self.show(&wide);
-            self.error(
-                span(&function.output),
-                format!("a program cannot return {shown}"),
-                wide::HALVES,
-            );
+            let at = match &function.output {
+                syn::ReturnType::Type(_, ty) => span(&**ty),
+                syn::ReturnType::Default => function.name.span(),
+            };
+            self.error(at, format!("a program cannot return {shown}"), wide::HALVES);
         } else if host && !is_host_type(&result) {
             let shown = self.show(&result);
             self.error(

@@ -594,6 +594,7 @@ pub mod programs {
         pub mod wide_dot;
         pub mod wide_fixed_point;
         pub mod wide_floats;
+        pub mod wide_forms;
         pub mod wide_high;
         pub mod wide_law;
         pub mod wide_modular;
