@@ -3,12 +3,15 @@
 //! Every type is known, every name is resolved, patterns are irrefutable or tested in order, methods are resolved to
 //! operations. Helpers and closures are still calls: `lower` inlines them.
 
+mod items;
 mod operations;
 
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
-use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use proc_macro2::Span;
 
+pub use items::{
+    Attributes, Constant, File, Foreign, Home, Host, Method, Struct, TypeItem, Variant,
+};
 pub use operations::{Axes, Boundary, Compaction, Reduction, Scan, Scatter, Sort};
 
 /// The types that Rust has without a path.
@@ -118,106 +121,6 @@ pub struct Block {
     pub failed: Vec<Host>,
 }
 
-/// A constant that the host sees.
-#[derive(Debug)]
-pub struct Constant {
-    /// Its name.
-    pub name: syn::Ident,
-    /// The type in whose `impl` it stands.
-    pub owner: Option<usize>,
-    /// As written.
-    pub visibility: syn::Visibility,
-    /// As written.
-    pub attributes: Vec<syn::Attribute>,
-    /// Evaluated: scalars, tuples, options and variants of these.
-    pub value: Expr,
-}
-
-/// A struct or an enum of the block.
-#[derive(Debug)]
-pub struct Struct {
-    /// Its name.
-    pub name: String,
-    /// Where it stands.
-    pub home: Home,
-    /// Of a generic struct, what its parameters stand for.
-    pub arguments: Vec<Type>,
-    /// As written, to be emitted for the host too.
-    pub item: TypeItem,
-    /// Fields in order, of tuple structs `0`, `1`, ... An enum has its variant's number, then slots that variants share.
-    pub fields: Vec<(String, Type)>,
-    /// Of an enum.
-    pub variants: Vec<Variant>,
-}
-
-/// Where an item stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Home {
-    /// In the block itself.
-    Block,
-    /// In a function: the host does not know it.
-    Function,
-    /// In another block: the path by which the host knows it, if it is public.
-    Other(String),
-}
-
-impl Struct {
-    /// What the host calls it.
-    pub fn path(&self) -> TokenStream {
-        match &self.home {
-            Home::Other(path) => path.parse().unwrap_or_default(),
-            Home::Block | Home::Function => self.item.ident().to_token_stream(),
-        }
-    }
-}
-
-/// The item that defines a type.
-#[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "see the type")]
-pub enum TypeItem {
-    Struct(syn::ItemStruct),
-    Enum(syn::ItemEnum),
-}
-
-impl TypeItem {
-    /// The type's name, with its place.
-    pub fn ident(&self) -> &syn::Ident {
-        match self {
-            TypeItem::Struct(item) => &item.ident,
-            TypeItem::Enum(item) => &item.ident,
-        }
-    }
-
-    /// As written.
-    pub fn visibility(&self) -> &syn::Visibility {
-        match self {
-            TypeItem::Struct(item) => &item.vis,
-            TypeItem::Enum(item) => &item.vis,
-        }
-    }
-
-    /// As written.
-    pub fn attributes(&self) -> &[syn::Attribute] {
-        match self {
-            TypeItem::Struct(item) => &item.attrs,
-            TypeItem::Enum(item) => &item.attrs,
-        }
-    }
-}
-
-/// A variant of an enum.
-#[derive(Clone, Debug)]
-pub struct Variant {
-    /// Its name.
-    pub name: String,
-    /// As for structs.
-    pub fields: Vec<(String, Type)>,
-    /// For each leaf of the fields the position of its slot among the fields of the enum. The other slots are zero.
-    pub slots: Vec<usize>,
-    /// What `as` gives.
-    pub discriminant: i64,
-}
-
 /// A function.
 #[derive(Debug)]
 pub struct Function {
@@ -239,73 +142,6 @@ pub struct Function {
     pub body: Expr,
     /// Number of locals; ids are `0..locals`.
     pub locals: u32,
-}
-
-/// A function of an `impl` of a public type, for the host.
-#[derive(Clone, Debug)]
-pub struct Method {
-    /// The type whose `impl` it stands in, with its arguments.
-    pub owner: Type,
-    /// The trait, if it is an operator: `Add`.
-    pub operator: Option<&'static str>,
-    /// As written.
-    pub visibility: syn::Visibility,
-    /// As written, but for those of the language.
-    pub attributes: Vec<syn::Attribute>,
-}
-
-/// How a function appears to Rust.
-#[derive(Clone, Debug)]
-pub enum Host {
-    /// A helper: not at all.
-    Helper,
-    /// An item: visibility, documentation and `cfg` attributes as written, and the written signature.
-    Item {
-        visibility: syn::Visibility,
-        attributes: Vec<syn::Attribute>,
-        signature: syn::Signature,
-    },
-    /// `accelerate!(device, |..| ..)`: an expression evaluated at once.
-    Expression { device: Box<syn::Expr> },
-}
-
-/// What the user asked of the compiler for a function.
-#[derive(Clone, Debug, Default)]
-pub struct Attributes {
-    /// `#[fused(kernels = n)]`, with the place of `n`.
-    pub kernels: Option<(u32, Span)>,
-    /// `#[fused(bytes = expression)]`: a polynomial in the parameters' shapes.
-    pub bytes: Option<syn::Expr>,
-    /// `#[associative]`: operators are taken as associative without the test.
-    pub associative: bool,
-    /// `#[fast_math]`.
-    pub fast_math: bool,
-    /// `#[foreign(..)]`: something else computes the function on CUDA devices.
-    pub foreign: Option<Foreign>,
-    /// `#[export(c)]`, with its place: there is a symbol for C.
-    pub export: Option<Span>,
-    /// `#[deterministic]`: scatters give the same bits on every run.
-    pub deterministic: bool,
-}
-
-/// What computes a function on CUDA devices.
-#[derive(Clone, Debug)]
-pub enum Foreign {
-    /// `#[foreign(cuda = ..)]`: a function of its name in a file of CUDA C, of scalars.
-    Cuda(File),
-    /// `#[foreign(rust = ..)]`: a Rust function, of arrays.
-    Rust(syn::Path),
-}
-
-/// A file with functions of CUDA C.
-#[derive(Clone, Debug)]
-pub struct File {
-    /// From the root of the package.
-    pub file: String,
-    /// Where that is written.
-    pub span: Span,
-    /// What stands in it: empty until it is known.
-    pub text: String,
 }
 
 /// A parameter.

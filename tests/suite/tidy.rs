@@ -8,6 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const MOST_LINES: usize = 600;
+/// A line for each program.
+const PROGRAMS: &str = "tests/lane/src/lib.rs";
+/// The part of the compiler that reads files, for drivers.
+const READER: &str = "compiler/src/package/";
 /// Files that may contain `unsafe`, or folders of them.
 const UNSAFE: [&str; 10] = [
     "runtime/src",
@@ -110,7 +114,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 fn check(name: &str, path: &Path) -> Result<(), String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let lines = text.lines().count();
-    if lines > MOST_LINES {
+    if lines > MOST_LINES && name != PROGRAMS {
         return Err(format!("{lines} lines, more than {MOST_LINES}"));
     }
     let base = path.file_name().unwrap_or_default().to_string_lossy();
@@ -146,7 +150,10 @@ fn check(name: &str, path: &Path) -> Result<(), String> {
             return Err(format!("line {}: `{word}`", number + 1));
         }
         let layer = LAYERS.iter().filter(|(folder, _)| {
-            name.starts_with(folder) && number < tests && !name.contains("tests")
+            name.starts_with(folder)
+                && number < tests
+                && !name.contains("tests")
+                && !name.starts_with(READER)
         });
         for (folder, words) in layer {
             if let Some(word) = words.iter().find(|word| line.contains(**word)) {
