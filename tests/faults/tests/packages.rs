@@ -23,6 +23,14 @@ const BROKEN: &[(&str, &str)] = &[
     ("syntax", include_str!("broken/syntax.rs")),
 ];
 
+/// A crate whose blocks import from each other.
+const IMPORTS: &[(&str, &str)] = &[
+    ("src/lib.rs", include_str!("imports/lib.rs")),
+    ("src/geometry.rs", include_str!("imports/geometry.rs")),
+    ("src/main.rs", include_str!("imports/main.rs")),
+    ("tests/test.rs", include_str!("imports/test.rs")),
+];
+
 /// An nvcc that works, but takes nothing of ours.
 const REFUSING: &str = r#"#!/bin/sh
 for argument in "$@"; do
@@ -53,6 +61,7 @@ fn main() -> ExitCode {
         );
     }
     tier.case("the README's crate without nvcc", || package.without_nvcc());
+    tier.case("blocks that import from others", || package.imports(built));
     tier.case("nvcc is required", || package.required());
     tier.case("nvcc refuses what is generated", || package.refused());
     tier.case("mistakes, without nvcc", || package.mistakes(false));
@@ -173,7 +182,7 @@ impl Package {
         write(
             &folder.join("Cargo.toml"),
             &format!(
-                "{}{here}\n\n[workspace]\nmembers = [\"broken\"]\n",
+                "{}{here}\n\n[workspace]\nmembers = [\"broken\", \"imports\"]\n",
                 package("readme")
             ),
         );
@@ -189,6 +198,14 @@ impl Package {
         write(&folder.join("broken/build.rs"), build);
         for (name, text) in BROKEN {
             write(&folder.join(format!("broken/src/bin/{name}.rs")), text);
+        }
+        write(
+            &folder.join("imports/Cargo.toml"),
+            &format!("{}{here}\n", package("imports")),
+        );
+        write(&folder.join("imports/build.rs"), build);
+        for (name, text) in IMPORTS {
+            write(&folder.join("imports").join(name), text);
         }
         // The versions that are there already.
         if !folder.join("Cargo.lock").exists() {
@@ -304,6 +321,17 @@ impl Package {
             true => Ok(()),
             false => Err(format!("the run-time compiler: {said}")),
         })
+    }
+
+    /// In the library, in a program and in a test of a package.
+    fn imports(&self, built: bool) -> Outcome {
+        succeeds(&mut self.cargo(&["test", "--package=imports", "--quiet"]))?;
+        let (output, _) = succeeds(&mut self.cargo(&["run", "--package=imports", "--quiet"]))?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        match said.trim() == built.to_string() {
+            true => Ok(()),
+            false => Err(format!("is there PTX: {said}")),
+        }
     }
 
     fn required(&self) -> Outcome {

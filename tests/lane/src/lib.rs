@@ -521,6 +521,7 @@ pub mod programs {
         pub mod stencil_long;
         pub mod stencil_loops;
         pub mod stencil_mirror;
+        pub mod stencil_of_functions;
         pub mod stencil_of_normalized;
         pub mod stencil_of_roots;
         pub mod stencil_of_stencil_mixed;

@@ -19,12 +19,16 @@ use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
+use crate::scalar::Math;
 use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Reads of each element from which on a row that is folded first is stored, however little its elements are.
 const OFTEN: f64 = 8.0;
+
+/// How often a mathematical function may be called for each time that the program does.
+const MOST_CALLS: f64 = 4.0;
 
 /// The outcome for the arrays whose readers are all decided.
 #[derive(Debug, Default)]
@@ -281,7 +285,11 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             && self
                 .recomputation
                 .costs_more(program, binders, reads_of_all, id);
-        let keep = keep || common;
+        let calls = options.vertical
+            && !free_of_charge
+            && ratio > MOST_CALLS
+            && calls_functions(program, element);
+        let keep = keep || common || calls;
         let keep = match options.seed {
             Some(seed) if !free_of_charge && options.vertical => by_chance(seed, id, keep, ratio),
             _ => keep,
@@ -343,6 +351,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
                     "it is read where data say, and each read would repeat {:.0} operations",
                     cost.0
                 ),
+                _ if calls => format!("{} would call mathematical functions again", per()),
                 (_, true) => {
                     "it is needed as a whole, and reading it costs less than computing it again"
                         .to_owned()
@@ -537,6 +546,12 @@ fn reads_rows(program: &Program, own: &BTreeSet<Var>, fold: Id) -> bool {
             && own.is_subset(free)
             && vars.iter().all(|var| free.contains(var))
     })
+}
+
+/// Whether a mathematical function is called for an element.
+fn calls_functions(program: &Program, element: Id) -> bool {
+    let call = |id: Id| matches!(program.node(id), Node::Math(f, _) if *f != Math::MulAdd);
+    walk::inside(program, element).any(call)
 }
 
 /// An element that costs no more than a load: a constant, an index, simple arithmetic on them.
