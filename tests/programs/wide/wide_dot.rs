@@ -1,7 +1,7 @@
 //! Products of rows, summed exactly, and rounded once.
 //!
 //! kernels: 1
-//! shapes: m m n, x n
+//! shapes: m (m, n), x n
 
 accelerate! {
     pub fn dots(m: &Matrix<i64>, x: &Vector<i64>) -> Vector<(i64, u64, f64, f32)> {

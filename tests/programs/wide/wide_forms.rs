@@ -83,7 +83,7 @@ accelerate! {
             let largest = table[0].max(table[1]).max(u128::MIN);
             (
                 moved(wide, step) as u64 == expected && digits(wide) == digits(narrow),
-                table[3] - table[2] + 1 >= wide && largest as u64 == (narrow * 4).max(table[1] as u64)
+                table[3] - table[2] + 1 >= wide && largest as u64 == (narrow * 3).max(narrow * 4).max(table[0] as u64).max(table[1] as u64)
                     && pair.second == 2 * pair.first && pair == Pair { first: wide, second: wide * 2 },
                 collatz as u64 == collatz_narrow && twice(wide, plus) as u64 == twice(narrow, |y| y * 3 + narrow),
                 quarter(wide).is_some() == (x % 4 == 0) && quarter(wide * 4) == Some(wide)
