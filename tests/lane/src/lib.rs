@@ -162,9 +162,15 @@ pub mod programs {
         pub mod foreign_nested;
         pub mod foreign_of_filtered;
         pub mod foreign_product;
+        pub mod foreign_public;
+        pub mod foreign_read;
         pub mod foreign_scalars;
         pub mod foreign_shapes;
+        pub mod foreign_shapes_in_branch;
+        pub mod foreign_shapes_in_loop;
         pub mod foreign_tuple;
+        pub mod foreign_tuple_of_one;
+        pub mod foreign_without_kernels;
     }
 
     pub mod gathers {

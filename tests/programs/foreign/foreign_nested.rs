@@ -1,5 +1,4 @@
-//! A foreign function whose body calls another one; a public one; one that hands its argument on; one whose result no element
-//! needs.
+//! A foreign function whose body calls another one.
 //!
 //! shapes: xs n
 //! values: xs -2.0..2.0
@@ -17,25 +16,5 @@ accelerate! {
 
     pub fn foreign_nested(xs: &Vector<f32>) -> Vector<f32> {
         quadrupled(xs).reverse()
-    }
-
-    #[foreign(rust = crate::foreign::doubled)]
-    pub fn foreign_public(xs: &Vector<f32>) -> Vector<f32> {
-        xs.map(|x| x + x)
-    }
-
-    #[foreign(rust = crate::foreign::copied)]
-    fn copied(xs: &Vector<f32>) -> Vector<f32> {
-        xs
-    }
-
-    pub fn foreign_without_kernels(xs: &Vector<f32>) -> Vector<f32> {
-        let _ = doubled(xs);
-        copied(xs)
-    }
-
-    pub fn foreign_read(xs: &Vector<f32>, at: &Vector<usize>) -> Vector<f32> {
-        let twice = doubled(xs);
-        at.map(|i| if i < twice.len() { twice[i] } else { -1.0 })
     }
 }

@@ -14,9 +14,4 @@ accelerate! {
         let (parts, most) = split(&ns.zip(flags));
         (parts.map(|(even, half)| if even { half } else { most }), most)
     }
-
-    pub fn foreign_tuple_of_one(ns: &Vector<i32>, flags: &Vector<bool>) -> i32 {
-        let (_, most) = split(&ns.zip(flags));
-        most
-    }
 }
