@@ -259,7 +259,12 @@ impl Checker<'_> {
             Type::U128 => format!("its values are 0 to {}", u128::MAX),
             ty => match leaf(ty).filter(|leaf| leaf.is_integer()) {
                 Some(leaf) => {
-                    let (low, high) = super::consts::limits(leaf);
+                    let bits = leaf.bits();
+                    let (low, high) = if leaf.is_signed() {
+                        (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
+                    } else {
+                        (0, (1i128 << bits) - 1)
+                    };
                     format!("its values are {low} to {high}")
                 }
                 None => String::new(),

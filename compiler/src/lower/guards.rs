@@ -9,7 +9,7 @@
 use super::Lower;
 use super::value::{Array, Value};
 use crate::ir::{Check, Failure, Id, Node, Place, Site, Var};
-use crate::scalar::Binary;
+use crate::scalar::{Binary, Leaf};
 use proc_macro2::Span;
 
 /// What has to happen before a value counts.
@@ -357,11 +357,10 @@ impl<'a> Lower<'a> {
         {
             return None;
         }
-        // `n / d.max(1)`
+        // `n / d.max(1)`, as the quotients of wider integers are written.
         if let Node::Binary(Binary::Max, _, least) = *self.p.node(divisor)
-            && self
-                .constant_of(least)
-                .is_some_and(|least| least.as_i128() > 0)
+            && leaf == Leaf::U64
+            && self.constant_of(least).is_some_and(|least| least.bits > 0)
         {
             return None;
         }
