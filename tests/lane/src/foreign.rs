@@ -73,3 +73,15 @@ pub fn quadrupled(stream: &Stream, xs: View<f32, 1>, mut result: ViewMut<f32, 1>
 pub fn copied(stream: &Stream, xs: View<f32, 1>, mut result: ViewMut<f32, 1>) -> Result<()> {
     result.copy_from(stream, &xs.to_vec(stream)?)
 }
+
+pub fn sum(
+    stream: &Stream,
+    xs: View<f32, 1>,
+    ys: View<f32, 1>,
+    mut result: ViewMut<f32, 1>,
+) -> Result<()> {
+    assert_eq!([xs.len(), ys.len()], [result.len(); 2]);
+    let (xs, ys) = (xs.to_vec(stream)?, ys.to_vec(stream)?);
+    let elements: Vec<f32> = xs.iter().zip(&ys).map(|(x, y)| x + y).collect();
+    result.copy_from(stream, &elements)
+}

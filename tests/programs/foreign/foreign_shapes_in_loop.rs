@@ -1,20 +1,20 @@
-//! A foreign function in a loop, whose body fits its arguments in no round, in the first one, or in all.
+//! A foreign function in a loop, whose body fits its arguments in no round, in some, or in all.
 //!
-//! shapes: a (m, k), b (l, n)
-//! values: a -2.0..2.0, b -2.0..2.0, rounds 0..4
+//! shapes: xs n, ys m
+//! values: xs 0.0..2.0, ys 0.0..2.0, rounds 0..4, most 1.0..20.0
 //! work: fails
 
 accelerate! {
-    #[foreign(rust = crate::foreign::product)]
-    fn product(a: &Matrix<f32>, b: &Matrix<f32>) -> Matrix<f32> {
-        a.matmul(b)
+    #[foreign(rust = crate::foreign::sum)]
+    fn sum(xs: &Vector<f32>, ys: &Vector<f32>) -> Vector<f32> {
+        xs + ys
     }
 
-    pub fn foreign_shapes_in_loop(a: &Matrix<f32>, b: &Matrix<f32>, rounds: u32) -> Matrix<f32> {
-        let mut c = a;
+    pub fn foreign_shapes_in_loop(xs: &Vector<f32>, ys: &Vector<f32>, rounds: u32, most: f32) -> Vector<f32> {
+        let mut zs = xs;
         for _ in 0..rounds {
-            c = product(&c, b);
+            zs = sum(&zs, ys).filter(|z| z < most);
         }
-        c
+        zs
     }
 }
