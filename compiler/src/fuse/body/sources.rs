@@ -1,7 +1,7 @@
 //! What code under construction may take from outside: buffers, and values known to the host.
 
 use crate::fuse::analysis::bounds::Bounds;
-use crate::ir::walk::{evaluated, fallible};
+use crate::ir::walk::{evaluated, fallible, inside};
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::{Buffer, BufferId, Value};
@@ -125,9 +125,20 @@ impl Sources {
         true
     }
 
-    /// Whether a kernel may get this scalar by value: the host can compute it, and that cannot fail.
+    /// Whether a kernel may get this scalar by value: the host can compute it, and that cannot fail, and ends if the program does.
     pub(in crate::fuse) fn passable(&self, program: &Program, id: Id) -> bool {
-        self.on_host(program, id) && (self.host.contains_key(&id) || !fallible(program, id))
+        self.on_host(program, id)
+            && (self.host.contains_key(&id)
+                || !fallible(program, id)
+                || !program.guards(id) && self.ends(program, id))
+    }
+
+    /// Whether the program runs all loops in a scalar anyway that may not end.
+    fn ends(&self, program: &Program, id: Id) -> bool {
+        inside(program, id).all(|id| match program.node(id) {
+            Node::Loop { .. } => !fallible(program, id) || self.anticipated.contains(&id),
+            _ => true,
+        })
     }
 
     /// Whether a kernel need not compute this scalar.
