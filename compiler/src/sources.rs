@@ -51,13 +51,4 @@ impl Sources {
             self.files.insert(file, text);
         }
     }
-
-    /// Of a program of the corpus.
-    #[cfg(test)]
-    pub(crate) fn of_corpus(tokens: &TokenStream) -> Sources {
-        use crate::package::{Crate, Package};
-        let lane = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/lane");
-        let root = Crate::Root(lane.join("src/lib.rs"));
-        Sources::read(tokens, &Package::new(lane).reader(root))
-    }
 }

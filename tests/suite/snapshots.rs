@@ -15,7 +15,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The programs whose CUDA C and Rust are kept as text, and what is to be seen in them.
-const WRITTEN: [(&str, &str); 41] = [
+const WRITTEN: [(&str, &str); 43] = [
     ("saxpy", "independent elements"),
     ("casts", "casts between all types"),
     ("bits", "bit operations of the device and of lanes"),
@@ -32,6 +32,8 @@ const WRITTEN: [(&str, &str); 41] = [
         "functions that the device and lanes have of their own",
     ),
     ("math_double", "functions by name"),
+    ("math_more", "the other functions of `f32`"),
+    ("math_more_double", "the other functions by name"),
     ("fast_math", "products and sums as one instruction"),
     ("names_unicode", "names that neither language takes"),
     ("struct_parameter", "what the host makes of structs"),

@@ -2,7 +2,7 @@
 
 use super::infer::{POISON, leaf};
 use super::literals::mask;
-use super::{Checker, Context, Generics, expr, wide};
+use super::{Checker, Context, Generics, Refusal, expr, wide};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use crate::syntax::span;
 use crate::typed::{Constant, Expr, ExprKind, Home, Struct, Type};
@@ -18,9 +18,6 @@ pub(super) enum State {
     /// Its value, made of constants and tuples; `None` after an error.
     Done(Option<Expr>),
 }
-
-/// Why something is not a constant.
-pub(super) type Refusal = (Span, String);
 
 impl Context<'_> {
     /// The constants that the host sees, but for those with errors: of a type of the block only if it is seen, too.

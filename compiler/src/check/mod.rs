@@ -141,6 +141,9 @@ impl Context<'_> {
     }
 }
 
+/// Why something is not a constant.
+type Refusal = (Span, String);
+
 /// The types and ranks that the parameters of a generic function stand for.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct Generics {

@@ -1,7 +1,7 @@
 //! `impl` blocks: their methods become functions of the block, `Self` the type's name.
 
 use super::declarations::{Owner, push};
-use super::{Block, Declared, Method, Operator, base, items, span};
+use super::{Block, Declared, Method, Operator, attributes, base, span};
 use crate::diag::Errors;
 use crate::typed::Host;
 use proc_macro2::TokenStream;
@@ -144,7 +144,7 @@ fn method(
         owner: owner.clone(),
         operator,
         visibility: function.vis.clone(),
-        attributes: items::of_rust(&function.attrs),
+        attributes: attributes::of_rust(&function.attrs),
         signature: function.sig.clone(),
     })
 }

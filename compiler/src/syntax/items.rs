@@ -3,7 +3,7 @@
 use super::declarations::{Owner, push};
 use super::fields::name_fields;
 use super::outside::{names, outside};
-use super::{Block, Declared, Host, report};
+use super::{Block, Declared, Host, attributes, report};
 use crate::diag::Errors;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -110,30 +110,9 @@ fn host(item: &syn::ItemFn) -> Option<Host> {
     }
     Some(Host::Item {
         visibility: item.vis.clone(),
-        attributes: of_rust(&item.attrs),
+        attributes: attributes::of_rust(&item.attrs),
         signature: item.sig.clone(),
     })
-}
-
-/// The attributes that mean nothing to this compiler.
-pub(super) fn of_rust(attributes: &[syn::Attribute]) -> Vec<syn::Attribute> {
-    let kept = |attribute: &&syn::Attribute| !is_ours(attribute);
-    attributes.iter().filter(kept).cloned().collect()
-}
-
-/// Attributes that mean something to this compiler.
-fn is_ours(attribute: &syn::Attribute) -> bool {
-    [
-        "export",
-        "fused",
-        "associative",
-        "deterministic",
-        "fast_math",
-        "foreign",
-        "instances",
-    ]
-    .iter()
-    .any(|name| attribute.path().is_ident(name))
 }
 
 pub(super) fn add(item: syn::Item, block: &mut Block, errors: &mut Errors) {

@@ -3,6 +3,7 @@
 //! Bodies stay as syn's expressions, `check` reads them. Items outside the language are reported here, each at its
 //! own token; what is left can be checked even if its neighbours could not be parsed.
 
+mod attributes;
 mod bundles;
 mod declarations;
 mod fields;

@@ -38,7 +38,7 @@ pub fn doubled(stream: &Stream, xs: View<f32, 1>, mut result: ViewMut<f32, 1>) -
 }
 
 /// A view for each leaf, those of the results at last.
-pub fn split(
+pub fn parted(
     stream: &Stream,
     numbers: View<i32, 1>,
     flags: View<bool, 1>,

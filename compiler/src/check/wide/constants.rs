@@ -1,9 +1,8 @@
 //! The same integers in constants: evaluated as Rust does.
 
 use super::{constant, value};
-use crate::check::consts::Refusal;
-use crate::check::expr;
 use crate::check::infer::leaf;
+use crate::check::{Refusal, expr};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use crate::typed::{Expr, ExprKind, Type};
 use proc_macro2::Span;

@@ -10,7 +10,9 @@ use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::fuse::analysis::reads;
 use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
-use crate::fuse::inline::frequency::{Demand, Where, demand, element_cost, read_besides, together};
+use crate::fuse::inline::frequency::{
+    Demand, Where, calls_functions, demand, element_cost, read_besides, together,
+};
 use crate::fuse::inline::length;
 use crate::fuse::inline::recomputation::Recomputation;
 use crate::fuse::inline::rows::{folds_of_rows, gathers_rows};
@@ -19,7 +21,6 @@ use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
-use crate::scalar::Math;
 use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -546,12 +547,6 @@ fn reads_rows(program: &Program, own: &BTreeSet<Var>, fold: Id) -> bool {
             && own.is_subset(free)
             && vars.iter().all(|var| free.contains(var))
     })
-}
-
-/// Whether a mathematical function is called for an element.
-fn calls_functions(program: &Program, element: Id) -> bool {
-    let call = |id: Id| matches!(program.node(id), Node::Math(f, _) if *f != Math::MulAdd);
-    walk::inside(program, element).any(call)
 }
 
 /// An element that costs no more than a load: a constant, an index, simple arithmetic on them.

@@ -8,6 +8,7 @@ use crate::fuse::analysis::control;
 use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
+use crate::scalar::Math;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Executed reads per kernel; a kernel is named by its outermost region.
@@ -387,3 +388,9 @@ const MOST_COUNTED: usize = 384;
 
 /// Reads of one array beyond this many per element are taken to hit a cache.
 const UNSHARED: f64 = 1024.0;
+
+/// Whether a mathematical function is called for an element.
+pub(in crate::fuse) fn calls_functions(program: &Program, element: Id) -> bool {
+    let call = |id: Id| matches!(program.node(id), Node::Math(f, _) if *f != Math::MulAdd);
+    walk::inside(program, element).any(call)
+}

@@ -3,7 +3,7 @@
 use crate::diag::Errors;
 use crate::listing;
 use crate::lower::lower;
-use crate::sources::Sources;
+use crate::package::of_corpus;
 use crate::typed::Host;
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn the_corpus_lowers() {
             count += 1;
             let mut errors = Errors::default();
             let tokens = item.mac.tokens;
-            let modules = Sources::of_corpus(&tokens).modules;
+            let modules = of_corpus(&tokens).modules;
             let parsed = crate::syntax::parse(tokens, &modules, &mut errors);
             let block = crate::check::check(&parsed, &mut errors);
             failures.extend(
