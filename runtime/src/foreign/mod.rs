@@ -38,6 +38,10 @@
 //!
 //! Elsewhere the body of the foreign function is computed, and its result has the body's shape in any case: what the body requires
 //! of shapes and scalars is checked before the function is called.
+//!
+//! With the feature `cublas` of this crate there is `accelerate::foreign::gemm`, products of matrices by cuBLAS, of `f32` and `f64`:
+//! `#[foreign(rust = accelerate::foreign::gemm)]` before a function whose body is `a.matmul(b)`. The library is looked for at the first
+//! product; without it that is an error.
 
 #[cfg(feature = "cublas")]
 mod cublas;
