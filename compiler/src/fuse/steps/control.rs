@@ -6,7 +6,7 @@ use crate::fuse::kernels::{scatters, short_rows};
 use crate::fuse::planner::Planner;
 use crate::fuse::steps::host::{compared_invariants, host_states, on_host_after};
 use crate::fuse::steps::needs::{Demand, Needs};
-use crate::ir::walk::fallible;
+use crate::ir::walk::{self, fallible};
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};
@@ -246,6 +246,9 @@ impl Planner<'_> {
         next: &[Id],
         steps: &mut Vec<Step>,
     ) {
+        for invariant in invariant_loops(&self.program, &self.sources, condition, next) {
+            self.host_value(invariant, steps);
+        }
         let wanted = self.sources.wanted(id, state.len());
         let host = host_states(&self.program, &self.sources, id);
         let mut starts = Vec::new();
@@ -412,4 +415,17 @@ fn fallible_array(program: &Program, generate: Id) -> bool {
         Node::Generate { element, .. } => fallible(program, *element),
         _ => false,
     }
+}
+
+/// What scalar loops give that the host runs, and that the rounds of a loop around them do not change.
+fn invariant_loops(program: &Program, sources: &Sources, condition: Id, next: &[Id]) -> Vec<Id> {
+    let of_loop = |&id: &Id| match *program.node(id) {
+        Node::Project(bundle, _) => {
+            matches!(program.node(bundle), Node::Loop { .. }) && sources.passable(program, id)
+        }
+        _ => false,
+    };
+    let roots = next.iter().copied().chain([condition]);
+    let inside = walk::reachable(program, roots).into_iter();
+    inside.filter(of_loop).collect()
 }

@@ -415,3 +415,35 @@ fn bound_of_a_difference_of_differences() {
     // The inner one may wrap.
     assert!(!bounds.bounded(&p, inner) && !bounds.bounded(&p, outer));
 }
+
+/// A scalar that a program computes once is computed once, however many elements and rounds read it.
+#[test]
+fn scalar_loops_run_once() {
+    let loops = [
+        "for k in 0..n { a = a * 3 + k; }",
+        "while a > 7 { a = if a % 2 == 0 { a / 2 } else { a * 3 + 1 }; }",
+        "for k in 0..xs.len() as u64 { a = a * 3 + k; }",
+    ];
+    let uses = [
+        "xs.map(|x| x ^ a)",
+        "fill(1, xs.map(|x| x ^ a).sum())",
+        "{ let mut ys = xs; for r in 0..n { ys = ys.map(|x| x * 3 ^ a); } ys }",
+        "{ let mut ys = xs; while ys[0] > a { ys = ys.map(|x| x / (a + 2)); } ys }",
+    ];
+    for body in loops {
+        for result in uses {
+            let text = format!(
+                "accelerate! {{ pub fn f(xs: &Vector<u64>, n: u64) -> Vector<u64> {{ let mut a = n; {body} {result} }} }}"
+            );
+            let lowered = corpus::programs(&text).remove(0);
+            let program = pass::run(lowered, &Options::default());
+            let plan = fuse(&program, &Options::default()).to_string();
+            let (host, kernels) = plan.split_once("\nkernel ").expect("a kernel");
+            assert!(!kernels.contains("loop {"), "{text}\n{plan}");
+            // Not in the rounds of the loop over arrays.
+            let inner = host.lines().filter(|line| line.ends_with("loop {"));
+            let nested = inner.filter(|line| line.starts_with("    "));
+            assert_eq!(nested.count(), 0, "{text}\n{plan}");
+        }
+    }
+}
