@@ -27,7 +27,7 @@ const BROKEN: &[(&str, &str)] = &[
 const IMPORTS: &[(&str, &str)] = &[
     ("src/lib.rs", include_str!("imports/lib.rs")),
     ("src/geometry.rs", include_str!("imports/geometry.rs")),
-    ("src/main.rs", include_str!("imports/main.rs")),
+    ("src/main.rs", include_str!("imports/program.rs")),
     ("tests/test.rs", include_str!("imports/test.rs")),
 ];
 
