@@ -2,7 +2,7 @@
 
 use super::consts;
 use super::infer::POISON;
-use super::{Checker, Context, Generics, wide};
+use super::{Checker, Context, Generics, HALVES};
 use crate::diag::Diagnostic;
 use crate::syntax::{self, span};
 use crate::typed::{self, Expr, ExprKind, Host, Parameter, Stmt, Type};
@@ -295,7 +295,7 @@ impl Checker<'_> {
                 syn::ReturnType::Type(_, ty) => span(&**ty),
                 syn::ReturnType::Default => function.name.span(),
             };
-            self.error(at, format!("a program cannot return {shown}"), wide::HALVES);
+            self.error(at, format!("a program cannot return {shown}"), HALVES);
         } else if host && !is_host_type(&result) {
             let shown = self.show(&result);
             self.error(

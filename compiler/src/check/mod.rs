@@ -141,6 +141,9 @@ impl Context<'_> {
     }
 }
 
+/// What to write instead of an integer of 128 bits that the host would see.
+const HALVES: &str = "write its halves, two `u64`: `(x >> 64) as u64` and `x as u64`";
+
 /// Why something is not a constant.
 type Refusal = (Span, String);
 

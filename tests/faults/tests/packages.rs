@@ -201,7 +201,7 @@ impl Package {
         }
         write(
             &folder.join("imports/Cargo.toml"),
-            &format!("{}{here}\n", package("imports")),
+            &format!("{}{dependencies}\n", package("imports")),
         );
         write(&folder.join("imports/build.rs"), build);
         for (name, text) in IMPORTS {

@@ -4,6 +4,7 @@
 //! bytes: 12n + 4k
 //! shapes: xs n, at n, table k
 //! values: at -1..4
+//! work: at 0..k
 
 accelerate! {
     use crate::programs::imports::lookup::found;

@@ -15,7 +15,6 @@ use crate::typed::{Expr, ExprKind, Pattern, Type};
 use proc_macro2::Span;
 
 pub(super) use constants::{fold_binary, fold_cast, fold_unary};
-pub(super) use places::HALVES;
 
 /// A value as an expression of the type.
 pub(super) fn constant(bits: u128, ty: &Type, at: Span) -> Expr {

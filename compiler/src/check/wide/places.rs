@@ -1,15 +1,11 @@
 //! Where integers of 128 bits may not stand: in arrays, in what the host sees, and in what changes beside arrays.
 
 use crate::check::infer::POISON;
-use crate::check::{Checker, Context};
+use crate::check::{Checker, Context, HALVES};
 use crate::diag::Diagnostic;
 use crate::syntax::span;
 use crate::typed::{Expr, ExprKind, Home, Pattern, Place, Stmt, Type, TypeItem};
 use std::collections::BTreeSet;
-
-/// What to write instead.
-pub(in crate::check) const HALVES: &str =
-    "write its halves, two `u64`: `(x >> 64) as u64` and `x as u64`";
 
 impl Context<'_> {
     /// Whether an integer of 128 bits stands in a type.
