@@ -4,7 +4,7 @@ use super::expressions::kept;
 use super::infer::POISON;
 use super::paths::{segments, strip};
 use super::scope::Binding;
-use super::{Checker, Generics, expr, functions};
+use super::{CallSite, Checker, Generics, expr};
 use crate::syntax::{self, function_type, span, words};
 use crate::typed::{Expr, ExprKind, Type};
 use proc_macro2::Span;
@@ -118,7 +118,7 @@ impl Checker<'_> {
             }
         });
         let arguments = values.collect();
-        self.calls.push(functions::CallSite {
+        self.calls.push(CallSite {
             template,
             generics,
             span: at,

@@ -25,14 +25,6 @@ struct Instance {
     for_host: bool,
 }
 
-/// A call whose callee's types may not be known yet.
-#[derive(Clone)]
-pub(super) struct CallSite {
-    pub(super) template: usize,
-    pub(super) generics: Generics,
-    pub(super) span: Span,
-}
-
 /// Generic helpers that instantiate each other deeper than this never end.
 const DEEPEST: usize = 64;
 

@@ -2,7 +2,7 @@
 
 use super::comparisons::has_fields;
 use super::infer::Kind;
-use super::{Checker, Context, expr, functions};
+use super::{CallSite, Checker, Context, expr};
 use crate::scalar::{Binary, Unary};
 use crate::typed::{ArrayOp, Closure, Elementwise, Expr, ExprKind, Pattern, Type};
 use proc_macro2::Span;
@@ -294,7 +294,7 @@ impl Checker<'_> {
         operands: Vec<Expr>,
         span: Span,
     ) -> ExprKind {
-        self.calls.push(functions::CallSite {
+        self.calls.push(CallSite {
             template,
             generics,
             span,

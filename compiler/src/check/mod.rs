@@ -154,6 +154,14 @@ pub(super) struct Generics {
     ranks: BTreeMap<String, usize>,
 }
 
+/// A call whose callee's types may not be known yet.
+#[derive(Clone)]
+struct CallSite {
+    template: usize,
+    generics: Generics,
+    span: Span,
+}
+
 /// The state of checking one function, or one constant.
 pub(super) struct Checker<'a> {
     cx: &'a Context<'a>,
@@ -171,7 +179,7 @@ pub(super) struct Checker<'a> {
     open_ends: Vec<usize>,
     /// The patterns of each `match`, by the place of its keyword.
     arm_spans: BTreeMap<(usize, usize), Vec<Span>>,
-    calls: Vec<functions::CallSite>,
+    calls: Vec<CallSite>,
     closures: Vec<closures::Definition>,
     pending: Vec<operators::Pending>,
     bounds: Vec<operators::Bound>,

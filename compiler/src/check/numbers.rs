@@ -1,11 +1,10 @@
 //! Methods and constants of numbers, on known types.
 
-use super::functions::CallSite;
 use super::infer::{Kind, POISON, leaf};
 use super::numbers_table::{Argument, FUNCTIONS, METHODS, Meaning, OUTSIDE, Output, Row};
 use super::operators::Class;
 use super::suggest::did_you_mean;
-use super::{Checker, Generics, expr};
+use super::{CallSite, Checker, Generics, expr};
 use crate::scalar::{Leaf, Scalar};
 use crate::typed::{Expr, ExprKind, Type};
 use proc_macro2::Span;

@@ -8,7 +8,7 @@ mod places;
 mod ranges;
 
 use super::infer::leaf;
-use super::{Checker, expr, functions};
+use super::{CallSite, Checker, expr};
 use crate::scalar::{Binary, Leaf, Scalar};
 use crate::syntax::WIDE;
 use crate::typed::{Expr, ExprKind, Pattern, Type};
@@ -183,7 +183,7 @@ impl Checker<'_> {
             ExprKind::Cast(operand) => vec![*operand],
             _ => return,
         };
-        self.calls.push(functions::CallSite {
+        self.calls.push(CallSite {
             template,
             generics,
             span,
@@ -197,7 +197,7 @@ impl Checker<'_> {
 
     /// Of a method that is written in the language for other integers, what is written for these in its place, if the
     /// type that was not known yet is one of these.
-    pub(super) fn wide_site(&self, site: &mut functions::CallSite) {
+    pub(super) fn wide_site(&self, site: &mut CallSite) {
         let function = &self.cx.syntax.functions[site.template];
         let Some(ty) = site
             .generics
