@@ -76,6 +76,7 @@ pub mod programs {
         pub mod once_on_top;
         pub mod same_sides;
         pub mod same_sides_of_rows;
+        pub mod scalar_loop_failing;
         pub mod states_of_one_length;
         pub mod states_of_two_lengths;
     }
@@ -325,9 +326,13 @@ pub mod programs {
         pub mod normalized_in_another_order;
         pub mod normalized_stacked;
         pub mod row_tuples;
+        pub mod rows_bisected;
         pub mod rows_counted;
         pub mod rows_in_loops;
+        pub mod rows_iterated;
         pub mod rows_long;
+        pub mod rows_looping;
+        pub mod rows_looping_folded;
         pub mod rows_nested;
         pub mod rows_of_states;
         pub mod rows_ranks;

@@ -220,14 +220,19 @@ pub(in crate::fuse) fn is_dear_fold(program: &Program, id: Id) -> bool {
     size * work > REPEATED
 }
 
-/// Whether a scalar of elements of arrays is more work than every thread may repeat.
+/// Whether a scalar of elements of arrays, or of loops, is more work than every thread may repeat.
 pub(in crate::fuse) fn is_dear(program: &Program, id: Id) -> bool {
-    if !program.reads(id) {
+    let reads = program.reads(id);
+    if !reads && !program.loops(id) {
         return false;
     }
     let mut work = 0.0;
     walk::inside(program, id).any(|id| {
-        work += own(program, id);
+        work += match program.node(id) {
+            Node::Loop { .. } => f64::INFINITY,
+            _ if reads => own(program, id),
+            _ => 0.0,
+        };
         work > REPEATED
     })
 }

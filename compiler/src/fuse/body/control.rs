@@ -354,6 +354,7 @@ impl Body<'_> {
         };
         let begun = self.folding.len();
         self.folding.extend(group);
+        let whole = extents.clone();
         let mut domain = Domain { extents, vars };
         let mut parts = Vec::new();
         let mut all = Vec::new();
@@ -409,6 +410,7 @@ impl Body<'_> {
         let vars = &domain.vars;
         let mut roots: Vec<Id> = parts.iter().flat_map(|part| part.1.clone()).collect();
         roots.extend(stores.iter().flat_map(Store::roots));
+        self.before(&whole, &roots);
         self.open(Kind::Domain, extents.clone(), &roots);
         let var_values: Vec<Value> = vars.iter().map(|&var| self.bind(var)).collect();
         let elements: Vec<Vec<Value>> = parts.iter().map(|part| self.values(&part.1)).collect();

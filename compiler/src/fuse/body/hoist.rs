@@ -3,10 +3,12 @@
 //! A read that leaves domains is switched off where one of them is empty, and so is known to what demands it within these
 //! only.
 
+use crate::fuse::analysis::bounds::anticipated;
 use crate::fuse::analysis::estimate;
 use crate::fuse::body::{Body, Kind, Scope};
+use crate::fuse::demand::conditions::is_predicated;
 use crate::ir::walk::evaluated;
-use crate::ir::{Id, IdSet, Node, QuickMap};
+use crate::ir::{Id, IdSet, Node, QuickMap, trips};
 use crate::plan::{Op, Value};
 use crate::scalar::{Binary, Leaf};
 
@@ -119,8 +121,8 @@ impl Body<'_> {
                 {
                     return false;
                 }
-                // However cheap its elements are, there may be many.
-                Node::Reduce { .. } => work += 2.0 * CHEAP,
+                // However cheap its elements or rounds are, there may be many.
+                Node::Reduce { .. } | Node::Loop { .. } => work += 2.0 * CHEAP,
                 _ => {}
             }
             if work > CHEAP && !crossing.free {
@@ -144,7 +146,8 @@ impl Body<'_> {
     /// Whether a node may not be speculated.
     fn is_obstacle(&self, id: Id, crossing: &Crossing) -> bool {
         match self.program.node(id) {
-            Node::Guard { .. } | Node::Loop { .. } => true,
+            Node::Guard { .. } => true,
+            node @ Node::Loop { .. } => !trips::ends(self.program, node),
             // In bounds because of the domain, or of a condition: only the former can be tested again outside.
             Node::Index { .. } => {
                 // Of all domains that are open, wherever within them it is demanded.
@@ -167,6 +170,18 @@ impl Body<'_> {
         let found = |scope: &Scope| scope.values.values().any(|&known| known == value);
         self.scalars.iter().any(|&(known, _)| known == value)
             || self.scopes[..=at].iter().any(found)
+    }
+
+    /// Evaluates what is predicated by a domain having elements, before that is opened.
+    pub(in crate::fuse) fn before(&mut self, extents: &[Id], roots: &[Id]) {
+        let at = self.scopes.len() - 1;
+        let program = &*self.program;
+        let roots = roots.iter().copied().filter(|&id| program.loops(id));
+        let mut found = anticipated(program, roots);
+        found.retain(|&id| is_predicated(program, extents, id) && self.bound_at(id, at));
+        for id in found {
+            self.value(id);
+        }
     }
 
     /// What must hold for a read that leaves the domains between `at` and the innermost scope.

@@ -125,11 +125,13 @@ impl Sources {
         true
     }
 
-    /// Whether a kernel may get this scalar by value: the host can compute it, and that cannot fail, and ends if the program does.
+    /// Whether a kernel may get this scalar by value: the host can compute it, and that cannot fail, and ends if the program does;
+    /// or the program computes it in any case.
     pub(in crate::fuse) fn passable(&self, program: &Program, id: Id) -> bool {
         self.on_host(program, id)
             && (self.host.contains_key(&id)
                 || !fallible(program, id)
+                || self.anticipated.contains(&id)
                 || !program.guards(id) && self.ends(program, id))
     }
 

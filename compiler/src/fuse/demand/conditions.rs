@@ -381,15 +381,56 @@ pub(in crate::fuse) fn predicate(program: &mut Program, facts: &[Fact], id: Id) 
     {
         return id;
     }
-    let nothing = Scalar::zero(program.leaf(id));
-    let nothing = program.constant(nothing);
+    predicate_all(program, facts, &[id])[0]
+}
+
+/// Scalars, all of them if they are demanded, by what holds where they are, else zeros.
+pub(in crate::fuse) fn predicate_all(program: &mut Program, facts: &[Fact], ids: &[Id]) -> Vec<Id> {
+    let Some(condition) = all(program, facts).filter(|_| !ids.is_empty()) else {
+        return ids.to_vec();
+    };
+    let zero = |id: &Id| Scalar::zero(program.leaf(*id));
+    let zeros: Vec<Scalar> = ids.iter().map(zero).collect();
+    let otherwise = zeros.into_iter().map(|zero| program.constant(zero));
+    let otherwise = otherwise.collect();
     let bundle = program.add(Node::If {
         condition,
-        then: vec![id],
-        otherwise: vec![nothing],
+        then: ids.to_vec(),
+        otherwise,
     });
-    program.keep_labels(id, bundle);
-    program.add(Node::Project(bundle, 0))
+    let mut parts = Vec::new();
+    for (k, &id) in ids.iter().enumerate() {
+        let part = program.add(Node::Project(bundle, k as u32));
+        program.keep_labels(id, part);
+        parts.push(part);
+    }
+    parts
+}
+
+/// Whether a scalar is zero unless a domain has elements, so that it may be evaluated before that.
+pub(in crate::fuse) fn is_predicated(program: &Program, extents: &[Id], id: Id) -> bool {
+    let Node::Project(bundle, _) = *program.node(id) else {
+        return false;
+    };
+    let Node::If {
+        condition,
+        otherwise,
+        ..
+    } = program.node(bundle)
+    else {
+        return false;
+    };
+    let constant = |&id: &Id| matches!(program.node(id), Node::Constant(_));
+    let factors = factors(program, *condition);
+    let holds = |&extent: &Id| {
+        match program.node(extent) {
+        Node::Constant(extent) => extent.bits != 0,
+        _ => factors.iter().any(|&factor| {
+            matches!(program.node(factor), Node::Binary(Binary::Ne, a, b) if *a == extent && constant(b))
+        }),
+    }
+    };
+    otherwise.iter().all(constant) && extents.iter().all(holds)
 }
 
 /// What all hold if a condition does.

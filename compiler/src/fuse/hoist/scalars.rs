@@ -3,13 +3,14 @@
 //! In: a program after inlining. Out: the same program, in which a closed scalar that every element of a stored array or of a whole
 //! reduction or scan needs, and that holds reductions that can fail, is predicated by the condition that there are elements, if the
 //! host does not evaluate it in any case; and the set of those scalars. All others that can fail stay where they are; a value under a guard outside of bodies is computed only
-//! if that holds. Loops over arrays always leave bodies, and so do the arrays that they begin with: without demand one that can
+//! if that holds. So are loops of scalars that the elements of a row share, by the condition that the row has some; they stay in the
+//! body, but once a row. Loops over arrays always leave bodies, and so do the arrays that they begin with: without demand one that can
 //! fail has no rounds, and an array that can fail no elements that do.
 
 use crate::fuse::analysis::control::{closed, is_apart, is_item};
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::analysis::rounds;
-use crate::fuse::demand::conditions::{Fact, predicate, predicate_condition};
+use crate::fuse::demand::conditions::{Fact, predicate, predicate_all, predicate_condition};
 use crate::fuse::demand::loops::idle;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::rewrite::Rewrite;
@@ -97,6 +98,15 @@ impl Hoister {
         }
         let mut node = self.node(id);
         node.map_operands(|operand| self.rewrite(operand));
+        if let Node::Reduce {
+            extents,
+            vars,
+            elements,
+            ..
+        } = &mut node
+        {
+            *elements = self.rows(extents, vars, elements.clone());
+        }
         match &mut node {
             // A dead effect is left out.
             Node::Demand {
@@ -121,6 +131,7 @@ impl Hoister {
                     let all = [&own[..], &around].concat();
                     let mut changed = self.body(&all, &[element])[0];
                     changed = predicate(&mut self.program, &around, changed);
+                    changed = self.rows(&extents, &vars, vec![changed])[0];
                     if changed != element {
                         let made = self.program.add(Node::Generate {
                             extents,
@@ -227,7 +238,9 @@ impl Hoister {
     /// The elements of a domain, with what they share in its new place.
     fn body(&mut self, around: &[Fact], elements: &[Id]) -> Vec<Id> {
         let mut map = HashMap::new();
-        for id in self.shared(elements) {
+        let program = &self.program;
+        let hoisted = |id| self.closed(id) && is_apart(program, id);
+        for id in self.shared(elements, hoisted) {
             let under = match self.in_region.contains(&id) {
                 true => id,
                 false => predicate(&mut self.program, around, id),
@@ -241,8 +254,32 @@ impl Hoister {
             .collect()
     }
 
-    /// The outermost scalars to lift that every element is certain to evaluate.
-    fn shared(&self, elements: &[Id]) -> Vec<Id> {
+    /// The elements of a domain; what may not end or fail in a loop that the elements of a row share is predicated.
+    fn rows(&mut self, extents: &[Id], vars: &[Var], mut elements: Vec<Id>) -> Vec<Id> {
+        for depth in 0..vars.len() {
+            let program = &self.program;
+            let of_row = |id: Id| {
+                let free = program.free(id);
+                let last = depth.checked_sub(1).map(|last| vars[last]);
+                matches!(program.node(id), Node::Project(..))
+                    && program.loops(id)
+                    && !self.closed(id)
+                    && !vars[depth..].iter().any(|var| free.contains(var))
+                    && last.is_none_or(|last| free.contains(&last))
+                    && estimate::is_dear(program, id)
+            };
+            let shared = self.shared(&elements, of_row);
+            let under = predicate_all(&mut self.program, &some(&extents[depth..]), &shared);
+            let mut map = shared.into_iter().zip(under).collect();
+            for element in &mut elements {
+                *element = self.replace(*element, &mut map);
+            }
+        }
+        elements
+    }
+
+    /// The outermost scalars of a kind that every element is certain to evaluate, if they can fail.
+    fn shared(&self, elements: &[Id], kind: impl Fn(Id) -> bool) -> Vec<Id> {
         let program = &self.program;
         let (mut found, mut seen, mut open) = (Vec::new(), BTreeSet::new(), elements.to_vec());
         while let Some(id) = open.pop() {
@@ -250,7 +287,7 @@ impl Hoister {
                 continue;
             }
             let scalar = matches!(program.ty(id), Type::Scalar(_));
-            if scalar && self.closed(id) && is_apart(program, id) {
+            if scalar && kind(id) {
                 if fallible(program, id) {
                     found.push(id);
                 }

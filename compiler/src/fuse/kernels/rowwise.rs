@@ -1,5 +1,6 @@
 //! Row-wise kernels: reductions of rows, what is stored once per row, and what is stored once per element of it.
 
+use crate::fuse::analysis::bounds::anticipated;
 use crate::fuse::analysis::{estimate, reads};
 use crate::fuse::body::control::known_operator;
 use crate::fuse::body::sources::Sources;
@@ -29,11 +30,14 @@ pub(in crate::fuse) fn rowwise(
     let parts: Vec<Part> = each.iter().map(Each::part).collect();
     let stages = stages(&mut body, &certain, &parts, vars);
     let (stages, rest) = join_folds(body.program, body.sources, stages, each);
-    let each: Vec<Each> = (rest.into_iter())
-        .flat_map(|whole| body.divided(whole))
-        .collect();
+    let mut each: Vec<(Vec<Id>, Each)> = Vec::new();
+    for whole in rest {
+        let extents = whole.domain.extents.clone();
+        let parts = body.divided(whole).into_iter();
+        each.extend(parts.map(|part| (extents.clone(), part)));
+    }
     let mut roots: Vec<Id> = stores.iter().flat_map(Store::roots).collect();
-    roots.extend(each.iter().flat_map(Each::roots));
+    roots.extend(each.iter().flat_map(|(_, part)| part.roots()));
     body.want(&roots);
     body.open(Kind::Root, Vec::new(), &certain);
     let extents = body.extents(extents);
@@ -43,8 +47,11 @@ pub(in crate::fuse) fn rowwise(
     for store in stores {
         body.store(store);
     }
+    for (whole, part) in &each {
+        body.before(whole, &part.roots());
+    }
     flush(&mut body, &mut phases);
-    for part in &each {
+    for (_, part) in &each {
         let extents = body.extents(&part.domain.extents);
         body.open(Kind::Domain, extents.clone(), &part.roots());
         let vars = part.domain.vars.iter().map(|&var| body.bind(var)).collect();
@@ -255,6 +262,21 @@ pub(in crate::fuse) fn shared(
     extents.iter().all(|&extent| {
         sources.passable(program, extent) || constant(&extent) || ragged(program, sources, extent)
     }) && (!estimate::is_few(program, extents) || repeated && estimate::is_dear_fold(program, id))
+}
+
+/// Loops of scalars that an element is certain to run.
+pub(in crate::fuse) fn row_loops(program: &Program, element: Id) -> Vec<Id> {
+    let of_loops = |&id: &Id| {
+        let project = matches!(program.node(id), Node::Project(..));
+        project && program.loops(id) && estimate::is_dear(program, id)
+    };
+    match program.loops(element) {
+        true => {
+            let all = anticipated(program, [element]).into_iter();
+            all.filter(of_loops).collect()
+        }
+        false => Vec::new(),
+    }
 }
 
 /// Reductions that stand in the roots: not inside branches or loops if they can fail or read what only the branch's

@@ -60,17 +60,17 @@ fn shape(program: &Program, sources: &Sources, index: &mut Index, item: Item) ->
 /// How many leading axes of a stored array are the rows of a row-wise kernel, if that is what computes it.
 fn rows(program: &Program, sources: &Sources, index: &mut Index, array: Id) -> Option<usize> {
     let (vars, element) = parts(program, array);
+    let of_row = |depth| (1..vars.len()).contains(&depth);
     let found = rowwise::row_reductions(program, sources, index, &[element]);
     let depths = found
         .into_iter()
         .filter_map(|id| Some((id, prefix(program, sources, id, &vars)?)))
-        .filter(|&(id, depth)| {
-            let of_row = (1..vars.len()).contains(&depth);
-            rowwise::shared(program, sources, id, of_row)
-        })
+        .filter(|&(id, depth)| rowwise::shared(program, sources, id, of_row(depth)))
         .map(|(_, depth)| depth);
-    // Reductions of a proper prefix are shared by the elements of a row; those of every index are rows themselves.
-    let depths: BTreeSet<usize> = depths.collect();
+    let loops = rowwise::row_loops(program, element).into_iter();
+    let loops = loops.filter_map(|id| prefix(program, sources, id, &vars));
+    // Reductions and loops of a proper prefix are shared by the elements of a row; reductions of every index are rows themselves.
+    let depths: BTreeSet<usize> = depths.chain(loops.filter(|&depth| of_row(depth))).collect();
     let proper = depths.range(1..vars.len().max(1)).next_back().copied();
     proper.or_else(|| depths.contains(&vars.len()).then_some(vars.len()))
 }
