@@ -5,6 +5,7 @@
 //! bytes: 8m n
 //! shapes: m (m, n)
 //! values: m 0..9
+//! work: m 0..8
 
 accelerate! {
     pub fn rows_looping(m: &Matrix<u32>) -> Matrix<u32> {

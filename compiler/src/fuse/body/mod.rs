@@ -15,6 +15,7 @@ pub(in crate::fuse) mod stores;
 use crate::fuse::analysis::indices;
 use crate::fuse::body::hoist::Obstacles;
 use crate::fuse::body::sources::Sources;
+use crate::ir::scopes::regions;
 use crate::ir::walk::evaluated;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::plan::{Access, BufferId, Op, Statement, Value};
@@ -187,7 +188,15 @@ impl Body<'_> {
                     });
                     open.extend(both.iter());
                 }
-                Node::Loop { initial, .. } => open.extend(initial),
+                Node::Loop {
+                    state,
+                    initial,
+                    condition,
+                    ..
+                } => {
+                    open.extend(initial);
+                    open.extend(self.invariants(state, *condition));
+                }
                 Node::Reduce {
                     extents, initial, ..
                 } => {
@@ -206,6 +215,27 @@ impl Body<'_> {
                 node => node.operands(|operand| open.push(operand)),
             }
         }
+    }
+
+    /// What the condition of a loop, which is asked once at least, needs of no state.
+    fn invariants(&self, state: &[Var], condition: Id) -> Vec<Id> {
+        let (mut found, mut seen, mut open) = (Vec::new(), IdSet::default(), vec![condition]);
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let free = self.program.free(id);
+            match self.program.node(id) {
+                _ if !state.iter().any(|var| free.contains(var)) => found.push(id),
+                Node::Demand {
+                    value,
+                    required: false,
+                    ..
+                } => open.push(*value),
+                node => open.extend(regions(node).0),
+            }
+        }
+        found
     }
 
     /// Whether anything reads this, if it is a component of a bundle: the others are not computed.

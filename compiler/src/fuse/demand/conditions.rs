@@ -409,28 +409,58 @@ pub(in crate::fuse) fn predicate_all(program: &mut Program, facts: &[Fact], ids:
 
 /// Whether a scalar is zero unless a domain has elements, so that it may be evaluated before that.
 pub(in crate::fuse) fn is_predicated(program: &Program, extents: &[Id], id: Id) -> bool {
-    let Node::Project(bundle, _) = *program.node(id) else {
+    let Some((condition, _)) = guarded(program, id) else {
         return false;
     };
-    let Node::If {
-        condition,
-        otherwise,
-        ..
-    } = program.node(bundle)
-    else {
-        return false;
+    let factors = factors(program, condition);
+    let nonzero = |id: &Id| {
+        factors
+            .iter()
+            .any(|&by| excludes_zero(program, by) == Some(*id))
     };
-    let constant = |&id: &Id| matches!(program.node(id), Node::Constant(_));
-    let factors = factors(program, *condition);
-    let holds = |&extent: &Id| {
-        match program.node(extent) {
+    let holds = |extent: &Id| match program.node(*extent) {
         Node::Constant(extent) => extent.bits != 0,
-        _ => factors.iter().any(|&factor| {
-            matches!(program.node(factor), Node::Binary(Binary::Ne, a, b) if *a == extent && constant(b))
-        }),
-    }
+        _ => nonzero(extent),
     };
-    otherwise.iter().all(constant) && extents.iter().all(holds)
+    extents.iter().all(holds)
+}
+
+/// What a scalar is in a domain that has elements, if it is zero unless some of the extents are not.
+pub(in crate::fuse) fn implied(program: &Program, extents: &[Id], id: Id) -> Option<Id> {
+    let (condition, value) = guarded(program, id)?;
+    let mut factors = factors(program, condition).into_iter();
+    let own = |by| excludes_zero(program, by).is_some_and(|extent| extents.contains(&extent));
+    factors.all(own).then_some(value)
+}
+
+/// The condition without which a scalar is zero, and what it is with that.
+fn guarded(program: &Program, id: Id) -> Option<(Id, Id)> {
+    let Node::Project(bundle, k) = *program.node(id) else {
+        return None;
+    };
+    match program.node(bundle) {
+        Node::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            let other = otherwise[k as usize];
+            let constant = matches!(program.node(other), Node::Constant(_));
+            constant.then_some((*condition, then[k as usize]))
+        }
+        _ => None,
+    }
+}
+
+/// The extent that a comparison says not to be zero.
+fn excludes_zero(program: &Program, condition: Id) -> Option<Id> {
+    match *program.node(condition) {
+        Node::Binary(Binary::Ne, extent, zero) => match program.node(zero) {
+            Node::Constant(zero) if zero.bits == 0 => Some(extent),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// What all hold if a condition does.

@@ -10,7 +10,9 @@
 use crate::fuse::analysis::control::{closed, is_apart, is_item};
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::analysis::rounds;
-use crate::fuse::demand::conditions::{Fact, predicate, predicate_all, predicate_condition};
+use crate::fuse::demand::conditions::{
+    Fact, implied, predicate, predicate_all, predicate_condition,
+};
 use crate::fuse::demand::loops::idle;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::rewrite::Rewrite;
@@ -256,6 +258,16 @@ impl Hoister {
 
     /// The elements of a domain; what may not end or fail in a loop that the elements of a row share is predicated.
     fn rows(&mut self, extents: &[Id], vars: &[Var], mut elements: Vec<Id>) -> Vec<Id> {
+        // There is an element: what is predicated by that is evaluated.
+        let program = &self.program;
+        let predicated = self.shared(&elements, |id| implied(program, extents, id).is_some());
+        let mut map = HashMap::new();
+        for id in predicated {
+            map.extend(implied(&self.program, extents, id).map(|value| (id, value)));
+        }
+        for element in &mut elements {
+            *element = self.replace(*element, &mut map);
+        }
         for depth in 0..vars.len() {
             let program = &self.program;
             let of_row = |id: Id| {

@@ -324,7 +324,7 @@ pub(in crate::fuse) fn row_reductions(
                 next,
                 ..
             } => {
-                open.push((*condition, false));
+                open.push((*condition, certain));
                 for k in sources.wanted(id, next.len()) {
                     open.push((initial[k as usize], certain));
                     open.push((next[k as usize], false));

@@ -423,6 +423,7 @@ fn scalar_loops_run_once() {
         "for k in 0..n { a = a * 3 + k; }",
         "while a > 7 { a = if a % 2 == 0 { a / 2 } else { a * 3 + 1 }; }",
         "for k in 0..xs.len() as u64 { a = a * 3 + k; }",
+        "for k in 0..n { a = a * 3 + 100 / (k % 5); }",
     ];
     let uses = [
         "xs.map(|x| x ^ a)",
@@ -444,6 +445,57 @@ fn scalar_loops_run_once() {
             let inner = host.lines().filter(|line| line.ends_with("loop {"));
             let nested = inner.filter(|line| line.starts_with("    "));
             assert_eq!(nested.count(), 0, "{text}\n{plan}");
+        }
+    }
+}
+
+/// What the elements of a row share is computed once a row.
+#[test]
+fn row_loops_run_once() {
+    let loops = [
+        "for _ in 0..20 { a = a * 3; }",
+        "for k in 0..row[0] { a = a * 3 + k; }",
+        "for k in 0..n { a = a * 3 + 100 / (k % 5) + row[0]; }",
+        "while a > 7 { a = if a % 2 == 0 { a / 2 } else { a * 3 + row.sum() }; }",
+        "while a > 7 { a = row.map(|x| x % a).sum(); }",
+    ];
+    let uses = [
+        "row.map(|x| x ^ a)",
+        "row.map(|x| x ^ a + row.map(|x| x * a).sum())",
+        "row.zip_with(row.rotate_left(1), |x, y| x ^ y ^ a)",
+    ];
+    let rows = [
+        "m.rows().map(BODY)",
+        "m.columns().map(BODY)",
+        "m.map(|x| x + 1).rows().map(BODY)",
+    ];
+    let all = loops
+        .iter()
+        .flat_map(|body| uses.iter().map(move |result| (body, result)));
+    for (body, result) in all {
+        for rows in rows {
+            let rows = rows.replace(
+                "BODY",
+                &format!("|row| {{ let mut a = row[1]; {body} {result} }}"),
+            );
+            let text = format!(
+                "accelerate! {{ pub fn f(m: &Matrix<u64>, n: u64) -> Matrix<u64> {{ {rows} }} }}"
+            );
+            let lowered = corpus::programs(&text).remove(0);
+            let program = pass::run(lowered, &Options::default());
+            let plan = fuse(&program, &Options::default()).to_string();
+            let mut within = None;
+            for line in plan.lines() {
+                let depth = line.len() - line.trim_start().len();
+                within = within.filter(|&each| depth > each);
+                if line.contains(" each i_2 <") || line.contains("together fold") {
+                    within = Some(depth);
+                }
+                assert!(
+                    within.is_none() || !line.ends_with("loop {"),
+                    "{text}\n{plan}"
+                );
+            }
         }
     }
 }
