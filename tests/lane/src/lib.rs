@@ -324,6 +324,7 @@ pub mod programs {
         pub mod normalized_behind;
         pub mod normalized_folded;
         pub mod normalized_in_another_order;
+        pub mod normalized_joined;
         pub mod normalized_stacked;
         pub mod row_tuples;
         pub mod rows_bisected;
@@ -382,6 +383,7 @@ pub mod programs {
         pub mod scan_of_no_rows;
         pub mod scan_of_rows;
         pub mod scan_of_scans;
+        pub mod scan_of_stencil_rows;
         pub mod scan_planes;
         pub mod scan_ranks;
         pub mod scan_reduced;

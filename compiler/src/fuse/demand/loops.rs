@@ -1,7 +1,7 @@
-//! Demand of loops over arrays, and of the arrays that they begin with, where only elements or branches have it: without demand no
-//! round and no element may fail.
+//! Demand of loops over arrays, and of the arrays that they begin with, where only elements or branches have it: without demand there
+//! is no round, and no element may fail.
 //!
-//! In: a program. Out: per loop or array that may fail, the conditions under which it is demanded.
+//! In: a program. Out: per loop, or array that may fail, the conditions under which it is demanded.
 
 use crate::fuse::analysis::control::{self, is_array_loop};
 use crate::fuse::demand::conditions::{Demands, Fact};
@@ -19,14 +19,41 @@ pub(in crate::fuse) fn idle(program: &mut Program) -> HashMap<Id, Vec<Fact>> {
         _ => Vec::new(),
     });
     let all: BTreeSet<Id> = initial.chain(loops.iter().copied()).collect();
-    let failing: Vec<Id> = all.into_iter().filter(|&id| fails(program, id)).collect();
-    if failing.is_empty() {
+    let all: Vec<(Id, bool)> = (all.into_iter())
+        .map(|id| (id, fails(program, id)))
+        .filter(|&(id, fails)| fails || is_array_loop(program, id))
+        .collect();
+    if all.is_empty() {
         return HashMap::new();
     }
     let mut demands = Demands::new(program);
-    let failing = failing.into_iter();
-    let failing = failing.map(|id| (id, demands.facts(program, id)));
-    failing.filter(|(_, facts)| !facts.is_empty()).collect()
+    let mut idle = HashMap::new();
+    for (id, fails) in all {
+        let mut facts = demands.facts(program, id);
+        if !fails {
+            // Rounds over no elements cost nothing.
+            let own = extents(program, id);
+            facts.retain(|fact| !matches!(fact, Fact::NotZero(extent) if own.contains(extent)));
+        }
+        if !facts.is_empty() {
+            idle.insert(id, facts);
+        }
+    }
+    idle
+}
+
+/// The extents of a loop's arrays.
+fn extents(program: &Program, id: Id) -> BTreeSet<Id> {
+    let state = match program.node(id) {
+        Node::Loop { state, .. } => &state[..],
+        _ => &[],
+    };
+    let types = state.iter().map(|&var| program.var_type(var));
+    let arrays = types.filter_map(|ty| match ty {
+        Type::Array(_, extents) => Some(extents),
+        Type::Scalar(_) | Type::Bundle(_) => None,
+    });
+    arrays.flatten().copied().collect()
 }
 
 /// Whether an element of a stored array may fail, or a round of a loop or the scalars that the first one begins with.

@@ -520,6 +520,11 @@ impl Inliner<'_> {
             {
                 (vars, expanded)
             }
+            // Once what it reads is stored, its reads may be in bounds.
+            _ if !self.last && scans::waits(&self.program, bundle) => {
+                let array = self.program.add(Node::Project(bundle, k));
+                return self.program.add(Node::Index { array, indices });
+            }
             _ => return scans::prefix(&mut self.program, bundle, k, &indices),
         };
         let rows = vars.into_iter();

@@ -65,6 +65,21 @@ pub(in crate::fuse) fn certain(program: &Program) -> BTreeSet<Id> {
     found
 }
 
+/// Whether a scan reads closed arrays of which it is not decided yet whether they are stored.
+pub(in crate::fuse) fn waits(program: &Program, bundle: Id) -> bool {
+    let Node::Scan { elements, .. } = program.node(bundle) else {
+        return false;
+    };
+    let mut all = elements.iter().flat_map(|&id| inside(program, id));
+    all.any(|id| match program.node(id) {
+        Node::Index { array, .. } => {
+            let generate = matches!(program.node(*array), Node::Generate { .. });
+            generate && program.free(*array).is_empty()
+        }
+        _ => false,
+    })
+}
+
 /// The scan over the indices that it depends on as well, with those as rows.
 pub(in crate::fuse) fn expand(
     program: &mut Program,

@@ -1,7 +1,7 @@
 //! Reductions of other rows: computed once for all rows, not for each element that reads around its own.
 //!
-//! In: a program after inlining. Out: the same program, in which a reduction over row `e` of an array, that elements of a stored
-//! array demand in a branch (the one that keeps `e` in bounds, as that of a stencil does), and that does not depend on all of their
+//! In: a program after inlining. Out: the same program, in which a reduction over row `e` of an array (row `d, e` of a cube), that
+//! elements of a stored array demand in a branch (the one that keeps `e` in bounds, as that of a stencil does), and that does not depend on all of their
 //! indices, is read of a stored array of the reductions of all rows. There are as many as the array that is read has rows, of bounded
 //! length.
 
@@ -73,27 +73,34 @@ fn found(program: &mut Program) -> HashMap<Id, Id> {
         if !bounded || reads::in_bounds(program, &mut ranges, id) {
             continue;
         }
-        let Some((row, extent)) = row(program, id) else {
+        let Some(row) = row(program, id) else {
             continue;
         };
-        let var = program.var(Type::Scalar(Leaf::U64));
-        let any = program.add(Node::Variable(var));
-        let of_any = Replacing::new(program, HashMap::from([(row, any)])).rewrite(id);
-        if *program.free(of_any) != BTreeSet::from([var]) {
+        let (row, extents): (Vec<Id>, Vec<Id>) = row.into_iter().unzip();
+        let vars = row.iter().map(|_| program.var(Type::Scalar(Leaf::U64)));
+        let vars: Vec<Var> = vars.collect();
+        let any = vars.iter().map(|&var| program.add(Node::Variable(var)));
+        let any = row.iter().copied().zip(any.collect::<Vec<Id>>()).collect();
+        let of_any = Replacing::new(program, any).rewrite(id);
+        if !program
+            .free(of_any)
+            .iter()
+            .eq(vars.iter().collect::<BTreeSet<_>>())
+        {
             continue;
         }
         let components = program.components(id);
         for (component, of_any) in components.into_iter().zip(program.components(of_any)) {
-            let array = program.generate(vec![extent], |program, indices| {
-                let map = HashMap::from([(var, indices[0])]);
-                program.substitute(of_any, &map)
+            let array = program.generate(extents.clone(), |program, indices| {
+                let map = vars.iter().copied().zip(indices.iter().copied());
+                program.substitute(of_any, &map.collect())
             });
             let stored = program.add(Node::Materialize(array));
             let reason = "elements around it demand the reduction of a row".to_owned();
             program.reasons.insert(stored, reason);
             let read = program.add(Node::Index {
                 array: stored,
-                indices: vec![row],
+                indices: row.clone(),
             });
             program.keep_labels(component, read);
             found.insert(component, read);
@@ -102,21 +109,33 @@ fn found(program: &mut Program) -> HashMap<Id, Id> {
     found
 }
 
-/// The row that a reduction is of: the first index of all of its reads, and their extent.
-fn row(program: &Program, id: Id) -> Option<(Id, Id)> {
+/// The row that a reduction is of: the indices of a read in it that are not the reduction's own, each with its extent; other reads
+/// have some of them.
+fn row(program: &Program, id: Id) -> Option<Vec<(Id, Id)>> {
     let free = program.free(id);
-    let depends = |id: Id| free.iter().any(|var| program.free(id).contains(var));
-    let mut found = None;
+    let mut all: BTreeSet<(Id, Id)> = BTreeSet::new();
+    let mut most = Vec::new();
     for id in walk::inside(program, id) {
         let Node::Index { array, indices } = program.node(id) else {
             continue;
         };
-        let own = (indices[0], program.extents(*array)[0]);
+        let axes = indices.iter().zip(program.extents(*array));
+        let depends = |index: Id| free.iter().any(|var| program.free(index).contains(var));
+        let own: Vec<(Id, Id)> = axes
+            .filter(|&(&index, _)| depends(index))
+            .map(|(&index, &extent)| (index, extent))
+            .collect();
         // Not the reduction's own index: `xs[3 * i + k]` is of no row.
-        let of_one = || program.free(indices[0]).is_subset(free);
-        if depends(indices[0]) && (!of_one() || *found.get_or_insert(own) != own) {
+        if !own
+            .iter()
+            .all(|&(index, _)| program.free(index).is_subset(free))
+        {
             return None;
         }
+        all.extend(&own);
+        most = std::cmp::max_by_key(own, most, Vec::len);
     }
-    found
+    let distinct: BTreeSet<Id> = most.iter().map(|&(index, _)| index).collect();
+    let one = !most.is_empty() && distinct.len() == most.len() && all.len() == most.len();
+    one.then_some(most)
 }
