@@ -2,7 +2,7 @@
 //! each element of the branch that reads it.
 //!
 //! kernels: 2 (reduce, elementwise)
-//! bytes: 24l m n + 16l m
+//! bytes: 32l m n + 16l m
 //! shapes: c (l, m, n)
 //! values: c -2.0..2.0
 
