@@ -1,7 +1,7 @@
 //! The rows of a stencil's result, scanned exclusively and folded: the stencil is stored, and then its reads prove to be in bounds,
 //! so that the scan goes along each row once.
 //!
-//! kernels: 2 (elementwise, scan)
+//! kernels: 2 (stencil, scan)
 //! shapes: m (m, n)
 //! values: m -100..100
 
