@@ -14,4 +14,12 @@ accelerate! {
     pub fn d(m: &Matrix<f32>) -> Vector<f32> {
         m.rows().fold(0.0, |a, b| a + b)
     }
+
+    pub fn e(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().skip(1)
+    }
+
+    pub fn f(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().transpose()
+    }
 }

@@ -96,10 +96,10 @@ impl Checker<'_> {
             }
             name => {
                 let help = match find(name) {
-                    Some(_) => format!(
+                    Some((row, _)) if (row.ranks.0..=row.ranks.1).contains(&1) => format!(
                         "write `map_segments(|segment| segment.{name}(..))` for each of them, or `values().{name}(..)`"
                     ),
-                    None => did_you_mean(name, OF_SEGMENTED.iter().copied()),
+                    _ => did_you_mean(name, OF_SEGMENTED.iter().copied()),
                 };
                 let shown = self.show(&receiver.ty);
                 self.reject(at, format!("no operation `{name}` on {shown}"), help)
