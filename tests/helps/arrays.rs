@@ -291,3 +291,92 @@ accelerate! {
         a[i] + x + y
     }
 }
+
+// help: write `xs.slice(s![..])`
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Vector<f32> {
+        xs.slice(s![1..2])
+    }
+}
+
+// help: write `generate(n, |i| ..)`
+accelerate! {
+    pub fn f(n: usize) -> Vector<f32> {
+        generate(n, |i| i as f32)
+    }
+}
+
+// help: read an element with `xs[i]`
+// help: read one element with `xs[i]`
+// help: read elements with `xs[i]`
+// help: convert with `as usize`
+accelerate! {
+    pub fn f(xs: &Vector<f32>, i: usize, j: i32) -> f32 {
+        xs[i] + xs[j as usize]
+    }
+}
+
+// help: write a number for each axis: `c[(i, j, k)]`
+accelerate! {
+    pub fn f(c: &Cube<f32>, i: usize, j: usize, k: usize) -> f32 {
+        c[(i, j, k)]
+    }
+}
+
+// help: write `broadcast_to(shape)`
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Matrix<f32> {
+        let shape = (3, xs.len());
+        xs.broadcast_to(shape)
+    }
+}
+
+// help: reduce an axis, or read a `row`
+accelerate! {
+    pub fn f(m: &Matrix<f32>, n: usize) -> (Vector<f32>, Matrix<f32>) {
+        (m.sum(), m.row(0).broadcast_to((n, m.shape().1)))
+    }
+}
+
+// help: convert them: `indices.map(|i| i as usize)`
+accelerate! {
+    pub fn f(xs: &Vector<f32>, indices: &Vector<i32>) -> Vector<f32> {
+        xs.select(indices.map(|i| i as usize))
+    }
+}
+
+// help: take the part with `slice` first
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Matrix<f32> {
+        xs.slice(s![1..2]).replicate(s![3, ..])
+    }
+}
+
+// help: write `stack((xs, ys))`
+accelerate! {
+    pub fn f(xs: &Vector<f32>, ys: &Vector<f32>) -> Matrix<f32> {
+        stack((xs, ys))
+    }
+}
+
+// help: write `Array<f32, 4>`
+accelerate! {
+    pub fn f(xs: &Array<f32, 4>) -> f32 {
+        xs.sum_all()
+    }
+}
+
+// help: write `Vector<f32>` and indices into it
+accelerate! {
+    pub fn f(values: &Vector<f32>, keys: &Vector<usize>) -> Vector<f32> {
+        keys.map(|key| values[key])
+    }
+}
+
+// help: use `unzip()` to take the array of tuples apart
+accelerate! {
+    pub fn f(pairs: &Vector<(f32, f32)>) -> Vector<f32> {
+        let (xs, ys) = pairs.unzip();
+        xs + ys
+    }
+}

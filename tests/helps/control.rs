@@ -169,3 +169,140 @@ accelerate! {
         x * TWO
     }
 }
+
+// help: write a plain `fn`
+accelerate! {
+    fn double(x: f32) -> f32 {
+        x + x
+    }
+
+    pub fn f(x: f32) -> f32 {
+        double(x)
+    }
+}
+
+// help: write a `struct`
+accelerate! {
+    struct Both {
+        a: f32,
+        b: u32,
+    }
+
+    pub fn f(x: f32) -> u32 {
+        Both { a: x, b: x.to_bits() }.b
+    }
+}
+
+// help: write `break value`
+accelerate! {
+    pub fn f(n: u32, value: u32) -> u32 {
+        loop {
+            if n > 3 {
+                break 1;
+            }
+            break value;
+        }
+    }
+}
+
+// help: name the closure by `let` and call it by its name
+accelerate! {
+    pub fn f(n: u32) -> u32 {
+        let double = |x: u32| x + x;
+        double(n)
+    }
+}
+
+// help: end it with `return`, `break` or `continue`
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> f32 {
+        let Some(x) = xs.get(0) else { return 1.0 };
+        let mut sum = x;
+        for i in 0..9 {
+            let Some(y) = xs.get(i * 2) else { break };
+            let Some(z) = xs.get(i * 3) else { continue };
+            sum += y + z;
+        }
+        sum
+    }
+}
+
+// help: write `return value`
+accelerate! {
+    pub fn f(n: u32, value: u32) -> u32 {
+        if n > 3 {
+            return value;
+        }
+        n
+    }
+}
+
+// help: assign the new value: `x = f(x);`
+accelerate! {
+    fn f(x: f32) -> f32 {
+        x + 1.0
+    }
+
+    pub fn g(y: f32) -> f32 {
+        let mut x = y;
+        x = f(x);
+        x
+    }
+}
+
+// help: write `match`
+accelerate! {
+    pub fn f(x: Option<f32>) -> f32 {
+        match x {
+            Some(x) => x,
+            None => 0.0,
+        }
+    }
+}
+
+// help: write a `const` item
+accelerate! {
+    const THREE: u32 = 3;
+
+    pub fn f(n: u32) -> u32 {
+        n + THREE
+    }
+}
+
+// help: a text may stand in `assert!(condition, "text")` only
+accelerate! {
+    pub fn f(x: f32, condition: bool) -> f32 {
+        assert!(condition, "text");
+        x
+    }
+}
+
+// help: match on a scalar, e.g. on `xs.len()`
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> f32 {
+        match xs.len() {
+            0 => 0.0,
+            _ => xs[0],
+        }
+    }
+}
+
+// help: use a guard: `x if x == y`
+accelerate! {
+    pub fn f(n: u32, y: u32) -> u32 {
+        match n {
+            x if x == y => 1,
+            _ => 2,
+        }
+    }
+}
+
+// help: write `_`
+accelerate! {
+    pub fn f(n: u32) -> u32 {
+        match n {
+            3 => 1,
+            _ => 2,
+        }
+    }
+}

@@ -144,3 +144,36 @@ accelerate! {
         fast(total(xs).value())
     }
 }
+
+// help: write `const N: usize`
+accelerate! {
+    fn double<const N: usize>(xs: &Array<f32, N>) -> Array<f32, N> {
+        xs + xs
+    }
+
+    pub fn f(m: &Matrix<f32>) -> Matrix<f32> {
+        double(m)
+    }
+}
+
+// help: the bounds are `Number`, `Float`, `Integer` and `Element`
+accelerate! {
+    fn sum<T: Number, U: Float, V: Integer, W: Element>(x: T, y: U, z: V, w: W) -> (T, U, V, W) {
+        (x + x, y.sqrt(), z & z, w)
+    }
+
+    pub fn f(x: f32, n: u32) -> (f32, f32, u32, bool) {
+        sum(x, x, n, true)
+    }
+}
+
+// help: call it: `area(..)`
+accelerate! {
+    fn area(x: f32) -> f32 {
+        x * x
+    }
+
+    pub fn f(x: f32) -> f32 {
+        area(x)
+    }
+}

@@ -111,3 +111,10 @@ accelerate! {
         })
     }
 }
+
+// help: write `expect("text")`
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> f32 {
+        xs.get(0).expect("text")
+    }
+}

@@ -207,3 +207,59 @@ accelerate! {
         (hidden.value >> 3) as u64
     }
 }
+
+// help: use `map(|x| x.x)` to reach the elements
+accelerate! {
+    struct Point {
+        x: f32,
+    }
+
+    pub fn f(ps: &Vector<Point>) -> Vector<f32> {
+        ps.map(|x| x.x)
+    }
+}
+
+// help: write its fields: `Point { .. }`
+// help: write `..` to ignore the other fields
+accelerate! {
+    struct Point {
+        x: f32,
+        y: f32,
+    }
+
+    pub fn f(a: f32) -> f32 {
+        let Point { x, .. } = Point { x: a, y: 2.0 };
+        x
+    }
+}
+
+// help: write `Shape::Square { side: .. }`
+accelerate! {
+    enum Shape {
+        Empty,
+        Square { side: f32 },
+    }
+
+    fn area(shape: Shape) -> f32 {
+        match shape {
+            Shape::Square { side } => side * side,
+            Shape::Empty => 0.0,
+        }
+    }
+
+    pub fn f(x: f32) -> f32 {
+        area(Shape::Square { side: x }) + area(Shape::Empty)
+    }
+}
+
+// help: the fields are `0` to `1`
+// help: write `.0`, or store the values in an array
+accelerate! {
+    pub fn fields(p: (f32, f32), i: usize) -> f32 {
+        p.0 + p.1
+    }
+
+    pub fn values(x: f32, y: f32, i: usize) -> f32 {
+        [x, y][i]
+    }
+}
