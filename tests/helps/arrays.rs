@@ -380,3 +380,53 @@ accelerate! {
         xs + ys
     }
 }
+
+// help: write `linspace(0.0, 1.0, n)`
+accelerate! {
+    pub fn f(n: usize) -> Vector<f32> {
+        linspace(0.0, 1.0, n)
+    }
+}
+
+// help: write `(1..n)` as a vector
+accelerate! {
+    pub fn f(n: usize) -> Vector<usize> {
+        (1..n).map(|i| i * i).concat(1..n)
+    }
+}
+
+// help: use `reshape(..)`
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Cube<f32> {
+        xs.reshape((1, xs.len(), 1))
+    }
+}
+
+// help: write both ends: `0..n`
+accelerate! {
+    pub fn f(n: usize) -> usize {
+        let range = 0..n;
+        range.sum()
+    }
+}
+
+// help: write `map(|x| ..)` for each array
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> (Vector<f32>, Vector<f32>) {
+        (xs.map(|x| x + 1.0), xs.map(|x| x * x))
+    }
+}
+
+// help: write `s![0..n, .., i]`
+accelerate! {
+    pub fn f(c: &Cube<f32>, n: usize, i: usize) -> Matrix<f32> {
+        c.slice(s![0..n, .., i])
+    }
+}
+
+// help: leave out `iter()`: operations are methods of the array
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Vector<f32> {
+        xs.map(|x| x * 2.0 + x * x * 3.0)
+    }
+}

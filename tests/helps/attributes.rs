@@ -157,3 +157,26 @@ accelerate! {
         x + y as T
     }
 }
+
+// help: the language's are `#[fused(kernels = 1)]`, `#[associative]`, `#[deterministic]` and `#[fast_math]`
+accelerate! {
+    #[fused(kernels = 1)]
+    #[fast_math]
+    pub fn fused(xs: &Vector<f32>) -> f32 {
+        xs.sum()
+    }
+
+    #[associative]
+    #[deterministic]
+    pub fn bound(xs: &Vector<f32>) -> f32 {
+        xs.fold1(|a, b| a - b)
+    }
+}
+
+// help: write `#[fused(bytes = 12 * m.len() + 4)]`; the result reads an array, which is stored: `materialize` asks for it
+accelerate! {
+    #[fused(bytes = 12 * m.len() + 4)]
+    pub fn stored(m: &Vector<f32>) -> f32 {
+        m.map(|x| x + 1.0).materialize().sum()
+    }
+}

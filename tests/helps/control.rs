@@ -306,3 +306,11 @@ accelerate! {
         }
     }
 }
+
+// help: write `let .. = value;`
+accelerate! {
+    pub fn f(value: (f32, f32)) -> f32 {
+        let (a, b) = value;
+        a + b
+    }
+}

@@ -177,3 +177,31 @@ accelerate! {
         area(x)
     }
 }
+
+// help: bind it by `let`, or pass it to an operation
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Vector<f32> {
+        let double = |x| x + x;
+        xs.map(double).map(|x| x + 1.0)
+    }
+}
+
+// help: write the type: `let p: Point = ..`
+accelerate! {
+    struct Point {
+        x: f32,
+    }
+
+    pub fn f(x: f32) -> f32 {
+        let p: Point = Point { x };
+        p.x
+    }
+}
+
+// help: write the type: `|xs: &Vector<f32>|`
+accelerate! {
+    pub fn f(ys: &Vector<f32>) -> f32 {
+        let first = |xs: &Vector<f32>| xs[0];
+        first(ys)
+    }
+}

@@ -229,3 +229,35 @@ accelerate! {
         defaults.scatter(op, src, |ix, x| Some(to))
     }
 }
+
+// help: write `values()`: the elements of all segments
+accelerate! {
+    pub fn f(rows: &Segmented<f32>) -> Vector<f32> {
+        rows.values()
+    }
+}
+
+// help: write `Clamp`, `Mirror`, `Reflect`, `Wrap`, `Constant(v)` or `Function(|ix| v)`
+accelerate! {
+    pub fn f(xs: &Vector<f32>, v: f32) -> Vector<f32> {
+        let a = xs.stencil(Clamp, |w| w[1]) + xs.stencil(Mirror, |w| w[1]);
+        let b = xs.stencil(Reflect, |w| w[1]) + xs.stencil(Wrap, |w| w[1]);
+        let c = xs.stencil(Constant(v), |w| w[1]) + xs.stencil(Function(|ix| v), |w| w[1]);
+        a + b + c
+    }
+}
+
+// help: write `w[-1]`
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Vector<f32> {
+        xs.stencil(Clamp, |w| w[-1] + w[0])
+    }
+}
+
+// help: use an associative operator, write a loop, or, if it is associative on all values that occur, put `#[associative]` on the function
+accelerate! {
+    #[associative]
+    pub fn f(xs: &Vector<f32>) -> f32 {
+        xs.fold1(|a, b| a - b)
+    }
+}
