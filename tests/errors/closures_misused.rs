@@ -10,9 +10,12 @@ accelerate! {
     pub fn f(x: &Vector<f32>, s: &Segmented<f32>, z: &Scalar<f32>, n: u32) -> Vector<f32> {
         let (a, b) = |y| y;
         let (c, d);
+        let third = |y| y / 3.0;
+        let (e, f) = third;
         let e = |y| y.0;
         let g = |y| y[0];
         let h = x.map(|Some(y)| y);
+        let h = x.map(|y| Some(y)).map(|Some(y)| y);
         let i = [|y| y, |z| z];
         let j = half(1.0_f32);
         let aa = root(1_i32);

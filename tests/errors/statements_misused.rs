@@ -53,4 +53,9 @@ accelerate! {
     fn k<const N: bool, T: Copy + Display, U: Fast>(x: f32) -> f32 {
         x
     }
+
+    pub fn l(x: f32) -> f32 {
+        match x { y => y + 1.0 }
+        x
+    }
 }

@@ -56,6 +56,11 @@ accelerate! {
         let o = xs.sort_by(|a, b| a.total_cmp(b) > 0);
         let p = xs.sum().x;
         let q: Array<f32> = xs;
+        let s = xs.zip((xs, xs));
+        let t = m.select(xs);
+        let u = Offsets::new(&iota(3)).len();
+        let v = -xs[0].total_cmp(&1.0);
+        let w = [];
         let r: HashMap<f32> = xs;
         xs.sum()
     }

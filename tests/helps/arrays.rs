@@ -278,9 +278,10 @@ accelerate! {
 }
 
 // help: use a `Vector`
+// help: use a `Vector`: `generate(n, |i| ..)`
 accelerate! {
     pub fn f(n: usize) -> Vector<f32> {
-        fill(n, 0.0)
+        generate(n, |i| i as f32)
     }
 }
 
@@ -428,5 +429,19 @@ accelerate! {
 accelerate! {
     pub fn f(xs: &Vector<f32>) -> Vector<f32> {
         xs.map(|x| x * 2.0 + x * x * 3.0)
+    }
+}
+
+// help: write `zip((xs, ys, zs))` for several
+accelerate! {
+    pub fn f(xs: &Vector<f32>, ys: &Vector<f32>, zs: &Vector<f32>) -> Vector<f32> {
+        zip((xs, ys, zs)).map(|(x, y, z)| x * y + z)
+    }
+}
+
+// help: an index has a `usize` for each axis
+accelerate! {
+    pub fn f(m: &Matrix<f32>, indices: &Vector<(usize, usize)>) -> Vector<f32> {
+        m.select(indices)
     }
 }

@@ -314,3 +314,13 @@ accelerate! {
         a + b
     }
 }
+
+// help: bind the value by `let`, or return it
+accelerate! {
+    pub fn f(x: f32) -> f32 {
+        let z = match x {
+            y => y + 1.0,
+        };
+        z
+    }
+}

@@ -205,3 +205,21 @@ accelerate! {
         first(ys)
     }
 }
+
+// help: write `let f = |x| ..;`
+accelerate! {
+    pub fn g(x: f32) -> f32 {
+        let f = |x| x / 2.0;
+        f(x)
+    }
+}
+
+// help: name the parameter and write a `match` in the body
+accelerate! {
+    pub fn f(xs: &Vector<Option<f32>>) -> Vector<f32> {
+        xs.map(|x| match x {
+            Some(y) => y,
+            None => 0.0,
+        })
+    }
+}

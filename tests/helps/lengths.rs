@@ -30,6 +30,13 @@ accelerate! {
     }
 }
 
+// help: write `rows().map_segments(|row| ..)`, or `flatten()` before it
+accelerate! {
+    pub fn f(m: &Matrix<f32>) -> (Segmented<f32>, Segmented<f32>) {
+        (m.rows().map_segments(|row| row.filter(|x| x > 0.0)), m.flatten().map_segments(|x| fill(2, x)))
+    }
+}
+
 // help: return one vector, or write `map_segments`
 accelerate! {
     pub fn one(xs: &Vector<f32>) -> Vector<(f32, f32)> {

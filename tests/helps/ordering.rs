@@ -185,3 +185,18 @@ accelerate! {
         xs[xs.map(|x| x as i32).argmax()]
     }
 }
+
+// help: ask with `is_lt()`, or write a `match`
+accelerate! {
+    pub fn asked(a: f32, b: f32) -> bool {
+        a.total_cmp(&b).is_lt()
+    }
+
+    pub fn matched(a: f32, b: f32) -> i32 {
+        match a.total_cmp(&b) {
+            Ordering::Less => 1,
+            Ordering::Equal => 0,
+            Ordering::Greater => -1,
+        }
+    }
+}

@@ -261,3 +261,11 @@ accelerate! {
         xs.fold1(|a, b| a - b)
     }
 }
+
+// help: hand it to an operation on segments: `xs.sum_segmented(&offsets)`
+accelerate! {
+    pub fn f(xs: &Vector<f32>, starts: &Vector<usize>) -> Vector<f32> {
+        let offsets = Offsets::new(&starts);
+        xs.sum_segmented(&offsets)
+    }
+}
