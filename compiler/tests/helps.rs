@@ -154,6 +154,32 @@ fn unlike(help: &str, block: &[TokenTree], expansion: &[TokenTree]) -> Vec<Strin
     wrong
 }
 
+/// What is taken for a code in a program, and what is not.
+const TAKEN: &[(&str, &str, bool)] = &[
+    ("map(|x| ..)", "xs.map(|x| x + 1.0)", true),
+    ("map(|x| ..)", "xs.map(|y| y + 1.0)", false),
+    ("map(|x| ..)", "xs.filter(|x| x > 1.0).map(f)", false),
+    ("sum(..)", "m.rows().map(|row| row.sum())", true),
+    ("for i in 0..n", "for i in 0..n { total += i; }", true),
+    ("for i in 0..n", "for i in 0..xs.n { total += i; }", false),
+    ("s![..;2]", "xs.slice(s![a..b;2])", true),
+    ("s![a..b;2]", "xs.slice(s![..;2])", false),
+    ("wrapping_", "x.wrapping_add(1)", true),
+    ("map(|x| key).argsort()", "xs.map(|x| -x).argsort()", true),
+    ("[{float}; 3]", "fn f(a: [f32; 3]) {}", true),
+    ("[{float}; 3]", "fn f(a: [f32; 4]) {}", false),
+];
+
+#[test]
+fn code_is_found() {
+    for (code, program, taken) in TAKEN {
+        let program: TokenStream = program.parse().expect("tokens");
+        let program: Vec<TokenTree> = program.into_iter().collect();
+        let found = holds(&program, &parts(code.parse().expect("tokens")));
+        assert_eq!(found, *taken, "`{code}`");
+    }
+}
+
 #[test]
 fn each_help_is_followed_once() {
     let mut left = helps();

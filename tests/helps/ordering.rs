@@ -200,3 +200,14 @@ accelerate! {
         }
     }
 }
+
+// help: compare fewer fields, or write `sort_by_key(|x| ..)`
+accelerate! {
+    pub fn fewer(xs: &Vector<[u64; 13]>) -> Vector<[u64; 13]> {
+        xs.sort_by(|a, b| a[0].cmp(&b[0]).then(a[1].cmp(&b[1])))
+    }
+
+    pub fn by_key(xs: &Vector<[u64; 13]>) -> Vector<[u64; 13]> {
+        xs.sort_by_key(|x| x)
+    }
+}
