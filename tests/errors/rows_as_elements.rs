@@ -22,4 +22,11 @@ accelerate! {
     pub fn f(m: &Matrix<f32>) -> Matrix<f32> {
         m.rows().transpose()
     }
+
+    pub fn g(m: &Matrix<f32>, s: &Segmented<f32>) -> f32 {
+        let a = m.rows().windows(2);
+        let b = s.chunks(2);
+        let c = s.split(2);
+        1.0
+    }
 }

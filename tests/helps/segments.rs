@@ -269,3 +269,20 @@ accelerate! {
         xs.sum_segmented(&offsets)
     }
 }
+
+// help: write `map(|row| row.windows(..).map(|part| ..))` for each of them
+// help: write `map_segments(|segment| segment.chunks(..).map(|part| ..))` for each of them, or `values().chunks(..).map(|part| ..)`
+// help: write `values().split(..)`
+accelerate! {
+    pub fn rows_of(m: &Matrix<f32>) -> Matrix<f32> {
+        m.rows().map(|row| row.windows(2).map(|part| part.sum()))
+    }
+
+    pub fn segments(s: &Segmented<f32>) -> (Segmented<f32>, Vector<f32>, Matrix<f32>) {
+        (
+            s.map_segments(|segment| segment.chunks(2).map(|part| part.sum())),
+            s.values().chunks(2).map(|part| part.sum()),
+            s.values().split(2),
+        )
+    }
+}

@@ -131,7 +131,8 @@ fn each_or_all(name: &str) -> String {
         "filter" | "filter_map" | "partition" | "indices_of" | "unique" | "dedup" => "map_segments",
         _ => "map",
     };
-    let each = format!("write `{map}(|row| row.{name}(..))` for each of them");
+    let parts = parts(name);
+    let each = format!("write `{map}(|row| row.{name}(..){parts})` for each of them");
     let all = match name {
         "reverse" => "`m.slice(s![..;-1, ..])` has them in the other order",
         "take" => "`m.slice(s![..n, ..])` has the first of them",
@@ -142,4 +143,12 @@ fn each_or_all(name: &str) -> String {
         _ => return each,
     };
     format!("{each}; {all}")
+}
+
+/// What follows an operation that makes parts in a closure, which gives no array of arrays.
+pub(super) fn parts(name: &str) -> &'static str {
+    match name {
+        "windows" | "chunks" | "chunks_exact" | "outer" | "axis" => ".map(|part| ..)",
+        _ => "",
+    }
 }
