@@ -146,7 +146,7 @@ fn missing(code: &[&str], known: impl Fn(&str) -> bool) -> Vec<String> {
 
 fn programs() -> String {
     let mut programs = String::new();
-    for path in ["tests/programs", "tests/errors"] {
+    for path in ["tests/programs", "tests/errors", "tests/helps"] {
         texts(&folder(path), &mut programs);
     }
     programs

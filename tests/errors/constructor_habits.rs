@@ -42,4 +42,12 @@ accelerate! {
     pub fn ranks_of_expressions(c: &Cube<f32>, m: &Matrix<f32>) -> Cube<f32> {
         c - (m + 1.0)
     }
+
+    pub fn points(n: usize) -> Vector<f32> {
+        Vector::linspace(0.0, 1.0, n)
+    }
+
+    pub fn from_one(n: usize) -> Vector<usize> {
+        Vector::range(1, n)
+    }
 }

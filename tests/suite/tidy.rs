@@ -13,7 +13,7 @@ const PROGRAMS: &str = "tests/lane/src/lib.rs";
 /// The part of the compiler that reads files, for drivers.
 const READER: &str = "compiler/src/package/";
 /// Files that may contain `unsafe`, or folders of them.
-const UNSAFE: [&str; 10] = [
+const UNSAFE: [&str; 11] = [
     "runtime/src",
     // The compiler forbids it in itself (`lib.rs`), but writes and reads the word.
     "compiler/",
@@ -23,6 +23,7 @@ const UNSAFE: [&str; 10] = [
     "tests/src/value.rs",
     // Where it is the user's.
     "tests/programs/scatters/scatter_unchecked.rs",
+    "tests/helps/",
     "tests/emulator/src/lib.rs",
     "tests/emulator/tests/device.rs",
     "benches/src",

@@ -85,7 +85,7 @@ impl Checker<'_> {
                         span(path),
                         format!("unknown attribute `{name}`"),
                         if help.is_empty() {
-                            "the language's are `#[fused(kernels = n)]`, `#[associative]`, `#[deterministic]` and `#[fast_math]`"
+                            "the language's are `#[fused(kernels = 1)]`, `#[associative]`, `#[deterministic]` and `#[fast_math]`"
                                 .to_string()
                         } else {
                             help

@@ -29,7 +29,12 @@ impl Checker<'_> {
                 syn::Stmt::Item(item) => self.error(
                     span(item),
                     "this item inside a function is not supported yet",
-                    "move it out of the function: constants, structs and functions may stand there",
+                    match item {
+                        syn::Item::Static(_) => "write a `const`",
+                        _ => {
+                            "move it out of the function: constants, structs and functions may stand there"
+                        }
+                    },
                 ),
                 syn::Stmt::Expr(node, None) if last => {
                     tail = Some(match want {

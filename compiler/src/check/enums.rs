@@ -138,7 +138,11 @@ impl Checker<'_> {
             return self.reject(
                 at,
                 format!("the fields of `{name}` have names"),
-                format!("write `{name} {{ {}: .. }}`", fields[0].0),
+                format!(
+                    "write `{}::{name} {{ {}: .. }}`",
+                    self.cx.name(id),
+                    fields[0].0
+                ),
             );
         }
         if fields.len() != args.len() {

@@ -174,11 +174,12 @@ impl Checker<'_> {
     /// `[first, .., last]`
     pub(super) fn slice_pattern(&mut self, node: &syn::PatSlice, ty: &Type) -> Pattern {
         let fields: Vec<&syn::Pat> = node.elems.iter().collect();
-        let types = match self.vars.shallow(ty) {
-            Type::Fixed(element, n) => vec![*element; n],
+        let ty = self.vars.shallow(ty);
+        let types = match &ty {
+            Type::Fixed(element, n) => vec![(**element).clone(); *n],
             ty => {
-                if !self.is_poison(&ty) {
-                    let shown = self.show(&ty);
+                if !self.is_poison(ty) {
+                    let shown = self.show(ty);
                     self.error(
                         span(node),
                         format!("the pattern `[..]` does not fit {shown}"),
@@ -188,6 +189,6 @@ impl Checker<'_> {
                 return Pattern::Wild;
             }
         };
-        self.fields_pattern(&fields, &types, span(node))
+        self.parts_pattern(&fields, &types, &ty, span(node))
     }
 }

@@ -83,7 +83,7 @@ impl Checker<'_> {
             .collect();
         let mut help = super::suggest::did_you_mean(name, names.iter().map(String::as_str));
         if help.is_empty() {
-            help = format!("write it in an `impl` of `{}`", self.cx.name(id));
+            help = in_impl(self.cx.name(id));
         }
         let shown = self.show(&receiver.ty);
         self.reject(at, format!("no method `{name}` on {shown}"), help)
@@ -328,7 +328,7 @@ impl Checker<'_> {
             let strukt = self.cx.name(id).to_owned();
             let help = match self.enum_of(names) {
                 Some(id) => self.variant_help(id),
-                None => format!("write it in an `impl` of `{strukt}`"),
+                None => in_impl(&strukt),
             };
             return self.reject(at, format!("no function `{name}` of `{strukt}`"), help);
         }
@@ -449,5 +449,15 @@ fn unary_method(op: Unary) -> Option<&'static str> {
         Unary::Neg => Some("neg"),
         Unary::Not => Some("not"),
         _ => None,
+    }
+}
+
+/// Where functions of a type stand that it does not have: in the block that it is of.
+fn in_impl(name: &str) -> String {
+    match name.rsplit_once("::") {
+        Some((module, name)) if module.starts_with("crate") => {
+            format!("write it in an `impl` of `{name}`, in the block of `{module}`")
+        }
+        _ => format!("write it in an `impl` of `{name}`"),
     }
 }

@@ -79,9 +79,14 @@ impl Checker<'_> {
                     return self.reject(at, format!("`{name}` is not supported yet"), help);
                 }
                 let shown = self.show(&receiver.ty);
-                let help = match super::operations_table::find(name) {
-                    Some(_) => each_or_all(name),
-                    None => did_you_mean(name, OPERATIONS.iter().copied()),
+                let help = match (super::operations_table::find(name), inner) {
+                    (Some((row, _)), &Type::Array(_, rank))
+                        if !(row.ranks.0..=row.ranks.1).contains(&rank) =>
+                    {
+                        format!("write `m.{name}(..)`: it takes the whole array")
+                    }
+                    (Some(_), _) => each_or_all(name),
+                    (None, _) => did_you_mean(name, OPERATIONS.iter().copied()),
                 };
                 self.reject(
                     at,
@@ -122,7 +127,12 @@ impl Checker<'_> {
 /// An operation of arrays that arrays of arrays do not have: on each of them, or, where Rust would think of them as
 /// the elements, on all.
 fn each_or_all(name: &str) -> String {
-    let each = format!("write `map(|row| row.{name}(..))` for each of them");
+    let map = match name {
+        "filter" | "filter_map" | "partition" | "indices_of" | "unique" | "dedup" => "map_segments",
+        _ => "map",
+    };
+    let parts = parts(name);
+    let each = format!("write `{map}(|row| row.{name}(..){parts})` for each of them");
     let all = match name {
         "reverse" => "`m.slice(s![..;-1, ..])` has them in the other order",
         "take" => "`m.slice(s![..n, ..])` has the first of them",
@@ -133,4 +143,12 @@ fn each_or_all(name: &str) -> String {
         _ => return each,
     };
     format!("{each}; {all}")
+}
+
+/// What follows an operation that makes parts in a closure, which gives no array of arrays.
+pub(super) fn parts(name: &str) -> &'static str {
+    match name {
+        "windows" | "chunks" | "chunks_exact" | "outer" | "axis" => ".map(|part| ..)",
+        _ => "",
+    }
 }

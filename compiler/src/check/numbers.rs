@@ -43,11 +43,12 @@ impl Checker<'_> {
             // The result follows the literal's type, unless its width decides.
             if row.asks_for_width() {
                 let shown = self.show(&ty);
+                let number = if own.is_float() { "2.0" } else { "2" };
                 return self.reject(
                     at,
                     format!("type annotations needed: `{name}` on a number of type {shown}"),
                     format!(
-                        "write its type: `2.0_{0}`, or `let x: {0} = ..`",
+                        "write its type: `{number}_{0}`, or `let x: {0} = ..`",
                         own.name()
                     ),
                 );

@@ -68,15 +68,15 @@ impl Checker<'_> {
             }
             Type::Range(_) => {
                 if matches!(name, "rev" | "step_by" | "contains") {
-                    return self.reject(
-                        at,
-                        format!("`{name}` of a range is for loops only"),
-                        match name {
-                            "rev" => "write `reverse()`",
-                            "contains" => "write both ends: `(a..b).contains(&x)`",
-                            _ => "write `map(|i| i * k)`",
-                        },
-                    );
+                    let (message, help) = match name {
+                        "rev" => ("is for loops only", "write `reverse()`"),
+                        "step_by" => ("is for loops only", "write `slice(s![..;2])`"),
+                        _ => (
+                            "takes the range where it is written",
+                            "write its ends: `(a..b).contains(&x)`",
+                        ),
+                    };
+                    return self.reject(at, format!("`{name}` of a range {message}"), help);
                 }
                 let vector = self.operand(receiver);
                 self.method(vector, name, args, at)
@@ -349,14 +349,13 @@ impl Checker<'_> {
             .map(String::as_str)
             .chain(SOURCES.iter().copied())
             .chain(OPERATIONS.iter().map(|row| row.name));
+        let mut methods = super::numbers_table::METHODS.iter();
         let help = match nearest(name, names) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None if super::numbers_table::METHODS
-                .iter()
-                .any(|row| row.name == name) =>
-            {
-                format!("it is a method: `x.{name}()`")
+            _ if methods.any(|row| row.name == name) => {
+                let dots = if args.len() > 1 { ".." } else { "" };
+                format!("it is a method: `x.{name}({dots})`")
             }
+            Some(name) => format!("did you mean `{name}`?"),
             None => "a block calls its own functions and operations only".to_string(),
         };
         self.unknown(name, at, format!("unknown function `{name}`"), help)

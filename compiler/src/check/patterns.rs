@@ -253,10 +253,21 @@ impl Checker<'_> {
         types: &[Type],
         at: Span,
     ) -> Pattern {
+        self.parts_pattern(fields, types, &Type::Tuple(types.to_vec()), at)
+    }
+
+    /// The same for parts of a value of this type.
+    pub(super) fn parts_pattern(
+        &mut self,
+        fields: &[&syn::Pat],
+        types: &[Type],
+        whole: &Type,
+        at: Span,
+    ) -> Pattern {
         let rest = fields.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
         let named = fields.len() - usize::from(rest.is_some());
         if named > types.len() || (rest.is_none() && named != types.len()) {
-            let shown = self.show(&Type::Tuple(types.to_vec()));
+            let shown = self.show(whole);
             self.error(
                 at,
                 format!(

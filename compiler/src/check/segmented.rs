@@ -10,6 +10,17 @@ use crate::syntax::span;
 use crate::typed::{ArrayOp, Expr, ExprKind, Type};
 use proc_macro2::Span;
 
+/// Operations that make more axes of a vector.
+const TO_MATRIX: [&str; 7] = [
+    "reshape",
+    "broadcast_to",
+    "expand_axis",
+    "replicate",
+    "split",
+    "slide",
+    "outer_product",
+];
+
 impl Checker<'_> {
     /// `Segmented::new(values, &lengths)`, `Segmented::new(values, Offsets::new(&offsets))`.
     pub(super) fn new_segmented(&mut self, name: &str, args: &[&syn::Expr], at: Span) -> Expr {
@@ -96,10 +107,15 @@ impl Checker<'_> {
             }
             name => {
                 let help = match find(name) {
-                    Some(_) => format!(
-                        "write `map_segments(|segment| segment.{name}(..))` for each of them, or `values().{name}(..)`"
-                    ),
-                    None => did_you_mean(name, OF_SEGMENTED.iter().copied()),
+                    // A segment becomes a vector only.
+                    Some(_) if TO_MATRIX.contains(&name) => format!("write `values().{name}(..)`"),
+                    Some((row, _)) if (row.ranks.0..=row.ranks.1).contains(&1) => {
+                        let parts = super::nested::parts(name);
+                        format!(
+                            "write `map_segments(|segment| segment.{name}(..){parts})` for each of them, or `values().{name}(..){parts}`"
+                        )
+                    }
+                    _ => did_you_mean(name, OF_SEGMENTED.iter().copied()),
                 };
                 let shown = self.show(&receiver.ty);
                 self.reject(at, format!("no operation `{name}` on {shown}"), help)

@@ -46,7 +46,8 @@ pub(super) fn wrapper(name: &str) -> Option<&'static str> {
 /// Methods of Rust's iterators and slices and of ndarray that are written with others here.
 pub(super) fn instead(name: &str) -> Option<&'static str> {
     Some(match name {
-        "position" | "find" => "write `indices_of(|x| ..).get(0)`",
+        "position" => "write `indices_of(|x| ..).get(0)`",
+        "find" => "write `filter(|x| ..).get(0)`",
         "contains" => "write `map(|x| x == value).any()`",
         "max_by_key" => "write `xs[xs.map(|x| key).argmax()]`",
         "min_by_key" => "write `xs[xs.map(|x| key).argmin()]`",
@@ -100,9 +101,10 @@ pub(super) fn is_heap_type(name: &str) -> bool {
 pub(super) fn later(name: &str) -> Option<&'static str> {
     Some(match name {
         "argsort_by_key" => "write `map(|x| key).argsort()`",
-        "binary_search_by" | "binary_search_by_key" | "partition_point" => {
+        "binary_search_by" | "binary_search_by_key" => {
             "write `binary_search(x)` of an array of keys"
         }
+        "partition_point" => "write `filter(|x| ..).len()`",
         "foldr" | "rfold" => "write `reverse().fold(..)`",
         _ => return None,
     })

@@ -1,0 +1,112 @@
+//! Helps about what the language leaves to another way of writing it.
+
+// help: name the parameter and write `let` in the body
+accelerate! {
+    fn pattern(p: (f32, f32)) -> f32 {
+        let (a, b) = p;
+        a + b
+    }
+
+    pub fn f(x: f32) -> f32 {
+        pattern((x, 1.0))
+    }
+}
+
+// help: fold the elements: `xs.axis(k)` or `transpose()` bring them together
+accelerate! {
+    const k: usize = 0;
+
+    pub fn f(xs: &Matrix<f32>) -> (Vector<f32>, Vector<f32>) {
+        (xs.axis(k).map(|row| row.sum()), xs.transpose().sum())
+    }
+}
+
+// help: scan the elements: `transpose()` or `permute_axes` bring an axis to the end
+accelerate! {
+    pub fn f(m: &Matrix<f32>) -> (Matrix<f32>, Matrix<f32>) {
+        (m.transpose().cumsum(), m.permute_axes((1, 0)).cumsum())
+    }
+}
+
+// help: write `(a..b).rev().step_by(k)`, which starts at the end
+accelerate! {
+    pub fn f(a: usize, b: usize, k: usize) -> usize {
+        let mut sum = 0;
+        for i in (a..b).rev().step_by(k) {
+            sum += i;
+        }
+        sum
+    }
+}
+
+// help: write the range here: `for i in 0..n`
+// help: write `0..n`, or a `loop` with a `break`
+accelerate! {
+    pub fn f(n: usize) -> usize {
+        let mut sum = 0;
+        for i in 0..n {
+            sum += i;
+        }
+        loop {
+            sum += 3;
+            if sum > 100 {
+                break;
+            }
+        }
+        sum
+    }
+}
+
+// help: write `assert!(condition, "text")` where the condition is known
+// help: write `assert!(condition, "text")`
+accelerate! {
+    pub fn f(x: f32) -> f32 {
+        let condition = x >= 0.0;
+        assert!(condition, "text");
+        x
+    }
+}
+
+// help: write the text without `{}`
+accelerate! {
+    pub fn f(x: f32) -> f32 {
+        assert!(x < 9.0, "x is large");
+        x
+    }
+}
+
+// help: use a guard: `x if x < 1.0`
+accelerate! {
+    pub fn f(y: f32) -> f32 {
+        match y {
+            x if x < 1.0 => 1.0,
+            _ => 0.0,
+        }
+    }
+}
+
+// help: write a `loop` that ends with `break`
+accelerate! {
+    pub fn f(x: f32) -> f32 {
+        loop {
+            if x > 0.0 {
+                break 1.0;
+            }
+            break 2.0;
+        }
+    }
+}
+
+// help: write `if let` first in the condition, or a `match`
+accelerate! {
+    pub fn first(x: Option<f32>, b: bool) -> f32 {
+        if let Some(x) = x && b { x } else { 0.0 }
+    }
+
+    pub fn matched(x: Option<f32>, b: bool) -> f32 {
+        match x {
+            Some(x) if b => x,
+            _ => 0.0,
+        }
+    }
+}
