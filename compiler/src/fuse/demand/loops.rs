@@ -6,11 +6,11 @@
 use crate::fuse::analysis::control::{self, is_array_loop};
 use crate::fuse::demand::conditions::{Demands, Fact};
 use crate::ir::walk::{self, inside};
-use crate::ir::{Id, Node, Program, Type};
-use std::collections::{BTreeSet, HashMap};
+use crate::ir::{Id, Node, Program, QuickMap, Type};
+use std::collections::BTreeSet;
 
 /// See the module. What comes out of no domain is left out.
-pub(in crate::fuse) fn idle(program: &mut Program) -> HashMap<Id, Vec<Fact>> {
+pub(in crate::fuse) fn idle(program: &mut Program) -> QuickMap<Id, Vec<Fact>> {
     let loops: Vec<Id> = (program.ids())
         .filter(|&id| is_array_loop(program, id))
         .collect();
@@ -21,7 +21,7 @@ pub(in crate::fuse) fn idle(program: &mut Program) -> HashMap<Id, Vec<Fact>> {
     let all: BTreeSet<Id> = initial.chain(loops.iter().copied()).collect();
     let failing: Vec<Id> = all.into_iter().filter(|&id| fails(program, id)).collect();
     if failing.is_empty() {
-        return HashMap::new();
+        return QuickMap::default();
     }
     let mut demands = Demands::new(program);
     let failing = failing.into_iter();
