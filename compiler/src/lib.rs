@@ -20,7 +20,7 @@
 //! # The passes
 //!
 //! Every pass from `Program` to `Program` stands in one list, [`PASSES`]. The first group, [`pass::SIMPLIFY`], is run in rounds until
-//! nothing changes; the second, [`fuse::PREPARE`], once. The program is verified after each in debug builds; an [`Observer`] is told
+//! nothing changes; the second, [`fuse::PREPARE`], once. The program is verified after each in debug builds of tests and tools; an [`Observer`] is told
 //! when each begins, what it has made of the program and which rules it has applied; [`Options::switch_off`] leaves one out by
 //! name, if programs are right without it; `ACCELERATE_DUMP=simplify,inline` (or `all`) in a build writes
 //! `target/accelerate/<package>/<function>.<pass>.ir`.

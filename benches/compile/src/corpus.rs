@@ -91,4 +91,22 @@ impl Report {
         }
         text
     }
+
+    /// A table of the functions that take longest, in microseconds, with the longest stages of each.
+    pub fn longest(&self, count: usize) -> String {
+        let mut text = "| function | us | longest stages |\n|---|---|---|\n".to_owned();
+        for (seconds, function) in self.functions.iter().rev().take(count) {
+            let of = |(stage, list): (&&'static str, &Vec<(f64, String)>)| {
+                let (seconds, _) = list.iter().find(|(_, of)| of == function)?;
+                Some((*seconds, *stage))
+            };
+            let mut stages: Vec<_> = self.stages.iter().filter_map(of).collect();
+            stages.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let stages = stages.iter().take(5);
+            let stages = stages.map(|(seconds, stage)| format!("{stage} {:.0}", seconds * 1e6));
+            let stages = stages.collect::<Vec<_>>().join(", ");
+            text += &format!("| {function} | {:.0} | {stages} |\n", seconds * 1e6);
+        }
+        text
+    }
 }

@@ -11,7 +11,8 @@ fn main() {
     let names: Vec<String> = std::env::args().skip(1).collect();
     let wants = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
     if wants("corpus") {
-        println!("{}", corpus(3).table());
+        let report = corpus(3);
+        println!("{}\n{}", report.table(), report.longest(20));
     }
     println!("| family | sizes | ms | growth | longest stages at the last size, ms |");
     println!("|---|---|---|---|---|");

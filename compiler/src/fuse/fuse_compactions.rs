@@ -11,7 +11,7 @@ use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::scalar::{Binary, Leaf, Scalar};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// See the module.
 pub(in crate::fuse) fn run(program: Program) -> Program {
@@ -26,8 +26,8 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
         binders,
         whole,
         stored: BTreeSet::new(),
-        states: HashMap::new(),
-        done: HashMap::new(),
+        states: QuickMap::default(),
+        done: QuickMap::default(),
     };
     let mut outputs = std::mem::take(&mut fuser.program.outputs);
     let mut checks = std::mem::take(&mut fuser.program.checks);
@@ -102,8 +102,8 @@ struct Fuser {
     whole: BTreeSet<Id>,
     /// Of the new compactions those that are stored in any case.
     stored: BTreeSet<Id>,
-    states: HashMap<Var, Var>,
-    done: HashMap<Id, Id>,
+    states: QuickMap<Var, Var>,
+    done: QuickMap<Id, Id>,
 }
 
 /// A domain that reads compactions of one condition where it stands, over their source.
@@ -121,7 +121,7 @@ impl Rewrite for Fuser {
         &mut self.program
     }
 
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
+    fn states(&mut self) -> &mut QuickMap<Var, Var> {
         &mut self.states
     }
 
@@ -251,7 +251,7 @@ impl Fuser {
             self.program.node(id).operands(|operand| open.push(operand));
         }
         let mut found: Option<Source> = None;
-        let mut map = HashMap::new();
+        let mut map = QuickMap::default();
         for (read, bundle, k) in reads {
             let Node::Compact {
                 extents,
@@ -263,7 +263,7 @@ impl Fuser {
             else {
                 return None;
             };
-            let here = HashMap::from([(vars[0], at)]);
+            let here = QuickMap::from_iter([(vars[0], at)]);
             let points = [condition, elements[k as usize]];
             let points = self.program.substitute_all(&points, &here);
             let source = found.get_or_insert(Source {
@@ -284,7 +284,7 @@ impl Fuser {
     }
 
     /// An expression with some nodes, which depend on `var`, replaced.
-    fn swap(&mut self, id: Id, var: Var, map: &mut HashMap<Id, Id>) -> Id {
+    fn swap(&mut self, id: Id, var: Var, map: &mut QuickMap<Id, Id>) -> Id {
         if let Some(&to) = map.get(&id) {
             return to;
         }

@@ -2,7 +2,6 @@
 
 use crate::fuse::analysis::estimate::Binder;
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
-use std::collections::HashMap;
 
 /// What writes a program anew, each node once or more.
 ///
@@ -13,7 +12,7 @@ pub(super) trait Rewrite {
     fn program(&mut self) -> &mut Program;
 
     /// Where the states of loops that are others now are kept.
-    fn states(&mut self) -> &mut HashMap<Var, Var>;
+    fn states(&mut self) -> &mut QuickMap<Var, Var>;
 
     /// By which nodes variables are bound, if it is kept.
     fn binders(&mut self) -> Option<&mut QuickMap<Var, Binder>> {
@@ -79,7 +78,7 @@ pub(super) trait Rewrite {
 }
 
 /// The program with some nodes in the place of others.
-pub(super) fn replaced(mut program: Program, done: HashMap<Id, Id>) -> Program {
+pub(super) fn replaced(mut program: Program, done: QuickMap<Id, Id>) -> Program {
     Replacing::new(&mut program, done).roots(Replacing::rewrite);
     program
 }
@@ -87,8 +86,8 @@ pub(super) fn replaced(mut program: Program, done: HashMap<Id, Id>) -> Program {
 /// Writes a program with some nodes in the place of others.
 pub(super) struct Replacing<'a> {
     pub(super) program: &'a mut Program,
-    states: HashMap<Var, Var>,
-    done: HashMap<Id, Id>,
+    states: QuickMap<Var, Var>,
+    done: QuickMap<Id, Id>,
 }
 
 impl Rewrite for Replacing<'_> {
@@ -96,7 +95,7 @@ impl Rewrite for Replacing<'_> {
         self.program
     }
 
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
+    fn states(&mut self) -> &mut QuickMap<Var, Var> {
         &mut self.states
     }
 
@@ -106,10 +105,10 @@ impl Rewrite for Replacing<'_> {
 }
 
 impl Replacing<'_> {
-    pub(super) fn new(program: &mut Program, done: HashMap<Id, Id>) -> Replacing<'_> {
+    pub(super) fn new(program: &mut Program, done: QuickMap<Id, Id>) -> Replacing<'_> {
         Replacing {
             program,
-            states: HashMap::new(),
+            states: QuickMap::default(),
             done,
         }
     }

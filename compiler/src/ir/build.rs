@@ -69,7 +69,15 @@ impl Program {
 
     /// All ids, operands before users.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = Id> + DoubleEndedIterator + use<> {
-        (0..self.nodes.len() as u32).map(Id)
+        self.ids_from(0)
+    }
+
+    /// Those of the nodes that came after so many others.
+    pub(crate) fn ids_from(
+        &self,
+        first: usize,
+    ) -> impl ExactSizeIterator<Item = Id> + DoubleEndedIterator + use<> {
+        (first as u32..self.nodes.len() as u32).map(Id)
     }
 
     /// The id of a node that has been added before, without regard to the names of bound variables.
@@ -85,7 +93,9 @@ impl Program {
     fn find_hashed(&self, node: &Node, hash: u64) -> Option<Id> {
         let same = |id: Id| self.hashes[id.0 as usize] == hash && self.node(id) == node;
         let found = self.interned.find(hash, same);
-        found.or_else(|| self.renamed.get(node).copied())
+        // What binds nothing has no other names.
+        let renamed = || self.renamed.get(node).copied();
+        found.or_else(|| node.binds().then(renamed)?)
     }
 
     /// Room for so many nodes.

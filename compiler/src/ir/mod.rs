@@ -31,7 +31,7 @@ use crate::spans::SpanId;
 pub(crate) use quick::{QuickHasher, QuickMap, QuickSet};
 pub use routine::Routine;
 pub(crate) use sets::IdSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A node of a program. Operands have smaller ids than their users.
@@ -295,10 +295,10 @@ pub struct Program {
     /// Nodes that bind variables, by their shapes.
     pub(crate) binders: QuickMap<u64, Vec<Id>>,
     /// Names from the source, for readable output; no part in identity.
-    pub(crate) names: BTreeMap<Id, String>,
+    pub(crate) names: QuickMap<Id, String>,
     /// Where arrays and reductions come from in the source: no part in identity or printing either.
-    pub(crate) spans: BTreeMap<Id, SpanId>,
+    pub(crate) spans: QuickMap<Id, SpanId>,
     /// Why an array is stored, where there was a choice.
-    pub(crate) reasons: BTreeMap<Id, String>,
-    pub(crate) var_names: BTreeMap<Var, String>,
+    pub(crate) reasons: QuickMap<Id, String>,
+    pub(crate) var_names: QuickMap<Var, String>,
 }

@@ -50,6 +50,13 @@ impl IdSet {
         }
     }
 
+    /// Whether all of it is in another set.
+    pub(crate) fn is_subset(&self, other: &IdSet) -> bool {
+        let (both, more) = self.words.split_at(self.words.len().min(other.words.len()));
+        let inside = both.iter().zip(&other.words).all(|(a, b)| a & !b == 0);
+        inside && more.iter().all(|&word| word == 0)
+    }
+
     /// Whether nothing is in it.
     pub(crate) fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)

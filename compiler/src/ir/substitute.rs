@@ -1,28 +1,29 @@
 //! Substitution: expressions in the place of variables, with regions' own variables renamed.
 
-use super::{Id, Node, Program, Type, Var};
-use std::collections::HashMap;
+use super::{Id, Node, Program, QuickMap, Type, Var};
 
 /// What is replaced inside one region.
 struct Frame {
-    map: HashMap<Var, Id>,
+    map: QuickMap<Var, Id>,
     /// The region's own variables, before renaming.
     bound: Vec<Var>,
-    done: HashMap<Id, Id>,
+    done: QuickMap<Id, Id>,
 }
 
 impl Program {
     /// `id` with variables replaced, bound variables renamed wherever a region changes.
-    pub fn substitute(&mut self, id: Id, map: &HashMap<Var, Id>) -> Id {
+    pub(crate) fn substitute(&mut self, id: Id, map: &QuickMap<Var, Id>) -> Id {
         self.substitute_all(&[id], map)[0]
     }
 
     /// Like [`Program::substitute`]; expressions shared between the roots stay shared.
-    pub fn substitute_all(&mut self, ids: &[Id], map: &HashMap<Var, Id>) -> Vec<Id> {
+    pub(crate) fn substitute_all(&mut self, ids: &[Id], map: &QuickMap<Var, Id>) -> Vec<Id> {
+        let mut map = map.clone();
+        map.retain(|&var, &mut to| *self.node(to) != Node::Variable(var));
         let mut frames = vec![Frame {
-            map: map.clone(),
+            map,
             bound: Vec::new(),
-            done: HashMap::new(),
+            done: QuickMap::default(),
         }];
         ids.iter()
             .map(|&id| self.replace(id, &mut frames, 0))
@@ -31,41 +32,38 @@ impl Program {
 
     /// Operands first: recursion is as deep as regions are nested, not as long as an expression is.
     fn replace(&mut self, id: Id, frames: &mut Vec<Frame>, level: usize) -> Id {
-        let mut open = vec![(id, level)];
-        while let Some(&(next, level)) = open.last() {
-            match self.operand_to_replace(next, frames, level) {
-                Some(operand) => open.push(operand),
-                None => {
-                    open.pop();
-                    self.replace_one(next, frames, level);
-                }
+        // Nodes that bind nothing come twice: before their operands and after them.
+        let mut open = vec![(id, level, false)];
+        while let Some((next, at, after)) = open.pop() {
+            let Some(level) = self.level_to_replace(next, frames, at) else {
+                continue;
+            };
+            let node = self.node(next);
+            if after || node.binds() {
+                self.replace_one(next, frames, level);
+            } else {
+                open.push((next, level, true));
+                let first = open.len();
+                node.operands(|operand| open.push((operand, level, false)));
+                open[first..].reverse();
             }
         }
-        self.replace_one(id, frames, level)
-    }
-
-    /// An operand of a node that binds nothing whose turn comes before that of the node, and the frame that it is in.
-    fn operand_to_replace(&self, id: Id, frames: &[Frame], level: usize) -> Option<(Id, usize)> {
-        let level = self.level_to_replace(id, frames, level)?;
-        let node = self.node(id);
-        if !node.bound().is_empty() {
-            return None;
-        }
-        let mut found = None;
-        node.operands(|operand| {
-            if found.is_none() && self.level_to_replace(operand, frames, level).is_some() {
-                found = Some((operand, level));
-            }
-        });
-        found
+        self.replaced(id, frames, level)
     }
 
     /// The frame of a node that has to be replaced and has not been: what depends on no variable of the innermost regions is
     /// replaced once for all of them.
     fn level_to_replace(&self, id: Id, frames: &[Frame], level: usize) -> Option<usize> {
-        let level = self.level(id, frames, level);
         let free = self.free(id);
-        let changes = free.iter().any(|var| frames[level].map.contains_key(var));
+        if free.is_empty() {
+            return None;
+        }
+        let level = self.level(id, frames, level);
+        let map = &frames[level].map;
+        let changes = match map.len() < free.len() {
+            true => map.keys().any(|var| free.contains(var)),
+            false => free.iter().any(|var| map.contains_key(var)),
+        };
         (changes && !frames[level].done.contains_key(&id)).then_some(level)
     }
 
@@ -77,30 +75,30 @@ impl Program {
         level
     }
 
-    fn replace_one(&mut self, id: Id, frames: &mut Vec<Frame>, level: usize) -> Id {
-        let level = match self.level_to_replace(id, frames, level) {
-            Some(level) => level,
-            None => {
-                let level = self.level(id, frames, level);
-                return *frames[level].done.get(&id).unwrap_or(&id);
-            }
-        };
+    /// What a node is now, after its turn.
+    fn replaced(&self, id: Id, frames: &[Frame], level: usize) -> Id {
+        let level = self.level(id, frames, level);
+        *frames[level].done.get(&id).unwrap_or(&id)
+    }
+
+    /// Replaces a node in the frame that it is in; the operands of one that binds nothing have had their turns.
+    fn replace_one(&mut self, id: Id, frames: &mut Vec<Frame>, level: usize) {
         let mut node = self.node(id).clone();
-        let bound = node.bound();
         let to = if let Node::Variable(var) = node {
             frames[level].map[&var]
-        } else if bound.is_empty() {
-            node.map_operands(|operand| self.replace(operand, frames, level));
+        } else if !node.binds() {
+            node.map_operands(|operand| self.replaced(operand, frames, level));
             self.add(node)
         } else {
+            let bound = node.bound();
             // Fresh variables: the substituted expressions may mention the ones of this region.
             let above = frames.split_off(level + 1);
             frames.push(Frame {
                 map: frames[level].map.clone(),
                 bound: bound.clone(),
-                done: HashMap::new(),
+                done: QuickMap::default(),
             });
-            let mut fresh: HashMap<Var, Var> = HashMap::new();
+            let mut fresh: QuickMap<Var, Var> = QuickMap::default();
             for &var in &bound {
                 let mut ty = self.var_type(var).clone();
                 if let Type::Array(_, extents) = &mut ty {
@@ -127,6 +125,5 @@ impl Program {
         };
         self.keep_labels(id, to);
         frames[level].done.insert(id, to);
-        to
     }
 }

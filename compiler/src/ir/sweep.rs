@@ -1,8 +1,7 @@
 //! Nodes that nothing needs go. Passes that write a program anew beside the old one leave many behind.
 
 use super::build::hash_of;
-use super::{Id, IdSet, Program, Type, table::Table};
-use std::collections::BTreeMap;
+use super::{Id, IdSet, Program, QuickMap, Type, table::Table};
 
 impl Program {
     /// The same program with the nodes alone that its roots need, or that types of these mention, in the order that they had.
@@ -51,7 +50,7 @@ impl Program {
                 Some((node, of(id)?)).filter(|_| all)
             })
             .collect();
-        fn moved<T>(labels: BTreeMap<Id, T>, of: impl Fn(Id) -> Option<Id>) -> BTreeMap<Id, T> {
+        fn moved<T>(labels: QuickMap<Id, T>, of: impl Fn(Id) -> Option<Id>) -> QuickMap<Id, T> {
             let labels = labels.into_iter();
             labels
                 .filter_map(|(id, label)| Some((of(id)?, label)))

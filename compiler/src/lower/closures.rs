@@ -3,9 +3,9 @@
 use super::value::{ClosureValue, Environment, Frame, Key, Value};
 use super::{Lower, Lowered};
 use crate::diag::Diagnostic;
+use crate::ir::QuickMap;
 use crate::typed::{Closure, Expr, ExprKind, Foreign, Local, Type};
 use proc_macro2::Span;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 impl<'a> Lower<'a> {
@@ -28,7 +28,7 @@ impl<'a> Lower<'a> {
         }
         let mut inside = Environment::new();
         let mut frame = Frame {
-            names: HashMap::new(),
+            names: QuickMap::default(),
             ..Frame::clone(&self.frame)
         };
         for (argument, parameter) in arguments.iter().zip(&callee.parameters) {

@@ -7,11 +7,10 @@
 use super::guards::{Effect, Scope};
 use super::value::{Array, Environment, Key, Value};
 use super::{Lower, Lowered, not_yet};
-use crate::ir::{Id, Node, Type};
+use crate::ir::{Id, Node, QuickMap, Type};
 use crate::scalar::{Leaf, Scalar};
 use crate::typed::{Expr, Stmt};
 use proc_macro2::Span;
-use std::collections::HashMap;
 
 /// One side of a branch.
 pub(super) struct Side<'a> {
@@ -196,7 +195,7 @@ impl<'a> Lower<'a> {
             pairs.push((a, b));
         }
         let chosen = self.choose(condition, &pairs, [&a_effects, &b_effects], fails);
-        let map: HashMap<(Id, Id), Id> =
+        let map: QuickMap<(Id, Id), Id> =
             pairs.iter().copied().zip(chosen.iter().copied()).collect();
         for key in keys {
             let value = self.merged(&a.environment[&key], &b.environment[&key], &map);
@@ -404,7 +403,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The value with each pair of nodes replaced by the chosen one.
-    fn merged(&self, a: &Value<'a>, b: &Value<'a>, map: &HashMap<(Id, Id), Id>) -> Value<'a> {
+    fn merged(&self, a: &Value<'a>, b: &Value<'a>, map: &QuickMap<(Id, Id), Id>) -> Value<'a> {
         let pick = |a: Id, b: Id| *map.get(&(a, b)).unwrap_or(&a);
         match (a, b) {
             (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(pick(*a, *b)),

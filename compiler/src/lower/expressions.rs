@@ -53,7 +53,7 @@ impl<'a> Lower<'a> {
 
     /// The loops that are new since there were this many nodes.
     fn place_loops(&mut self, before: u32, span: proc_macro2::Span) {
-        for id in self.p.ids().skip(before as usize) {
+        for id in self.p.ids_from(before as usize) {
             if matches!(self.p.node(id), Node::Loop { .. }) {
                 self.locate(id, span);
             }

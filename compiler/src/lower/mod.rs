@@ -29,14 +29,13 @@ mod wide;
 mod tests;
 
 use crate::diag::Diagnostic;
-use crate::ir::{Id, Node, Output, Parameter, Program, Var};
+use crate::ir::{Id, Node, Output, Parameter, Program, QuickMap, QuickSet, Var};
 use crate::spans::Spans;
 use crate::typed::{Block, Foreign, Type};
 use anticipate::Fallible;
 use arrays::{Around, Hull, Segments};
 use guards::{Effect, Scope};
 use proc_macro2::Span;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use value::{Array, Environment, Frame, Key, Value};
 
@@ -57,23 +56,23 @@ struct Lower<'a> {
     /// The function being inlined.
     frame: Rc<Frame>,
     /// Reads of stored arrays by the variables of their own domain.
-    safe_reads: HashSet<Id>,
+    safe_reads: QuickSet<Id>,
     /// Index variables that a `Generate` binds.
-    bound: HashSet<Var>,
+    bound: QuickSet<Var>,
     /// Counters of loops with constant bounds.
-    counters: HashMap<Id, Hull>,
+    counters: QuickMap<Id, Hull>,
     /// Orderings that compare leaf after leaf.
-    comparisons: HashMap<Id, numbers::Pairs>,
+    comparisons: QuickMap<Id, numbers::Pairs>,
     /// Which scalars the host knows.
-    host: HashMap<Id, bool>,
+    host: QuickMap<Id, bool>,
     /// Segments by their offsets and the axis: the first operation on them reports what is wrong with them.
-    segments: HashMap<(Id, Id), Segments>,
+    segments: QuickMap<(Id, Id), Segments>,
     /// The closures over segments around the current expression.
     around: Vec<Rc<Around>>,
     /// The segments that arrays of an extent have in the closure of a segment.
-    flat: HashMap<(Var, Id), Segments>,
+    flat: QuickMap<(Var, Id), Segments>,
     /// Arrays over the places of all segments: these are reached whatever a closure does.
-    numbers: HashSet<Id>,
+    numbers: QuickSet<Id>,
     /// What each node may do.
     fallible: Vec<Fallible>,
     /// In the body of a foreign function of arrays, so deep in scopes: what it requires of shapes there.
@@ -98,21 +97,21 @@ pub fn lower(block: &Block, function: usize) -> Result<(Program, Spans), Vec<Dia
         scopes: Vec::new(),
         effects: Vec::new(),
         frame: Rc::new(Frame {
-            names: HashMap::new(),
+            names: QuickMap::default(),
             associative: source.attributes.associative,
             deterministic: source.attributes.deterministic,
             calls: vec![function],
             call: None,
         }),
-        safe_reads: HashSet::new(),
-        bound: HashSet::new(),
-        counters: HashMap::new(),
-        comparisons: HashMap::new(),
-        host: HashMap::new(),
-        segments: HashMap::new(),
+        safe_reads: QuickSet::default(),
+        bound: QuickSet::default(),
+        counters: QuickMap::default(),
+        comparisons: QuickMap::default(),
+        host: QuickMap::default(),
+        segments: QuickMap::default(),
         around: Vec::new(),
-        flat: HashMap::new(),
-        numbers: HashSet::new(),
+        flat: QuickMap::default(),
+        numbers: QuickSet::default(),
         fallible: Vec::new(),
         of_body: None,
     };

@@ -7,9 +7,8 @@ use super::guards::Scope;
 use super::value::{ClosureValue, Value};
 use super::{Lower, Lowered};
 use crate::diag::Diagnostic;
-use crate::ir::{Id, Node, Type, Var};
+use crate::ir::{Id, Node, QuickMap, Type, Var};
 use crate::scalar::{Binary, Leaf, Unary};
-use std::collections::HashMap;
 
 /// An operator as a region of a `Reduce`.
 pub(super) struct Operator {
@@ -28,7 +27,7 @@ impl Operator {
         match &self.terms {
             None => leaves,
             Some((vars, terms)) => {
-                let map: HashMap<Var, Id> = vars.iter().copied().zip(leaves).collect();
+                let map: QuickMap<Var, Id> = vars.iter().copied().zip(leaves).collect();
                 lower.p.substitute_all(terms, &map)
             }
         }

@@ -6,11 +6,11 @@
 use super::guards::{Effect, Scope};
 use super::value::{Array, Key, Value};
 use super::{Lower, Lowered, not_yet};
-use crate::ir::{Id, Node, Type, Var};
+use crate::ir::{Id, Node, QuickMap, Type, Var};
 use crate::scalar::Leaf;
 use crate::typed::{self, Label};
 use proc_macro2::Span;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A scalar or array of the state of a loop.
 struct Slot {
@@ -107,7 +107,7 @@ impl<'a> Lower<'a> {
         let before = self.environment.clone();
         let effects = std::mem::take(&mut self.effects);
         let mut state = State::default();
-        let mut inside = HashMap::new();
+        let mut inside = QuickMap::default();
         for &key in &rounds.keys {
             let mut array = 0;
             let value = self.enter(
@@ -132,7 +132,7 @@ impl<'a> Lower<'a> {
         let condition = self.under_all(&pending, condition);
 
         // The body runs if the condition holds at first: the host may know that.
-        let initially: HashMap<Var, Id> = state
+        let initially: QuickMap<Var, Id> = state
             .slots
             .iter()
             .map(|&(var, _, initial)| (var, initial))
@@ -326,7 +326,7 @@ impl<'a> Lower<'a> {
         next: &[Id],
         condition: Id,
         failures: &[Effect],
-        inside: &HashMap<Key, Value<'a>>,
+        inside: &QuickMap<Key, Value<'a>>,
     ) {
         let mut condition = condition;
         let mut slots: Vec<Slot> = state
@@ -354,7 +354,7 @@ impl<'a> Lower<'a> {
             });
             read
         });
-        let mut results: HashMap<Id, Id> = HashMap::new();
+        let mut results: QuickMap<Id, Id> = QuickMap::default();
         loop {
             // An extent must stay as long as an array of the state has it.
             let invariant = |slot: &Slot| {
@@ -369,7 +369,7 @@ impl<'a> Lower<'a> {
             if gone.is_empty() {
                 break;
             }
-            let map: HashMap<Var, Id> = gone.iter().map(|slot| (slot.var, slot.initial)).collect();
+            let map: QuickMap<Var, Id> = gone.iter().map(|slot| (slot.var, slot.initial)).collect();
             results.extend(gone.iter().map(|slot| (slot.read, slot.initial)));
             let mut roots: Vec<Id> = slots.iter().map(|slot| slot.next).collect();
             roots.push(condition);
@@ -403,7 +403,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn read_back(&self, value: &Value<'a>, results: &HashMap<Id, Id>) -> Value<'a> {
+    fn read_back(&self, value: &Value<'a>, results: &QuickMap<Id, Id>) -> Value<'a> {
         let find = |id: Id| *results.get(&id).unwrap_or(&id);
         match value {
             Value::Tuple(fields) => Value::Tuple(

@@ -2,9 +2,8 @@
 //! passes; this much keeps checks that always hold, branches never taken and views of views out of the program.
 
 use super::Lower;
-use crate::ir::{Id, Node, Type, Var};
+use crate::ir::{Id, Node, QuickMap, QuickSet, Type, Var};
 use crate::scalar::{self, Binary, Leaf, Scalar, Unary};
-use std::collections::{HashMap, HashSet};
 
 /// How large an expression may be to be computed on both sides of a condition.
 const CHEAP: usize = 8;
@@ -196,7 +195,8 @@ impl Lower<'_> {
             let mut budget = VIEW;
             let view = self.is_view(element, &mut budget);
             if view && !self.p.makes_rows(element, &vars, indices) {
-                let map: HashMap<Var, Id> = vars.into_iter().zip(indices.iter().copied()).collect();
+                let map: QuickMap<Var, Id> =
+                    vars.into_iter().zip(indices.iter().copied()).collect();
                 return self.p.substitute(element, &map);
             }
         }
@@ -263,15 +263,15 @@ impl Lower<'_> {
 
     /// Whether both sides of a condition may evaluate it: small, and nothing in it can fail.
     pub(super) fn is_cheap(&self, id: Id) -> bool {
-        self.is_cheap_besides(id, &HashSet::new())
+        self.is_cheap_besides(id, &QuickSet::default())
     }
 
     /// Whether it is cheap where some nodes have been evaluated already.
-    pub(super) fn is_cheap_besides(&self, id: Id, evaluated: &HashSet<Id>) -> bool {
+    pub(super) fn is_cheap_besides(&self, id: Id, evaluated: &QuickSet<Id>) -> bool {
         self.cheap_within(id, evaluated, &mut CHEAP.clone())
     }
 
-    fn cheap_within(&self, id: Id, evaluated: &HashSet<Id>, budget: &mut usize) -> bool {
+    fn cheap_within(&self, id: Id, evaluated: &QuickSet<Id>, budget: &mut usize) -> bool {
         match self.p.node(id) {
             _ if evaluated.contains(&id) => return true,
             Node::Constant(_) | Node::Parameter(_) | Node::Extent { .. } => return true,
@@ -298,8 +298,8 @@ impl Lower<'_> {
     }
 
     /// The nodes that have been evaluated once a scalar has, as far as that is plain.
-    pub(super) fn needed_by(&self, id: Id) -> HashSet<Id> {
-        let mut needed = HashSet::new();
+    pub(super) fn needed_by(&self, id: Id) -> QuickSet<Id> {
+        let mut needed = QuickSet::default();
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             if !needed.insert(id) {

@@ -4,11 +4,11 @@
 //! that tuples, structs and options are gone once the leaves are taken out of the tree.
 
 use super::{Lower, Lowered, not_yet};
-use crate::ir::{Id, Node};
+use crate::ir::{Id, Node, QuickMap};
 use crate::scalar::{Leaf, Scalar};
 use crate::typed::{self, Label, Local, Type};
 use proc_macro2::Span;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The value of an expression.
@@ -80,7 +80,7 @@ pub(super) struct ClosureValue<'a> {
 #[derive(Clone, Default)]
 pub(super) struct Frame {
     /// Names of locals, for messages.
-    pub(super) names: HashMap<Key, String>,
+    pub(super) names: QuickMap<Key, String>,
     /// Operators are taken to associate.
     pub(super) associative: bool,
     /// What meets in a scatter is combined in order, where that shows.

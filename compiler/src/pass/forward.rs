@@ -3,8 +3,8 @@
 
 use super::rebuild::{Rebuild, Rules, rebuild};
 use super::{Fired, State};
-use crate::ir::{Id, Node, Program, walk};
-use std::collections::{BTreeSet, HashMap};
+use crate::ir::{Id, Node, Program, QuickMap, walk};
+use std::collections::BTreeSet;
 
 /// The node of the new program that may stand for this one, if the rule applies.
 type ArrayRule = fn(&mut Rebuild<'_>, &Node) -> Option<Id>;
@@ -79,7 +79,7 @@ fn index_of_generate(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {
     if !is_view(&cx.new, *element) || cx.new.makes_arrays(*element, vars, indices) {
         return None;
     }
-    let map: HashMap<_, _> = vars.iter().copied().zip(indices.iter().copied()).collect();
+    let map: QuickMap<_, _> = vars.iter().copied().zip(indices.iter().copied()).collect();
     let element = *element;
     Some(cx.new.substitute(element, &map))
 }

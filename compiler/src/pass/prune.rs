@@ -4,9 +4,9 @@ use super::anywhere;
 use super::rebuild::{Component, Rebuild, Rules, rebuild};
 use super::{Fired, State};
 use crate::ir::scopes::outside;
-use crate::ir::{Id, IdSet, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::scalar::{self, Binary, Math, Scalar, Unary};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn run(program: Program, state: &mut State) -> Program {
     let mut control = Control {
@@ -135,7 +135,7 @@ fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str
             condition,
             ..
         } => {
-            let map: HashMap<Var, Id> = state.into_iter().zip(initial.iter().copied()).collect();
+            let map: QuickMap<Var, Id> = state.into_iter().zip(initial.iter().copied()).collect();
             let runs = value(&cx.new, condition, &map, 12)?;
             (!runs.is_true()).then(|| ("loop(x, false) = x", initial[k]))
         }
@@ -157,7 +157,7 @@ fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str
 }
 
 /// The value of a small expression of constants.
-fn value(program: &Program, id: Id, map: &HashMap<Var, Id>, depth: u32) -> Option<Scalar> {
+fn value(program: &Program, id: Id, map: &QuickMap<Var, Id>, depth: u32) -> Option<Scalar> {
     let inner = |id| value(program, id, map, depth.checked_sub(1)?);
     match *program.node(id) {
         Node::Constant(constant) => Some(constant),

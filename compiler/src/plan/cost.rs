@@ -10,8 +10,9 @@ use super::{
     Argument, BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted,
     Stage, Step, sorts,
 };
+use crate::ir::QuickMap;
 use crate::scalar::{Binary, Leaf};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Plan {
     /// What the plan costs.
@@ -169,11 +170,11 @@ fn larger(a: Polynomial, b: Polynomial) -> Polynomial {
 /// Which elements a kernel touches.
 struct Reach {
     /// Launch scalars and extents.
-    known: HashMap<Value, Polynomial>,
+    known: QuickMap<Value, Polynomial>,
     /// Extents of domain variables.
-    vars: HashMap<Value, Value>,
+    vars: QuickMap<Value, Value>,
     /// The domain variables a value depends on, and whether it is affine in them.
-    depends: HashMap<Value, (BTreeSet<Value>, bool)>,
+    depends: QuickMap<Value, (BTreeSet<Value>, bool)>,
     /// Per buffer: its reads, by index value.
     reads: BTreeMap<usize, BTreeSet<Value>>,
     writes: BTreeSet<usize>,
@@ -184,13 +185,13 @@ struct Reach {
 impl Reach {
     fn of(
         kernel: &Kernel,
-        known: HashMap<Value, Polynomial>,
+        known: QuickMap<Value, Polynomial>,
         buffers: &[Polynomial],
     ) -> (Polynomial, Polynomial) {
         let mut reach = Reach {
             known,
-            vars: HashMap::new(),
-            depends: HashMap::new(),
+            vars: QuickMap::default(),
+            depends: QuickMap::default(),
             reads: BTreeMap::new(),
             writes: BTreeSet::new(),
             combines: BTreeSet::new(),

@@ -2,9 +2,9 @@
 
 use super::body::{Op, Value};
 use super::{Plan, Polynomial};
-use crate::ir::Parameter;
+use crate::ir::{Parameter, QuickMap};
 use crate::scalar::Binary;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Longer texts are left to a name.
 const LONGEST: usize = 48;
@@ -12,7 +12,7 @@ const LONGEST: usize = 48;
 /// Host values as polynomials.
 pub(super) struct Symbols<'a> {
     pub(super) plan: &'a Plan,
-    pub(super) known: HashMap<Value, Polynomial>,
+    pub(super) known: QuickMap<Value, Polynomial>,
     /// Those that are one of two values and have no name: what is there as often is bounded by its buffer only.
     pub(super) either: BTreeSet<Value>,
 }
@@ -22,7 +22,7 @@ impl<'a> Symbols<'a> {
     pub(super) fn new(plan: &'a Plan) -> Symbols<'a> {
         let mut symbols = Symbols {
             plan,
-            known: HashMap::new(),
+            known: QuickMap::default(),
             either: BTreeSet::new(),
         };
         symbols.parameters();

@@ -4,10 +4,10 @@ use super::narrow::Narrow;
 use super::scalar::{self, ATOM, Expr, Repr};
 use super::walk::{self, Definition, Facts, is_modular};
 use crate::codegen::names::{Names, plain, singular, symbol};
+use crate::ir::QuickMap;
 use crate::plan::body::{Carry, Join};
 use crate::plan::{Kernel, Op, Statement, Value};
 use crate::scalar::{Binary, Leaf};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// An expression used once stays without a name up to this many characters.
@@ -26,16 +26,16 @@ pub(super) struct Code<'a> {
     /// The kernel's buffers, and the arrays of its rows, in C.
     pub(super) buffers: Vec<String>,
     /// Loads whose value is at hand already.
-    pub(super) loaded: HashMap<Value, String>,
+    pub(super) loaded: QuickMap<Value, String>,
     /// Stores, by buffer and index, that go to a variable instead.
-    pub(super) stored: HashMap<(usize, Value), String>,
+    pub(super) stored: QuickMap<(usize, Value), String>,
     /// Values that are put into a variable of this name once they are known.
-    pub(super) kept: HashMap<Value, String>,
+    pub(super) kept: QuickMap<Value, String>,
     /// How many uses of an index have become streams.
-    pub(super) streamed: HashMap<Value, usize>,
+    pub(super) streamed: QuickMap<Value, usize>,
     /// Condition on the thread that stores, in code that several threads run alike.
     pub(super) storing: Option<String>,
-    exprs: HashMap<Value, Expr>,
+    exprs: QuickMap<Value, Expr>,
     out: String,
     depth: usize,
 }
@@ -50,12 +50,12 @@ impl<'a> Code<'a> {
             names: Names::default(),
             symbol: symbol(&kernel.name).into(),
             buffers: Vec::new(),
-            loaded: HashMap::new(),
-            stored: HashMap::new(),
-            kept: HashMap::new(),
-            streamed: HashMap::new(),
+            loaded: QuickMap::default(),
+            stored: QuickMap::default(),
+            kept: QuickMap::default(),
+            streamed: QuickMap::default(),
             storing: None,
-            exprs: HashMap::new(),
+            exprs: QuickMap::default(),
             out: String::new(),
             depth: 0,
         };

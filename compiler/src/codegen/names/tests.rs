@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::codegen::cuda;
+use crate::ir::{QuickMap, QuickSet};
 use crate::listing;
 use crate::options::Tiling;
 use crate::plan::Plan;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A program for each skeleton and each way that it is written.
@@ -104,7 +105,7 @@ fn stems(kernel: &str) -> Vec<&str> {
 fn renamed(kernel: &str, hostile: &[String], first: usize) -> String {
     let [open, close] = MARKS;
     let mut names = Names::default();
-    let mut new = HashMap::new();
+    let mut new = QuickMap::default();
     for (k, stem) in stems(kernel).into_iter().enumerate() {
         new.insert(stem, names.fresh(&hostile[(first + k) % hostile.len()]));
     }
@@ -124,12 +125,12 @@ fn check(marked: &str) {
     assert!(resolved.is_ascii(), "{resolved}");
     let (before, after) = (words_of(marked), words_of(&resolved));
     assert_eq!(before.len(), after.len(), "{resolved}");
-    let own: HashSet<&str> = (before.iter())
+    let own: QuickSet<&str> = (before.iter())
         .filter(|(word, member)| !member && !word.contains(MARKS))
         .map(|(word, _)| *word)
         .collect();
     let own = |word: &str| own.contains(word) || WORDS.contains(word);
-    let (mut to, mut from) = (HashMap::new(), HashMap::new());
+    let (mut to, mut from) = (QuickMap::default(), QuickMap::default());
     for ((old, _), (new, _)) in before.iter().zip(&after) {
         if !old.contains(MARKS) {
             assert_eq!(old, new, "a word of the skeleton has changed");

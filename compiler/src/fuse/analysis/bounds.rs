@@ -3,11 +3,11 @@
 use crate::fuse::analysis::control::is_array_loop;
 use crate::ir::scopes::regions;
 use crate::ir::walk;
-use crate::ir::{Id, IdSet, Node, Output, Program, Type};
+use crate::ir::{Id, IdSet, Node, Output, Program, QuickSet, Type};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// The largest constant that bounds an extent by itself.
 const MOST: u64 = 1 << 20;
@@ -16,14 +16,14 @@ const MOST: u64 = 1 << 20;
 #[derive(Default)]
 pub(in crate::fuse) struct Bounds {
     /// Extents of results, of states of loops and of what compactions give.
-    exist: HashSet<Id>,
+    exist: QuickSet<Id>,
     /// Tells whether differences wrap.
     ranges: RefCell<Index>,
 }
 
 impl Bounds {
     pub(in crate::fuse) fn of(program: &Program) -> Bounds {
-        let mut exist = HashSet::new();
+        let mut exist = QuickSet::default();
         for output in &program.outputs {
             if let Output::Array { extents, .. } = output {
                 exist.extend(extents);

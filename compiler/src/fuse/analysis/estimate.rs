@@ -44,8 +44,7 @@ pub(in crate::fuse) fn binders(program: &Program) -> QuickMap<Var, Binder> {
 
 /// Adds the binders of variables not known yet, which only nodes from the `first` on have.
 pub(in crate::fuse) fn extend(program: &Program, found: &mut QuickMap<Var, Binder>, first: usize) {
-    let ids = program.ids().skip(first);
-    ids.for_each(|id| bind(program, found, id));
+    (program.ids_from(first)).for_each(|id| bind(program, found, id));
 }
 
 fn bind(program: &Program, found: &mut QuickMap<Var, Binder>, id: Id) {

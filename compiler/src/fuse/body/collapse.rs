@@ -5,8 +5,8 @@
 
 use crate::fuse::analysis::indices::{self, Poly};
 use crate::fuse::body::sources::Sources;
-use crate::ir::{Id, Node, Program, Var};
-use std::collections::{BTreeSet, HashMap};
+use crate::ir::{Id, Node, Program, QuickMap, Var};
+use std::collections::BTreeSet;
 
 /// Index variables over extents.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ fn join(
         extent: indices::poly(program, extent),
         read,
         sources,
-        done: HashMap::new(),
+        done: QuickMap::default(),
     };
     let mut new_values = Vec::new();
     for &value in &*values {
@@ -80,7 +80,7 @@ struct Joiner<'a> {
     /// The joined index.
     read: Id,
     sources: &'a mut Sources,
-    done: HashMap<Id, Option<Id>>,
+    done: QuickMap<Id, Option<Id>>,
 }
 
 impl Joiner<'_> {

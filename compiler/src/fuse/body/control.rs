@@ -4,11 +4,10 @@ use crate::fuse::body::collapse::{self, Domain};
 use crate::fuse::body::stores::{Each, Store};
 use crate::fuse::body::{Body, Kind};
 use crate::ir::walk;
-use crate::ir::{Id, IdSet, Node, Program, Site, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Site, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{Fold, Op, Statement, Value};
 use crate::scalar::{Binary, Leaf};
-use std::collections::HashMap;
 
 impl Body<'_> {
     /// A check, and the value where it holds, else zero.
@@ -372,7 +371,7 @@ impl Body<'_> {
             else {
                 unreachable!("asked of reductions");
             };
-            let mut map = HashMap::new();
+            let mut map = QuickMap::default();
             for (&own, &var) in own.iter().zip(&domain.vars) {
                 if own != var {
                     let read = self.program.add(Node::Variable(var));

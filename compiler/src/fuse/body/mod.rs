@@ -21,7 +21,7 @@ use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::plan::{Access, BufferId, Op, Statement, Value};
 use crate::scalar::{Leaf, Scalar};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -72,14 +72,14 @@ pub(in crate::fuse) struct Body<'a> {
     /// Whether this is the host's own code: then values known to the host are used as they are.
     pub(in crate::fuse) on_host: bool,
     /// Components that somebody reads, per bundle.
-    pub(in crate::fuse) wanted: HashMap<Id, BTreeSet<u32>>,
+    pub(in crate::fuse) wanted: QuickMap<Id, BTreeSet<u32>>,
     pub(in crate::fuse) hoist: bool,
     pub(in crate::fuse) collapse: bool,
     pub(in crate::fuse) split: bool,
     /// How contractions are tiled.
     pub(in crate::fuse) tiling: crate::fuse::Tiling,
     /// What both sides of a branch are certain to evaluate; without it, a chain of branches takes exponential time.
-    pub(in crate::fuse) branches: RefCell<HashMap<Id, Rc<[Id]>>>,
+    pub(in crate::fuse) branches: RefCell<QuickMap<Id, Rc<[Id]>>>,
     /// Reductions of which the elements are being written.
     pub(in crate::fuse) folding: Vec<Id>,
     pub(in crate::fuse) scopes: Vec<Scope>,

@@ -2,25 +2,25 @@
 
 use crate::fuse::analysis::bounds::Bounds;
 use crate::ir::walk::{evaluated, fallible, inside};
-use crate::ir::{Id, IdSet, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::{Buffer, BufferId, Value};
 use crate::scalar::Leaf;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The tables of the region being planned.
 #[derive(Default)]
 pub(in crate::fuse) struct Sources {
     /// Arrays, and scalars on the device.
-    pub(in crate::fuse) slots: HashMap<Id, BufferId>,
+    pub(in crate::fuse) slots: QuickMap<Id, BufferId>,
     /// Values on the host.
-    pub(in crate::fuse) host: HashMap<Id, Value>,
+    pub(in crate::fuse) host: QuickMap<Id, Value>,
     /// States of the loops that the host runs, where we stand inside them.
     pub(in crate::fuse) states: BTreeSet<Var>,
     /// Scalars that may be computed before the bodies that need them, though they can fail.
     pub(in crate::fuse) hoisted: BTreeSet<Id>,
     /// The components of bundles that anything needs.
-    pub(in crate::fuse) wanted: HashMap<Id, BTreeSet<u32>>,
+    pub(in crate::fuse) wanted: QuickMap<Id, BTreeSet<u32>>,
     /// Extents that are equal in the region being planned, each with its canonical one.
     pub(in crate::fuse) equal: BTreeMap<Id, Id>,
     /// What the regions of the host around evaluate in any case.

@@ -2,9 +2,8 @@
 
 use crate::fuse::body::Body;
 use crate::fuse::body::collapse::{self, Domain};
-use crate::ir::{Id, Node, Program, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Var};
 use crate::plan::{BufferId, Statement};
-use std::collections::HashMap;
 
 /// An array to store: its elements over `vars`.
 #[derive(Clone)]
@@ -45,7 +44,7 @@ impl Each {
     pub(in crate::fuse) fn over(self, program: &mut Program, vars: &[Var]) -> Vec<Store> {
         let own = self.domain.vars.into_iter().zip(vars);
         let own = own.map(|(own, &var)| (own, program.add(Node::Variable(var))));
-        let map: HashMap<Var, Id> = own.collect();
+        let map: QuickMap<Var, Id> = own.collect();
         let mut stores = self.stores;
         for store in &mut stores {
             store.element = program.substitute(store.element, &map);

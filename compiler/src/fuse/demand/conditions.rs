@@ -13,8 +13,8 @@ use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::pass::anywhere::{anywhere, if_holds};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
+use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// What holds where something is demanded.
@@ -62,11 +62,16 @@ pub(in crate::fuse) fn nonempty(program: &Program) -> QuickMap<Id, Rc<IdSet>> {
             };
             match nonempty.entry(operand) {
                 Entry::Vacant(entry) => _ = entry.insert(Rc::clone(by)),
-                Entry::Occupied(mut entry) if !Rc::ptr_eq(entry.get(), by) => {
-                    let common = entry.get().common(by);
-                    entry.insert(Rc::new(common));
+                Entry::Occupied(entry) if Rc::ptr_eq(entry.get(), by) => {}
+                // Mostly one of the two is inside the other: what is shared is compared at once.
+                Entry::Occupied(entry) if entry.get().is_subset(by) => {}
+                Entry::Occupied(mut entry) => {
+                    let common = match by.is_subset(entry.get()) {
+                        true => Rc::clone(by),
+                        false => Rc::new(entry.get().common(by)),
+                    };
+                    entry.insert(common);
                 }
-                Entry::Occupied(_) => {}
             }
         });
     }
@@ -108,16 +113,16 @@ pub(in crate::fuse) struct Demands {
     binders: QuickMap<Var, Binder>,
     ranges: Index,
     /// Of each node, its users, each with the region that needs it.
-    users: HashMap<Id, Vec<(Id, Option<usize>)>>,
+    users: QuickMap<Id, Vec<(Id, Option<usize>)>>,
     roots: BTreeSet<Id>,
     /// What waits to be told whether it is demanded: nothing that reads it can tell.
     waiting: BTreeSet<Id>,
-    done: HashMap<Id, Option<Id>>,
+    done: QuickMap<Id, Option<Id>>,
 }
 
 impl Demands {
     pub(in crate::fuse) fn new(program: &Program) -> Demands {
-        let mut users: HashMap<Id, Vec<(Id, Option<usize>)>> = HashMap::new();
+        let mut users: QuickMap<Id, Vec<(Id, Option<usize>)>> = QuickMap::default();
         for user in walk::reachable(program, program.roots()) {
             let (outside, regions) = regions(program.node(user));
             for operand in outside {
@@ -136,7 +141,7 @@ impl Demands {
             users,
             roots: program.roots().into_iter().collect(),
             waiting: BTreeSet::new(),
-            done: HashMap::new(),
+            done: QuickMap::default(),
         }
     }
 
@@ -218,7 +223,7 @@ impl Demands {
         let taken = anywhere_alike(program, taken);
         nodes.into_iter().any(|id| match *program.node(id) {
             Node::If { condition, .. } => {
-                let condition = without_failures(program, condition, &mut HashMap::new());
+                let condition = without_failures(program, condition, &mut QuickMap::default());
                 anywhere_alike(program, condition) == taken
             }
             _ => false,
@@ -248,7 +253,7 @@ impl Demands {
         // Without it, what is read to find out whether it holds is demanded as well.
         let own = own.filter(|&own| self.tells(program, own));
         // Where it fails, so does the program; loops are not run for this alone.
-        let own = own.map(|own| without_failures(program, own, &mut HashMap::new()));
+        let own = own.map(|own| without_failures(program, own, &mut QuickMap::default()));
         let loops =
             |own: Id| inside(program, own).any(|id| matches!(program.node(id), Node::Loop { .. }));
         let own = own.filter(|&own| !fallible(program, own) && !loops(own));
@@ -268,7 +273,7 @@ impl Demands {
         let over: BTreeSet<Var> = program.free(condition) - but;
         let one = program.usize(1);
         [false, true].into_iter().any(|last| {
-            let mut ends = HashMap::new();
+            let mut ends = QuickMap::default();
             for &var in &over {
                 let Some(extent) = self.binders.get(&var).and_then(|binder| binder.extent) else {
                     return false;
@@ -516,7 +521,7 @@ pub(in crate::fuse) fn all(program: &mut Program, facts: &[Fact]) -> Option<Id> 
 pub(in crate::fuse) fn without_failures(
     program: &mut Program,
     id: Id,
-    done: &mut HashMap<Id, Id>,
+    done: &mut QuickMap<Id, Id>,
 ) -> Id {
     if let Some(&to) = done.get(&id) {
         return to;

@@ -6,11 +6,11 @@
 use crate::fuse::analysis::control::{self, is_array_loop};
 use crate::fuse::demand::conditions::{Demands, Fact};
 use crate::ir::walk::{self, inside};
-use crate::ir::{Id, Node, Program, Type};
-use std::collections::{BTreeSet, HashMap};
+use crate::ir::{Id, Node, Program, QuickMap, Type};
+use std::collections::BTreeSet;
 
 /// See the module. What comes out of no domain is left out.
-pub(in crate::fuse) fn idle(program: &mut Program) -> HashMap<Id, Vec<Fact>> {
+pub(in crate::fuse) fn idle(program: &mut Program) -> QuickMap<Id, Vec<Fact>> {
     let loops: Vec<Id> = (program.ids())
         .filter(|&id| is_array_loop(program, id))
         .collect();
@@ -24,10 +24,10 @@ pub(in crate::fuse) fn idle(program: &mut Program) -> HashMap<Id, Vec<Fact>> {
         .filter(|&(id, fails)| fails || is_array_loop(program, id))
         .collect();
     if all.is_empty() {
-        return HashMap::new();
+        return QuickMap::default();
     }
     let mut demands = Demands::new(program);
-    let mut idle = HashMap::new();
+    let mut idle = QuickMap::default();
     for (id, fails) in all {
         let mut facts = demands.facts(program, id);
         if !fails {

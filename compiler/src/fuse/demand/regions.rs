@@ -46,8 +46,8 @@ pub(in crate::fuse) fn reached(program: &Program) -> QuickMap<Id, Around> {
         }
         // What has no more around it comes first.
         let mut also = |ids: &[Id]| {
-            ids.iter()
-                .for_each(|&id| open.push_front((id, around.clone())))
+            let new = ids.iter().filter(|id| !found.contains_key(id));
+            new.for_each(|&id| open.push_front((id, around.clone())));
         };
         match program.node(id) {
             Node::Index { array, indices } => {

@@ -1,9 +1,8 @@
 //! Loops over the arrays of all rows.
 
 use super::{Rows, all, fails, row};
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::scalar::{Binary, Unary};
-use std::collections::HashMap;
 
 /// The parts of a loop, which depend on `rows.vars`.
 struct Rounds<'a> {
@@ -92,7 +91,7 @@ pub(super) fn over(program: &mut Program, rows: &Rows) -> Option<Id> {
     let inside: Vec<Id> = (rows.vars.iter())
         .map(|&var| program.add(Node::Variable(var)))
         .collect();
-    let (mut state, mut map) = (Vec::new(), HashMap::new());
+    let (mut state, mut map) = (Vec::new(), QuickMap::default());
     for &var in &rounds.state {
         let ty = match program.var_type(var).clone() {
             Type::Array(leaf, own) => Type::Array(leaf, [&rows.extents[..], &own].concat()),

@@ -17,11 +17,11 @@ use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::analysis::reads;
 use crate::fuse::rewrite::{Replacing, replaced};
 use crate::ir::walk;
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
 use path::Path;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// See the module.
 pub(super) fn run(mut program: Program) -> Program {
@@ -92,8 +92,8 @@ fn rows(program: &mut Program, id: Id) -> Option<Rows> {
         return None;
     }
     let (mut at, mut extents, mut vars) = (Vec::new(), Vec::new(), Vec::new());
-    let mut map = HashMap::new();
-    let mut quotients = HashMap::new();
+    let mut map = QuickMap::default();
+    let mut quotients = QuickMap::default();
     for (var, extent) in found.into_iter().zip(outer) {
         let (fresh, read) = program.index_var();
         if let Some(name) = program.var_names.get(&var).cloned() {
@@ -198,8 +198,8 @@ fn fails(program: &Program, id: Id) -> bool {
 }
 
 /// What a row of each component of what was made for all of them is.
-fn components(program: &mut Program, id: Id, made: Id, rows: &Rows) -> HashMap<Id, Id> {
-    let mut found = HashMap::new();
+fn components(program: &mut Program, id: Id, made: Id, rows: &Rows) -> QuickMap<Id, Id> {
+    let mut found = QuickMap::default();
     for (k, all) in program.components(made).into_iter().enumerate() {
         if let Some(from) = program.find(&Node::Project(id, k as u32)) {
             found.insert(from, row(program, all, &rows.at));

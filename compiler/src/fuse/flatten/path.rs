@@ -2,10 +2,10 @@
 
 use crate::fuse::analysis::control::{host_tells, is_array_loop};
 use crate::fuse::analysis::estimate;
-use crate::ir::{Id, Node, Program};
+use crate::ir::{Id, Node, Program, QuickMap};
 use crate::pass::anywhere::conjunction;
 use crate::scalar::{Binary, Scalar};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Conditions, each with what it has to be; each is evaluated only where those before are as they should be.
 pub(super) type Path = Vec<(Id, bool)>;
@@ -48,13 +48,13 @@ pub(super) fn without_rows(program: &mut Program, path: Path, extents: &mut [Id]
 /// The path to each node that is evaluated, wherever the domains around it have points and the loops over arrays around it
 /// have rounds; none if it is not known. Where several ones lead to a node it is the one that is a part of all others.
 /// Those to arrays that depend on nothing but such loops may be left out.
-fn paths(program: &Program, apart: bool) -> HashMap<Id, Option<Path>> {
+fn paths(program: &Program, apart: bool) -> QuickMap<Id, Option<Path>> {
     let binders = estimate::binders(program);
     let is_apart = |id: Id| {
         let state = |var| (binders.get(var)).is_some_and(|by| is_array_loop(program, by.node));
         matches!(program.node(id), Node::Generate { .. }) && program.free(id).iter().all(state)
     };
-    let mut paths: HashMap<Id, Option<Path>> = HashMap::new();
+    let mut paths: QuickMap<Id, Option<Path>> = QuickMap::default();
     let roots = program.roots();
     for &id in &roots {
         paths.insert(id, Some(Vec::new()));

@@ -10,9 +10,9 @@ use crate::fuse::analysis::rounds::{arithmetic, extents, extents_of_states};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::scopes::regions;
 use crate::ir::walk;
-use crate::ir::{Failure, Id, IdSet, Node, Program, Site, Var};
+use crate::ir::{Failure, Id, IdSet, Node, Program, QuickMap, Site, Var};
 use crate::scalar::{Binary, Leaf};
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A guard of a round.
 #[derive(Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
         let guards = guards(&program, id, &states);
         (!guards.is_empty()).then_some((id, guards))
     });
-    let guards: HashMap<Id, BTreeMap<Site, Guard>> = found.collect();
+    let guards: QuickMap<Id, BTreeMap<Site, Guard>> = found.collect();
     if guards.is_empty() {
         return program;
     }
@@ -42,9 +42,9 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
         program,
         guards,
         sites,
-        told: HashMap::new(),
-        states: HashMap::new(),
-        done: HashMap::new(),
+        told: QuickMap::default(),
+        states: QuickMap::default(),
+        done: QuickMap::default(),
     };
     hoist.roots(Hoist::rewrite);
     hoist.program
@@ -161,8 +161,8 @@ fn are_behind(program: &Program, next: &[Id], condition: Id, sites: &BTreeSet<Si
 }
 
 /// What a round evaluates in any case, or wherever domains have points whose extents the host can tell: these extents.
-fn certain(program: &Program, next: &[Id], told: &impl Fn(Id) -> bool) -> HashMap<Id, Vec<Id>> {
-    let mut found: HashMap<Id, Vec<Id>> = HashMap::new();
+fn certain(program: &Program, next: &[Id], told: &impl Fn(Id) -> bool) -> QuickMap<Id, Vec<Id>> {
+    let mut found: QuickMap<Id, Vec<Id>> = QuickMap::default();
     let mut open: VecDeque<(Id, Vec<Id>)> = next.iter().map(|&id| (id, Vec::new())).collect();
     while let Some((id, around)) = open.pop_front() {
         if found.contains_key(&id) {
@@ -247,13 +247,13 @@ fn may_fail(program: &Program, id: Id) -> bool {
 
 struct Hoist {
     program: Program,
-    guards: HashMap<Id, BTreeMap<Site, Guard>>,
+    guards: QuickMap<Id, BTreeMap<Site, Guard>>,
     /// The sites of all of them.
     sites: BTreeSet<Site>,
     /// Components of new loops that only told whether the guards hold, and what they begin with.
-    told: HashMap<(Id, u32), Id>,
-    states: HashMap<Var, Var>,
-    done: HashMap<Id, Id>,
+    told: QuickMap<(Id, u32), Id>,
+    states: QuickMap<Var, Var>,
+    done: QuickMap<Id, Id>,
 }
 
 impl Rewrite for Hoist {
@@ -261,7 +261,7 @@ impl Rewrite for Hoist {
         &mut self.program
     }
 
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
+    fn states(&mut self) -> &mut QuickMap<Var, Var> {
         &mut self.states
     }
 

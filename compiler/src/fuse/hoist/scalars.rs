@@ -18,7 +18,7 @@ use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// See the module.
 pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
@@ -47,7 +47,7 @@ pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
         certain,
         in_region,
         binders,
-        states: HashMap::new(),
+        states: QuickMap::default(),
         done: QuickMap::default(),
         hoisted: BTreeSet::new(),
     };
@@ -62,7 +62,7 @@ pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
 struct Hoister {
     program: Program,
     /// Loops and the arrays that they begin with that may fail, and what holds where they are demanded.
-    idle: HashMap<Id, Vec<Fact>>,
+    idle: QuickMap<Id, Vec<Fact>>,
     /// What is evaluated wherever the domains around it have elements, and the host takes the branches and rounds around it.
     certain: BTreeSet<Id>,
     /// Those of them that the host evaluates in any case, before and after their rewriting.
@@ -70,7 +70,7 @@ struct Hoister {
     /// Checks of the host.
     checks: BTreeSet<Id>,
     binders: QuickMap<Var, Binder>,
-    states: HashMap<Var, Var>,
+    states: QuickMap<Var, Var>,
     done: QuickMap<Id, Id>,
     hoisted: BTreeSet<Id>,
 }
@@ -80,7 +80,7 @@ impl Rewrite for Hoister {
         &mut self.program
     }
 
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
+    fn states(&mut self) -> &mut QuickMap<Var, Var> {
         &mut self.states
     }
 
@@ -239,7 +239,7 @@ impl Hoister {
 
     /// The elements of a domain, with what they share in its new place.
     fn body(&mut self, around: &[Fact], elements: &[Id]) -> Vec<Id> {
-        let mut map = HashMap::new();
+        let mut map = QuickMap::default();
         let program = &self.program;
         let hoisted = |id| self.closed(id) && is_apart(program, id);
         for id in self.shared(elements, hoisted) {
@@ -261,7 +261,7 @@ impl Hoister {
         // There is an element: what is predicated by that is evaluated.
         let program = &self.program;
         let predicated = self.shared(&elements, |id| implied(program, extents, id).is_some());
-        let mut map = HashMap::new();
+        let mut map = QuickMap::default();
         for id in predicated {
             map.extend(implied(&self.program, extents, id).map(|value| (id, value)));
         }
@@ -327,7 +327,7 @@ impl Hoister {
         found
     }
 
-    fn replace(&mut self, id: Id, map: &mut HashMap<Id, Id>) -> Id {
+    fn replace(&mut self, id: Id, map: &mut QuickMap<Id, Id>) -> Id {
         if let Some(&to) = map.get(&id) {
             return to;
         }

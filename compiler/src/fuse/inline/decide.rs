@@ -23,7 +23,7 @@ use crate::pass::index::Index;
 use crate::plan::Note;
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads of each element from which on a row that is folded first is stored, however little its elements are.
 const OFTEN: f64 = 8.0;
@@ -50,7 +50,7 @@ pub(in crate::fuse) struct Decisions {
 
 impl Decisions {
     /// Decides for those that a branch evaluates, of which it is known now where.
-    pub(in crate::fuse) fn decide_branched(&mut self, branched: &HashMap<Id, Vec<Fact>>) {
+    pub(in crate::fuse) fn decide_branched(&mut self, branched: &QuickMap<Id, Vec<Fact>>) {
         for id in std::mem::take(&mut self.branched) {
             match branched.get(&id) {
                 Some(facts) => {

@@ -9,7 +9,7 @@ use crate::fuse::demand::conditions::{Demands, Fact};
 use crate::fuse::demand::regions::Around;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, QuickMap, Var};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// The stored array over the indices that `generate` depends on.
 pub(in crate::fuse) fn expand(
@@ -76,7 +76,7 @@ pub(in crate::fuse) fn branched(
     binders: &QuickMap<Var, Binder>,
     reached: &QuickMap<Id, Around>,
     also: &BTreeSet<Id>,
-) -> HashMap<Id, Vec<Fact>> {
+) -> QuickMap<Id, Vec<Fact>> {
     let live = walk::reachable(program, program.roots());
     let stored = live.into_iter().filter_map(|id| match program.node(id) {
         Node::Materialize(array) => Some((id, *array)),
@@ -94,10 +94,10 @@ pub(in crate::fuse) fn branched(
     let also = also.iter().map(|&id| (id, id));
     let found: Vec<(Id, Id, Vec<Id>)> = stored.chain(also).filter_map(of_a_row).collect();
     if found.is_empty() {
-        return HashMap::new();
+        return QuickMap::default();
     }
     let mut demands = Demands::new(program);
-    let mut branched = HashMap::new();
+    let mut branched = QuickMap::default();
     for (id, array, own) in found {
         let mut facts = demands.facts(program, id);
         facts.retain(|fact| !matches!(fact, Fact::NotZero(extent) if own.contains(extent)));

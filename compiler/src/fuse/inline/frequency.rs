@@ -9,7 +9,7 @@ use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use crate::scalar::Math;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Executed reads per kernel; a kernel is named by its outermost region.
 pub(in crate::fuse) type Demand = BTreeMap<Id, f64>;
@@ -312,7 +312,7 @@ struct Reads {
 struct Inlined {
     reads: QuickMap<Id, Reads>,
     /// The array of each variable, and what the variable depends on there.
-    given: HashMap<Var, (Id, BTreeSet<Var>)>,
+    given: QuickMap<Var, (Id, BTreeSet<Var>)>,
 }
 
 impl Inlined {

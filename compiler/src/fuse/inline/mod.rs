@@ -26,7 +26,7 @@ use crate::ir::walk;
 use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// The reason for a stored array that the program's text materialises: no fusion passes it.
 pub(in crate::fuse) const BARRIER: &str = "`materialize` asks for it";
@@ -104,7 +104,7 @@ fn rewrite(
     let certain = scans::certain(&program);
     let branched = match stores {
         true => expand::branched(&mut program, &binders, &reached, &decisions.branched),
-        false => HashMap::new(),
+        false => QuickMap::default(),
     };
     decisions.decide_branched(&branched);
     let mut outputs = std::mem::take(&mut program.outputs);
@@ -115,7 +115,7 @@ fn rewrite(
         decisions,
         last,
         binders,
-        states: HashMap::new(),
+        states: QuickMap::default(),
         done: QuickMap::default(),
         certain,
         reached,
@@ -160,14 +160,14 @@ struct Inliner<'a> {
     binders: QuickMap<Var, Binder>,
     /// Of so many nodes.
     bound: usize,
-    states: HashMap<Var, Var>,
+    states: QuickMap<Var, Var>,
     done: QuickMap<Id, Id>,
     /// What stands in no branch.
     certain: BTreeSet<Id>,
     /// The arrays that are evaluated in any case.
     reached: QuickMap<Id, Around>,
     /// What holds where arrays of a row are evaluated in a branch of it.
-    branched: HashMap<Id, Vec<Fact>>,
+    branched: QuickMap<Id, Vec<Fact>>,
     /// Those among the new ones that are stored.
     always: BTreeSet<Id>,
     ranges: Index,
@@ -180,7 +180,7 @@ impl Rewrite for Inliner<'_> {
         &mut self.program
     }
 
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
+    fn states(&mut self) -> &mut QuickMap<Var, Var> {
         &mut self.states
     }
 

@@ -7,7 +7,7 @@ use crate::fuse::Tiling;
 use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::fuse::inline::frequency::demand;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var, walk};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Weight of an element that is loaded or stored, in operations, where work is bounded and time is not.
 const ELEMENT: f64 = 8.0;
@@ -155,7 +155,7 @@ struct Canonical {
     /// Of so many nodes.
     size: usize,
     /// The canonical indices of each domain.
-    axes: HashMap<Vec<Id>, Vec<Id>>,
+    axes: QuickMap<Vec<Id>, Vec<Id>>,
 }
 
 impl Canonical {
@@ -163,7 +163,7 @@ impl Canonical {
         Self {
             program: program.clone(),
             size: program.ids().len(),
-            axes: HashMap::new(),
+            axes: QuickMap::default(),
         }
     }
 
@@ -172,7 +172,7 @@ impl Canonical {
         let Node::Index { indices, .. } = self.program.node(read).clone() else {
             return Vec::new();
         };
-        let mut map = HashMap::new();
+        let mut map = QuickMap::default();
         let free = |&index: &Id| self.program.free(index).clone();
         let free: BTreeSet<Var> = indices.iter().flat_map(free).collect();
         for var in free {

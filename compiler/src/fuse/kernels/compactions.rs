@@ -4,10 +4,9 @@
 //! memory with room for all elements; the host reads the count after the launch, and lets go of the room that is left.
 
 use crate::fuse::planner::Planner;
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::plan::{Buffer, BufferId, Step};
 use crate::scalar::{Binary, Leaf, Unary};
-use std::collections::HashMap;
 
 /// Whether one of two conditions holds wherever the other does not.
 pub(in crate::fuse) fn opposite(program: &Program, a: Id, b: Id) -> bool {
@@ -49,7 +48,7 @@ impl Planner<'_> {
         else {
             unreachable!("no compaction: {:?}", self.program.node(bundle));
         };
-        let map: HashMap<Var, Id> = vars.into_iter().zip(at.iter().copied()).collect();
+        let map: QuickMap<Var, Id> = vars.into_iter().zip(at.iter().copied()).collect();
         let condition = self.program.substitute(condition, &map);
         let one = self.program.add(Node::Cast(Leaf::U64, condition));
         let extents: Vec<_> = (extents.iter())

@@ -20,10 +20,9 @@ use crate::fuse::body::collapse::Domain;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::body::stores::{Each, Store};
 use crate::fuse::body::{Body, Kind};
-use crate::ir::{Id, Node, Program};
+use crate::ir::{Id, Node, Program, QuickMap};
 use crate::plan::{BufferId, Kernel, Phase, Points, Skeleton, Value};
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 /// A kernel and what its launch passes: buffers, and scalars as expressions for the host.
 pub(in crate::fuse) struct Built {
@@ -50,7 +49,7 @@ impl<'a> Body<'a> {
             scalars: Vec::new(),
             rooms: None,
             on_host: false,
-            wanted: HashMap::new(),
+            wanted: QuickMap::default(),
             hoist: options.hoist,
             collapse: options.collapse,
             split: options.split,

@@ -11,11 +11,11 @@ use crate::fuse::kernels::compactions::{self, Keep};
 use crate::fuse::kernels::{self, Built, rowwise};
 use crate::fuse::planner::Planner;
 use crate::fuse::scans::epilogue::{self, Direction, Epilogue, ScanPoint};
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::plan::{Fold, Phase, Prefix, Skeleton, Statement, Value};
 use crate::scalar::{Binary, Leaf};
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 
 /// A scan over the kernel's variables.
 struct Running {
@@ -112,7 +112,7 @@ impl Planner<'_> {
                 along,
                 scans: &mut scans,
                 gathered: &mut stores.gathered,
-                done: HashMap::new(),
+                done: QuickMap::default(),
             };
             let element = rider.rewrite(element);
             let buffer = self.allocate(id, steps);
@@ -257,7 +257,7 @@ struct Rider<'a> {
     along: Direction,
     scans: &'a mut Scans,
     gathered: &'a mut BTreeMap<Id, Gathered>,
-    done: HashMap<Id, Id>,
+    done: QuickMap<Id, Id>,
 }
 
 impl Rider<'_> {
@@ -320,7 +320,7 @@ impl Rider<'_> {
             Direction::Backwards => mirrored(self.program, self.extent, self.at),
             _ => self.at,
         };
-        let map = HashMap::from([(vars[0], at)]);
+        let map = QuickMap::from_iter([(vars[0], at)]);
         let elements = self.program.substitute_all(&elements, &map);
         let mut rider = Rider {
             program: &mut *self.program,
@@ -329,7 +329,7 @@ impl Rider<'_> {
             along,
             scans: &mut *self.scans,
             gathered: &mut *self.gathered,
-            done: HashMap::new(),
+            done: QuickMap::default(),
         };
         Gathered {
             elements: elements.into_iter().map(|id| rider.rewrite(id)).collect(),

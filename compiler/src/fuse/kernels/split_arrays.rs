@@ -4,16 +4,15 @@
 
 use crate::fuse::body::collapse::Domain;
 use crate::fuse::body::sources::Sources;
-use crate::ir::{Id, Node, Program, Type};
+use crate::ir::{Id, Node, Program, QuickMap, Type};
 use crate::scalar::{Binary, Leaf};
-use std::collections::HashMap;
 
 /// Replaces choices that are known by what is chosen.
 pub(in crate::fuse) struct Rewriter<'a> {
     program: &'a mut Program,
     sources: &'a mut Sources,
     domain: &'a Domain,
-    done: HashMap<Id, Id>,
+    done: QuickMap<Id, Id>,
     /// Whether there were any.
     pub(in crate::fuse) some: bool,
 }
@@ -28,7 +27,7 @@ impl<'a> Rewriter<'a> {
             program,
             sources,
             domain,
-            done: HashMap::new(),
+            done: QuickMap::default(),
             some: false,
         }
     }

@@ -16,9 +16,9 @@ use crate::fuse::body::sources::Sources;
 use crate::fuse::body::stores::{Each, Store};
 use crate::fuse::kernels::split_arrays::Rewriter;
 use crate::ir::walk;
-use crate::ir::{Id, Node, Program, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Var};
 use crate::scalar::{Binary, Leaf, Unary};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// The most parts: beyond it the code would grow more than it gains.
 const PARTS: usize = 8;
@@ -387,7 +387,7 @@ impl Divider<'_> {
             None => part,
         };
         let var = part.domain.vars[axis];
-        let map = HashMap::from([(var, read)]);
+        let map = QuickMap::from_iter([(var, read)]);
         let mut domain = part.domain.clone();
         let kept = axes
             .iter()
@@ -456,7 +456,7 @@ impl Divider<'_> {
         };
         let reads = other.domain.vars.iter();
         let reads = reads.map(|&var| self.program.add(Node::Variable(var)));
-        let map: HashMap<Var, Id> = part.domain.vars.iter().copied().zip(reads).collect();
+        let map: QuickMap<Var, Id> = part.domain.vars.iter().copied().zip(reads).collect();
         for store in part.stores {
             let moved = [store.element, store.index];
             let moved = self.program.substitute_all(&moved, &map);

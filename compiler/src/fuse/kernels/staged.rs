@@ -11,10 +11,10 @@ use crate::fuse::body::{Body, Kind};
 use crate::fuse::kernels::short_rows::{length, taken_over};
 use crate::fuse::planner::Planner;
 use crate::ir::walk;
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::plan::body::Carry;
 use crate::plan::{Buffer, BufferId, Room, Skeleton, Stage, Statement, Step, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 impl Planner<'_> {
     /// Emits the kernel of a loop; its arrays have slots afterwards.
@@ -43,7 +43,7 @@ impl Planner<'_> {
             lists: vec![Vec::new()],
             points: 1,
             bound: BTreeSet::new(),
-            given: HashMap::new(),
+            given: QuickMap::default(),
         };
         stager.body.rooms = Some((first as u32, rank));
         stager.body.open(Kind::Root, Vec::new(), &[]);
@@ -94,7 +94,7 @@ struct Stager<'b> {
     /// States of the loops around.
     bound: BTreeSet<Var>,
     /// Rooms that inner loops have from outer ones, by part of their state.
-    given: HashMap<(Id, usize), BufferId>,
+    given: QuickMap<(Id, usize), BufferId>,
 }
 
 impl Stager<'_> {
@@ -156,7 +156,7 @@ impl Stager<'_> {
         let (arrays, scalars): (Vec<usize>, Vec<usize>) =
             (wanted.into_iter().map(|k| k as usize)).partition(|k| is_array(self.body.program, k));
         self.inner(&arrays.iter().map(|&k| initial[k]).collect::<Vec<_>>());
-        let mut rooms = HashMap::new();
+        let mut rooms = QuickMap::default();
         let mut stores = Vec::new();
         for &k in &arrays {
             if let Some(room) = self.given.remove(&(id, k)) {

@@ -5,10 +5,11 @@
 
 use crate::fuse::Tiling;
 use crate::fuse::body::Body;
+use crate::ir::QuickMap;
 use crate::plan::tiles::{Part, Schedule, Tiles};
 use crate::plan::{Fold, Op, Phase, Statement, Value, uses};
 use crate::scalar::Leaf;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Shared memory of a block that needs no special request, in bytes.
 const SHARED: u32 = 48 << 10;
@@ -50,7 +51,7 @@ pub(in crate::fuse) fn find(
     if body.tiling == Tiling::Off || extents.is_empty() || stores || has_effects(&before) {
         return None;
     }
-    let mut axes: HashMap<Value, Axes> = HashMap::new();
+    let mut axes: QuickMap<Value, Axes> = QuickMap::default();
     for (axis, &coordinate) in vars.iter().enumerate() {
         axes.insert(coordinate, 1 << axis);
     }
@@ -116,7 +117,7 @@ fn is_pure(statement: &Statement) -> bool {
     }
 }
 
-fn of_all(axes: &HashMap<Value, Axes>, values: impl IntoIterator<Item = Value>) -> Axes {
+fn of_all(axes: &QuickMap<Value, Axes>, values: impl IntoIterator<Item = Value>) -> Axes {
     let of = |value: Value| axes.get(&value).copied().unwrap_or(0);
     values.into_iter().map(of).fold(0, |all, one| all | one)
 }
@@ -131,7 +132,7 @@ struct Line<'a> {
 /// What is known before axes are chosen.
 struct Split<'a, 'b> {
     body: &'a Body<'b>,
-    axes: HashMap<Value, Axes>,
+    axes: QuickMap<Value, Axes>,
     code: Vec<Line<'a>>,
     folds: &'a [Fold],
     extent: Value,
@@ -194,7 +195,7 @@ impl Split<'_, '_> {
             }
         }
         // Where each value comes from that the rest of the body needs.
-        let mut sources: HashMap<Value, &Line> = HashMap::new();
+        let mut sources: QuickMap<Value, &Line> = QuickMap::default();
         for line in self.code.iter().filter(|line| !shared(line)) {
             for value in uses::defined(std::slice::from_ref(line.statement)) {
                 sources.insert(value, line);

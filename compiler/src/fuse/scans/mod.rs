@@ -18,7 +18,7 @@ use crate::ir::walk::{self, inside};
 use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::scalar::Binary;
 use estimate::Binder;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// The whole of a scan's array, stored.
 pub(in crate::fuse) fn stored(program: &mut Program, array: Id) -> Id {
@@ -146,9 +146,9 @@ pub(in crate::fuse) fn prefix(program: &mut Program, bundle: Id, k: u32, indices
     let extent = program.binary(Binary::Add, last, one);
     let (var, read) = program.index_var();
     let at = rows.iter().copied().chain([read]);
-    let map: HashMap<Var, Id> = vars.into_iter().zip(at).collect();
+    let map: QuickMap<Var, Id> = vars.into_iter().zip(at).collect();
     let elements = program.substitute_all(&elements, &map);
-    let mut map = HashMap::new();
+    let mut map = QuickMap::default();
     let mut fresh = |vars: Vec<Var>| -> Vec<Var> {
         let mut one = |var: Var| {
             let new = program.var(Type::Scalar(match program.var_type(var) {
@@ -194,7 +194,7 @@ pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program,
         reached,
         demands,
         speculative: BTreeSet::new(),
-        states: HashMap::new(),
+        states: QuickMap::default(),
         done: QuickMap::default(),
     };
     for check in &mut checks {
@@ -242,7 +242,7 @@ struct Rewriter<'a> {
     demands: Option<Demands>,
     /// Conditions that are evaluated speculatively.
     speculative: BTreeSet<Id>,
-    states: HashMap<Var, Var>,
+    states: QuickMap<Var, Var>,
     /// By node and whether an epilogue needs it.
     done: QuickMap<(Id, bool), Id>,
 }
@@ -252,7 +252,7 @@ impl Rewrite for Rewriter<'_> {
         &mut self.program
     }
 
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
+    fn states(&mut self) -> &mut QuickMap<Var, Var> {
         &mut self.states
     }
 

@@ -7,10 +7,10 @@
 
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk;
-use crate::ir::{Id, Node, Output, Program, Type, Var};
+use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf, Scalar};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// See the module.
 pub(in crate::fuse) fn run(mut program: Program) -> Program {
@@ -23,8 +23,8 @@ pub(in crate::fuse) fn run(mut program: Program) -> Program {
     let mut rewriter = Rewriter {
         program,
         wrapped,
-        states: HashMap::new(),
-        done: HashMap::new(),
+        states: QuickMap::default(),
+        done: QuickMap::default(),
     };
     for check in &mut checks {
         let values = check.values.iter_mut();
@@ -124,8 +124,8 @@ fn differences(program: &Program, extent: Id) -> Vec<(Id, Id, Id)> {
 struct Rewriter {
     program: Program,
     wrapped: BTreeSet<Id>,
-    states: HashMap<Var, Var>,
-    done: HashMap<Id, Id>,
+    states: QuickMap<Var, Var>,
+    done: QuickMap<Id, Id>,
 }
 
 impl Rewrite for Rewriter {
@@ -133,7 +133,7 @@ impl Rewrite for Rewriter {
         &mut self.program
     }
 
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
+    fn states(&mut self) -> &mut QuickMap<Var, Var> {
         &mut self.states
     }
 

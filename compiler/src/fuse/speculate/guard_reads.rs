@@ -18,7 +18,7 @@ use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Scalar};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// See the module.
 pub(in crate::fuse) fn run((program, speculative): (Program, BTreeSet<Id>)) -> Program {
@@ -40,7 +40,7 @@ pub(in crate::fuse) fn run((program, speculative): (Program, BTreeSet<Id>)) -> P
         unproven,
         shared: speculative,
         hoisted: rounds::hoisted(&program),
-        states: HashMap::new(),
+        states: QuickMap::default(),
         done: QuickMap::default(),
     };
     // What is speculative anywhere is so everywhere: an extent, say, has one value.
@@ -80,7 +80,7 @@ struct Rewriter {
     shared: BTreeSet<Id>,
     /// Checks of the host.
     hoisted: BTreeSet<Id>,
-    states: HashMap<Var, Var>,
+    states: QuickMap<Var, Var>,
     done: QuickMap<(Id, Place), Id>,
 }
 
@@ -89,7 +89,7 @@ impl Rewrite for Rewriter {
         &mut self.program
     }
 
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
+    fn states(&mut self) -> &mut QuickMap<Var, Var> {
         &mut self.states
     }
 

@@ -14,9 +14,9 @@ use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans::epilogue::read;
 use crate::fuse::scans::prefix;
 use crate::ir::walk;
-use crate::ir::{Id, Node, Program, Type, Var};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::scalar::{Binary, Scalar};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// What is to be done with an item that is not certain to be demanded.
 enum Verdict {
@@ -35,15 +35,15 @@ pub(in crate::fuse) fn limit(program: Program) -> Program {
     let mut limiter = Limiter {
         program,
         verdicts,
-        states: HashMap::new(),
-        done: HashMap::new(),
+        states: QuickMap::default(),
+        done: QuickMap::default(),
     };
     limiter.roots(Limiter::rewrite);
     limiter.program
 }
 
 /// The closed items that are not certain to be demanded, and may cost more than what is certain to be there.
-fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
+fn verdicts(program: &Program) -> QuickMap<Id, Verdict> {
     let binders = estimate::binders(program);
     let bounds = Bounds::of(program);
     let live = walk::reachable(program, program.roots());
@@ -54,7 +54,7 @@ fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
     };
     let mut items: Vec<Id> = live.into_iter().filter(unbounded).collect();
     if items.is_empty() {
-        return HashMap::new();
+        return QuickMap::default();
     }
     let (reached, whole) = (reached(program), whole(program));
     // The points of a top-level domain are evaluated in any case.
@@ -68,7 +68,7 @@ fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
         let mut extents = domain(program, id).unwrap_or_default().into_iter();
         extents.any(|extent| !bounds.bounded(program, extent) && !points.contains(&extent))
     });
-    let mut verdicts = HashMap::new();
+    let mut verdicts = QuickMap::default();
     for id in items {
         let extents = domain(program, id).unwrap_or_default();
         let own = extents.iter().copied().collect();
@@ -95,7 +95,7 @@ fn verdicts(program: &Program) -> HashMap<Id, Verdict> {
 }
 
 /// What tells whether an item is demanded must not need one that waits itself.
-fn independent(program: &Program, verdicts: &mut HashMap<Id, Verdict>, whole: &BTreeSet<Id>) {
+fn independent(program: &Program, verdicts: &mut QuickMap<Id, Verdict>, whole: &BTreeSet<Id>) {
     let waits = |id: &Id| matches!(verdicts.get(id), Some(Verdict::Under(_)));
     let needs_one = |verdict: &Verdict| match verdict {
         Verdict::Under(extents) => {
@@ -160,9 +160,9 @@ fn domain(program: &Program, id: Id) -> Option<Vec<Id>> {
 
 struct Limiter {
     program: Program,
-    verdicts: HashMap<Id, Verdict>,
-    states: HashMap<Var, Var>,
-    done: HashMap<Id, Id>,
+    verdicts: QuickMap<Id, Verdict>,
+    states: QuickMap<Var, Var>,
+    done: QuickMap<Id, Id>,
 }
 
 impl Rewrite for Limiter {
@@ -170,7 +170,7 @@ impl Rewrite for Limiter {
         &mut self.program
     }
 
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
+    fn states(&mut self) -> &mut QuickMap<Var, Var> {
         &mut self.states
     }
 

@@ -23,7 +23,7 @@ use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Program, QuickMap, Var};
 use crate::plan::Note;
 pub(super) use limit::limit;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use total::{Speculated, Total, UpTo};
 
 /// How elements of a scan are found that cannot be computed before.
@@ -52,8 +52,8 @@ pub(super) fn speculate(program: Program, notes: &mut Vec<Note>) -> Program {
         program,
         speculated: total.speculated,
         in_place,
-        states: HashMap::new(),
-        done: HashMap::new(),
+        states: QuickMap::default(),
+        done: QuickMap::default(),
     };
     recoverer.roots(Recoverer::rewrite);
     recoverer.program
@@ -132,11 +132,11 @@ fn is_failing(program: &Program, id: Id) -> bool {
 /// Writes a program with readers of what is speculated that recover.
 struct Recoverer {
     program: Program,
-    speculated: HashMap<Id, Speculated>,
+    speculated: QuickMap<Id, Speculated>,
     /// Scans of which each reader folds the elements itself.
     in_place: BTreeSet<Id>,
-    states: HashMap<Var, Var>,
-    done: HashMap<Id, Id>,
+    states: QuickMap<Var, Var>,
+    done: QuickMap<Id, Id>,
 }
 
 impl Rewrite for Recoverer {
@@ -144,7 +144,7 @@ impl Rewrite for Recoverer {
         &mut self.program
     }
 
-    fn states(&mut self) -> &mut HashMap<Var, Var> {
+    fn states(&mut self) -> &mut QuickMap<Var, Var> {
         &mut self.states
     }
 

@@ -8,10 +8,10 @@
 use crate::fuse::analysis::bounds::{Bounds, anticipated};
 use crate::fuse::analysis::reads;
 use crate::fuse::rewrite::{Replacing, replaced};
-use crate::ir::{Id, Node, Program, Type, Var, walk};
+use crate::ir::{Id, Node, Program, QuickMap, Type, Var, walk};
 use crate::pass::index::Index;
 use crate::scalar::Leaf;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// See the module.
 pub(super) fn share(mut program: Program) -> Program {
@@ -53,18 +53,18 @@ pub(super) fn of_some_elements(
 }
 
 /// The components of reductions of other rows, and what they are of stored arrays.
-fn found(program: &mut Program) -> HashMap<Id, Id> {
+fn found(program: &mut Program) -> QuickMap<Id, Id> {
     let closed = |array: Id, _| program.free(array).is_empty();
     let candidates: BTreeSet<Id> = (of_some_elements(program, closed).into_iter())
         .map(|(id, _)| id)
         .filter(|&id| !walk::fallible(program, id))
         .collect();
     if candidates.is_empty() {
-        return HashMap::new();
+        return QuickMap::default();
     }
     let bounds = Bounds::of(program);
     let mut ranges = Index::with_checks(program);
-    let mut found = HashMap::new();
+    let mut found = QuickMap::default();
     for id in candidates {
         let bounded = match program.node(id) {
             Node::Reduce { extents, .. } => extents.iter().all(|&id| bounds.bounded(program, id)),

@@ -14,7 +14,6 @@ use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::pass::anywhere::if_holds;
 use crate::plan::MOST_LEAVES;
 use crate::scalar::{Binary, Leaf};
-use std::collections::HashMap;
 
 /// What is computed without failures, and what tells whether nothing fails.
 #[derive(Clone)]
@@ -35,9 +34,9 @@ pub(super) enum UpTo {
 /// Expressions without failures, and what tells whether they fail.
 #[derive(Default)]
 pub(super) struct Total {
-    pub(super) speculated: HashMap<Id, Speculated>,
-    values: HashMap<Id, Id>,
-    successes: HashMap<Id, Option<Id>>,
+    pub(super) speculated: QuickMap<Id, Speculated>,
+    values: QuickMap<Id, Id>,
+    successes: QuickMap<Id, Option<Id>>,
     bounds: Option<Bounds>,
     binders: Option<QuickMap<Var, Binder>>,
 }

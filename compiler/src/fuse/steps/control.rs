@@ -7,11 +7,11 @@ use crate::fuse::planner::Planner;
 use crate::fuse::steps::host::{compared_invariants, host_states, on_host_after};
 use crate::fuse::steps::needs::{Demand, Needs};
 use crate::ir::walk::{self, fallible};
-use crate::ir::{Id, IdSet, Node, Program, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};
 use crate::scalar::Binary;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 impl Needs {
     /// What a branch or loop needs before it starts.
@@ -303,7 +303,7 @@ impl Planner<'_> {
         self.sources.equal = around;
         self.around.pop();
         let (mut values, mut buffers) = (Vec::new(), Vec::new());
-        let mut shared: HashMap<BufferId, ()> = HashMap::new();
+        let mut shared: QuickMap<BufferId, ()> = QuickMap::default();
         self.sources.slots = outer_slots;
         self.sources.host = outer_host;
         for var in state {
@@ -346,7 +346,7 @@ impl Planner<'_> {
 
     /// Equates extents in the body of a loop that a check compares unless the loop has no round.
     fn equate_extents(&mut self, state: &[Var], initial: &[Id], condition: Id) {
-        let map: HashMap<Var, Id> = state.iter().copied().zip(initial.iter().copied()).collect();
+        let map: QuickMap<Var, Id> = state.iter().copied().zip(initial.iter().copied()).collect();
         let first = self.program.substitute(condition, &map);
         let holds = parts_of(&self.program, first, Binary::And);
         for check in self.program.checks.clone() {

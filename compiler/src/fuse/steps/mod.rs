@@ -21,10 +21,10 @@ use crate::fuse::planner::{Group, Planner, Shape};
 use crate::fuse::scans::epilogue;
 use crate::fuse::steps::control::Found;
 use crate::fuse::steps::needs::{Demand, Needs, effect_parts};
-use crate::ir::{Id, IdSet, Node, Type, walk};
+use crate::ir::{Id, IdSet, Node, QuickMap, Type, walk};
 use crate::plan::{Buffer, BufferId, KernelId, MOST_LEAVES, Note, Step, Value};
 use crate::scalar::{Binary, Leaf};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 impl Planner<'_> {
     pub(in crate::fuse) fn fresh(&mut self, leaf: Leaf) -> Value {
@@ -182,7 +182,7 @@ impl Planner<'_> {
 
     /// A reduction whose result is used by a scalar of another kernel leaves it in a buffer.
     fn pass_on(&mut self, groups: &mut [Group]) {
-        let home: HashMap<Id, usize> = groups
+        let home: QuickMap<Id, usize> = groups
             .iter()
             .enumerate()
             .flat_map(|(at, group)| {
@@ -193,7 +193,7 @@ impl Planner<'_> {
             })
             .collect();
         // Scalars that are stored anyway, by their kernels.
-        let scalars: HashMap<Id, usize> = groups
+        let scalars: QuickMap<Id, usize> = groups
             .iter()
             .enumerate()
             .flat_map(|(at, group)| {

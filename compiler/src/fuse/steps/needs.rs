@@ -11,8 +11,8 @@ use crate::fuse::kernels::scatters;
 use crate::fuse::scans::epilogue;
 use crate::fuse::steps::host::{on_host_after, stored_operand};
 use crate::ir::walk::{self, evaluated, inside};
-use crate::ir::{Id, IdSet, Node, Program, Type};
-use std::collections::{BTreeSet, HashMap};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type};
+use std::collections::BTreeSet;
 
 /// Someone's need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,16 +27,16 @@ pub(in crate::fuse) enum Demand {
 #[derive(Default)]
 pub(in crate::fuse) struct Needs {
     pub(in crate::fuse) items: Vec<(Item, BTreeSet<usize>)>,
-    done: HashMap<Item, usize>,
+    done: QuickMap<Item, usize>,
     /// Counts of compactions that are items anyway, and give them.
-    counts: HashMap<Id, Id>,
+    counts: QuickMap<Id, Id>,
     /// Compactions of which the needs are being found: their own do not give their counts.
     open: Vec<Id>,
 }
 
 impl Needs {
     pub(in crate::fuse) fn of(program: &Program, sources: &Sources, demands: &[Demand]) -> Needs {
-        let all = |counts: HashMap<Id, Id>| {
+        let all = |counts: QuickMap<Id, Id>| {
             let mut needs = Needs {
                 counts,
                 ..Needs::default()
@@ -46,12 +46,12 @@ impl Needs {
             }
             needs
         };
-        let needs = all(HashMap::new());
+        let needs = all(QuickMap::default());
         let counts = needs.items.iter().filter_map(|(item, _)| match item {
             Item::Compact(id) => control::count(program, *id).map(|count| (count, *id)),
             _ => None,
         });
-        let counts: HashMap<Id, Id> = counts.collect();
+        let counts: QuickMap<Id, Id> = counts.collect();
         match counts.is_empty() {
             true => needs,
             false => all(counts),

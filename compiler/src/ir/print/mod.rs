@@ -8,9 +8,10 @@ mod names;
 mod place;
 
 use super::{Id, Node, Output, Parameter, Program, Type, Var};
+use crate::ir::QuickMap;
 use crate::scalar::{Leaf, Unary};
 use place::{Scope, is_plain};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Write};
 
 impl Display for Program {
@@ -34,11 +35,11 @@ struct Printer<'a> {
     /// The nodes with a line, by scope.
     lines: BTreeMap<Scope, BTreeSet<Id>>,
     /// The regions of a node.
-    regions: HashMap<Id, Vec<Scope>>,
+    regions: QuickMap<Id, Vec<Scope>>,
     /// Names in the text.
     parameters: Vec<String>,
-    ids: HashMap<Id, String>,
-    vars: HashMap<Var, String>,
+    ids: QuickMap<Id, String>,
+    vars: QuickMap<Var, String>,
     taken: BTreeSet<String>,
     next: usize,
 }
@@ -50,10 +51,10 @@ impl<'a> Printer<'a> {
             names,
             scopes: vec![(Scope(0), 0)],
             lines: BTreeMap::new(),
-            regions: HashMap::new(),
+            regions: QuickMap::default(),
             parameters: Vec::new(),
-            ids: HashMap::new(),
-            vars: HashMap::new(),
+            ids: QuickMap::default(),
+            vars: QuickMap::default(),
             taken: BTreeSet::new(),
             next: 0,
         };

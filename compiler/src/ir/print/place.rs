@@ -1,8 +1,8 @@
 //! Decides which nodes of a text get a line of their own, and in which region.
 
 use super::Printer;
-use crate::ir::{Id, Node, scopes};
-use std::collections::{BTreeSet, HashMap};
+use crate::ir::{Id, Node, QuickMap, scopes};
+use std::collections::BTreeSet;
 
 /// A list of lines: the program's, or one of a region.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -30,7 +30,7 @@ fn regions(node: &Node) -> (Vec<Id>, Vec<Vec<Id>>) {
 impl Printer<'_> {
     /// Decides which nodes get a line, and where.
     pub(super) fn place(&mut self) {
-        let mut uses: HashMap<Id, Vec<Scope>> = HashMap::new();
+        let mut uses: QuickMap<Id, Vec<Scope>> = QuickMap::default();
         let top = Scope(0);
         for root in self.program.roots() {
             uses.entry(root).or_default().push(top);

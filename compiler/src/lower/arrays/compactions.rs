@@ -1,14 +1,13 @@
 //! Compactions: what a condition keeps of a vector, and how many that is.
 
 use super::comparisons::Order;
-use crate::ir::{Id, IdSet, Node, Var};
+use crate::ir::{Id, IdSet, Node, QuickMap, Var};
 use crate::lower::guards::Scope;
 use crate::lower::value::{Array, ClosureValue, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Compaction, Expr, Reduction};
 use proc_macro2::Span;
-use std::collections::HashMap;
 
 impl<'a> Lower<'a> {
     pub(super) fn compact(
@@ -177,7 +176,7 @@ impl<'a> Lower<'a> {
             return self.compacted_segments(&around, extents[0], var, condition, element, span);
         }
         let over = |lower: &mut Self, ids: &[Id], at: Id| {
-            let map = HashMap::from([(var, at)]);
+            let map = QuickMap::from_iter([(var, at)]);
             lower.p.substitute_all(ids, &map)
         };
         let count = self.reduced(extents, Reduction::Sum, Leaf::U64, |lower, at| {

@@ -1,14 +1,13 @@
 //! Sorts by a comparison. One that compares an expression of either element, field after field and upwards or downwards,
 //! is a sort by keys; any other one goes along with the sort.
 
-use crate::ir::{Id, Node, Type, Var};
+use crate::ir::{Id, Node, QuickMap, Type, Var};
 use crate::lower::guards::Scope;
 use crate::lower::value::{Array, ClosureValue, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf, Unary};
 use crate::typed::Sort;
 use proc_macro2::Span;
-use std::collections::HashMap;
 
 /// Leaves of what is sorted, at most: a state of the CPU's drivers has no more.
 pub(super) const LEAVES: usize = 12;
@@ -119,7 +118,7 @@ impl<'a> Lower<'a> {
         leaves: &[Id],
     ) -> Option<Vec<Id>> {
         let pairs = self.comparisons.get(&order)?.clone();
-        let map = |vars: &[Var], to: &[Id]| -> HashMap<Var, Id> {
+        let map = |vars: &[Var], to: &[Id]| -> QuickMap<Var, Id> {
             vars.iter().copied().zip(to.iter().copied()).collect()
         };
         let (to_right, to_left) = (map(left, b), map(right, a));

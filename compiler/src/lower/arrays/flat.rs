@@ -5,12 +5,11 @@
 //! to compute and is the same for a whole segment is computed once for each.
 
 use super::segments::{Around, Segments};
-use crate::ir::{Id, Node, Type, Var};
+use crate::ir::{Id, Node, QuickMap, QuickSet, Type, Var};
 use crate::lower::guards::Effect;
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Scalar};
 use proc_macro2::Span;
-use std::collections::{HashMap, HashSet};
 
 /// Elements over the places of all segments.
 pub(super) struct Flat {
@@ -46,7 +45,7 @@ struct Places {
     within: Id,
     place: Id,
     /// By whether it is evaluated for each element.
-    done: HashMap<(Id, bool), Id>,
+    done: QuickMap<(Id, bool), Id>,
 }
 
 impl Lower<'_> {
@@ -86,7 +85,7 @@ impl Lower<'_> {
             number,
             within: self.p.binary(Binary::Sub, at[0], begins),
             place: at[0],
-            done: HashMap::new(),
+            done: QuickMap::default(),
         };
         let effects = self.in_segment(&segments, number);
         let inside = self.is_inside(&segments, number, at[0]);
@@ -172,7 +171,9 @@ impl Lower<'_> {
     /// The array of what an expression is for each segment.
     fn over_segments(&mut self, segment: Var, count: Id, id: Id) -> Id {
         let (vars, at) = self.indices(1);
-        let element = self.p.substitute(id, &HashMap::from([(segment, at[0])]));
+        let element = self
+            .p
+            .substitute(id, &QuickMap::from_iter([(segment, at[0])]));
         self.abstracted(&[count], &vars, element)
     }
 
@@ -269,7 +270,7 @@ impl Lower<'_> {
             }
             Node::Index { array, indices } => match self.p.node(array).clone() {
                 Node::Generate { vars, element, .. } if self.depends(array, places) => {
-                    let map: HashMap<Var, Id> = vars.into_iter().zip(indices).collect();
+                    let map: QuickMap<Var, Id> = vars.into_iter().zip(indices).collect();
                     let element = self.p.substitute(element, &map);
                     self.at_place(element, always, places)
                 }
@@ -348,7 +349,7 @@ impl Lower<'_> {
     }
 
     fn substituted(&mut self, id: Id, places: &Places) -> Id {
-        let map = HashMap::from([
+        let map = QuickMap::from_iter([
             (places.segment, places.number),
             (places.index, places.within),
         ]);
@@ -375,7 +376,7 @@ impl Lower<'_> {
 
     /// Whether it takes a loop for each segment.
     fn is_heavy(&self, id: Id, segment: Var) -> bool {
-        let (mut seen, mut open) = (HashSet::new(), vec![id]);
+        let (mut seen, mut open) = (QuickSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             if !self.p.free(id).contains(&segment) || !seen.insert(id) {
                 continue;
@@ -391,7 +392,7 @@ impl Lower<'_> {
 
     /// Whether a node occurs in an expression of a place.
     fn mentions(&self, id: Id, sought: Id, place: Var) -> bool {
-        let (mut seen, mut open) = (HashSet::new(), vec![id]);
+        let (mut seen, mut open) = (QuickSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             if id == sought {
                 return true;

@@ -8,13 +8,12 @@
 use super::comparisons::Order;
 use super::scatters::Points;
 use super::sorts::MOVED;
-use crate::ir::{Id, Node};
+use crate::ir::{Id, Node, QuickMap};
 use crate::lower::operators::Operator;
 use crate::lower::value::{Array, Value};
 use crate::lower::{Lower, Lowered};
 use crate::scalar::{Binary, Leaf};
 use proc_macro2::Span;
-use std::collections::HashMap;
 
 /// Elements of a block: a compromise between the steps of one thread within a block and over the blocks of a run.
 const BLOCK: u64 = 256;
@@ -145,7 +144,7 @@ impl<'a> Lower<'a> {
         let (vars, at) = self.indices(1);
         let place = at[0];
         let index = self.unravelled(&points.extents, place);
-        let map: HashMap<_, _> = points.vars.iter().copied().zip(index).collect();
+        let map: QuickMap<_, _> = points.vars.iter().copied().zip(index).collect();
         let elements = operator.elements(self, &points.element);
         let to = self.linear_index(&defaults.extents, &points.at);
         let own = [&[points.condition, to][..], &elements].concat();
@@ -172,7 +171,7 @@ impl<'a> Lower<'a> {
         let elements = (elements.iter())
             .map(|&element| {
                 let (own, read) = self.indices(1);
-                let map = HashMap::from([(vars[0], read[0])]);
+                let map = QuickMap::from_iter([(vars[0], read[0])]);
                 let element = self.p.substitute(element, &map);
                 let array = self.abstracted(&[count], &own, element);
                 // What fails does so in the order of the source.

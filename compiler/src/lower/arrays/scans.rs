@@ -3,14 +3,13 @@
 //! starts anew with each segment is one of pairs, (starts here, value): (f, a) and (g, b) give (f || g, b if g else a + b).
 
 use super::segments::Marks;
-use crate::ir::{Id, Node, Type, Var};
+use crate::ir::{Id, Node, QuickMap, Type, Var};
 use crate::lower::operators::Operator;
 use crate::lower::value::{Array, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Expr, Scan};
 use proc_macro2::Span;
-use std::collections::HashMap;
 
 impl<'a> Lower<'a> {
     pub(super) fn scan(
@@ -353,7 +352,7 @@ impl<'a> Lower<'a> {
     /// The operator on these operands.
     fn applied(&mut self, operator: &Operator, left: &[Id], right: &[Id]) -> Vec<Id> {
         let vars = operator.left.iter().chain(&operator.right).copied();
-        let map: HashMap<Var, Id> = vars.zip(left.iter().chain(right).copied()).collect();
+        let map: QuickMap<Var, Id> = vars.zip(left.iter().chain(right).copied()).collect();
         self.p.substitute_all(&operator.combined, &map)
     }
 }

@@ -4,14 +4,13 @@
 //! one of an array that has the closure's axes in front; in a branch, or if it may fail, `fuse::spread` makes it one.
 
 use super::comparisons::{LEAVES, Less, Order};
-use crate::ir::{Id, Node, Site, Var};
+use crate::ir::{Id, Node, QuickMap, QuickSet, Site, Var};
 use crate::lower::guards::Scope;
 use crate::lower::value::{Array, ClosureValue, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::{Expr, Sort};
 use proc_macro2::Span;
-use std::collections::HashMap;
 
 /// Bytes of an element beside its key that move with it: two leaves of 64 bits.
 pub(super) const MOVED: usize = 16;
@@ -172,7 +171,7 @@ impl<'a> Lower<'a> {
         }
         let (outer, around) = self.rows_around(extents, &vars, elements, span)?;
         let (fresh, reads) = self.indices(outer.len());
-        let map: HashMap<Var, Id> = outer.iter().copied().zip(reads).collect();
+        let map: QuickMap<Var, Id> = outer.iter().copied().zip(reads).collect();
         let elements = self.p.substitute_all(elements, &map);
         let all = [&around[..], extents].concat();
         // A variable is bound once in a program.
@@ -259,7 +258,7 @@ impl<'a> Lower<'a> {
             let mut sites = self.segments.values().filter_map(|segments| segments.sites);
             sites.any(|sites| sites.contains(site))
         };
-        let (mut seen, mut open) = (std::collections::HashSet::new(), vec![id]);
+        let (mut seen, mut open) = (QuickSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             // What has been computed for all segments is reached whatever happens here, as are their own checks.
             if self.numbers.contains(&id) || !seen.insert(id) {

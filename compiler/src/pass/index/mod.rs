@@ -21,11 +21,11 @@ mod prove;
 #[cfg(test)]
 mod tests;
 
-use crate::ir::{Id, Node, Program, QuickMap, Var};
+use crate::ir::{Id, Node, Program, QuickMap, QuickSet, Var};
 use crate::scalar::{Binary, Leaf, Unary};
 pub use poly::Poly;
 pub use prove::LARGEST_ARRAY;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub struct Index {
     /// The other way round: the atom to write for a polynomial.
     aliases: QuickMap<Poly, Id>,
     /// Atoms whose bounds are being found.
-    busy: HashSet<Id>,
+    busy: QuickSet<Id>,
     /// How many choices, one in the other, are being told apart.
     nested: u32,
     /// Ranges of atoms in numbers, by how far they were looked into.
@@ -98,7 +98,7 @@ impl Index {
             conditional: Vec::new(),
             equal: QuickMap::default(),
             aliases: QuickMap::default(),
-            busy: HashSet::new(),
+            busy: QuickSet::default(),
             nested: 0,
             ranges: QuickMap::default(),
             scanned: 0,

@@ -3,9 +3,8 @@
 use super::*;
 use crate::ir::eval::eval;
 use crate::ir::tests::{place, program};
-use crate::ir::{Check, Failure, Output, Type};
+use crate::ir::{Check, Failure, Output, QuickMap, Type};
 use crate::scalar::Scalar;
-use std::collections::HashMap;
 
 /// A program with a matrix `m` by `n` and a vector of `k`; extents in this order.
 fn extents() -> (Program, [Id; 3]) {
@@ -301,7 +300,7 @@ fn random_index_expressions_keep_their_values() {
 }
 
 /// Values of closed copies of expressions for given extents of `extents()`.
-fn values(p: &Program, ids: &[Id], map: &HashMap<Var, Id>, size: [u64; 3]) -> Vec<Scalar> {
+fn values(p: &Program, ids: &[Id], map: &QuickMap<Var, Id>, size: [u64; 3]) -> Vec<Scalar> {
     let mut closed = p.clone();
     let roots = closed.substitute_all(ids, map);
     closed.outputs = vec![Output::Scalar(roots)];

@@ -1,23 +1,23 @@
 //! The text of scalar code.
 
 use super::indent;
+use crate::ir::{QuickMap, QuickSet};
 use crate::plan::body::{Carry, Op, Statement, Value};
 use crate::plan::{Access, Argument, Fold, Kernel, Phase, Prefix, Skeleton, Step};
 use crate::scalar::{Leaf, Scalar, Unary};
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// Names and uses of the values of a kernel, or of the host.
 pub(super) struct Code<'a> {
     names: &'a [Option<String>],
     memories: &'a [Access],
-    uses: HashMap<Value, u32>,
-    given: HashMap<Value, String>,
-    taken: HashSet<String>,
+    uses: QuickMap<Value, u32>,
+    given: QuickMap<Value, String>,
+    taken: QuickSet<String>,
     /// The last numbers of names from the source, and of those without one.
-    numbers: HashMap<Option<&'a str>, usize>,
+    numbers: QuickMap<Option<&'a str>, usize>,
     /// Operations that stand where they are used, with the precedence of their text.
-    inline: HashMap<Value, (String, u32)>,
+    inline: QuickMap<Value, (String, u32)>,
 }
 
 /// Precedence of what needs no parentheses anywhere.
@@ -28,11 +28,11 @@ impl<'a> Code<'a> {
         Code {
             names,
             memories,
-            uses: HashMap::new(),
-            given: HashMap::new(),
+            uses: QuickMap::default(),
+            given: QuickMap::default(),
             taken: memories.iter().map(|access| access.name.clone()).collect(),
-            numbers: HashMap::new(),
-            inline: HashMap::new(),
+            numbers: QuickMap::default(),
+            inline: QuickMap::default(),
         }
     }
 

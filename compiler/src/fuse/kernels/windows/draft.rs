@@ -3,9 +3,10 @@
 use super::Inside;
 use super::edges::Axis;
 use super::shifts::{Anchor, Kind, Shift, Shifts};
+use crate::ir::QuickMap;
 use crate::plan::{Op, Statement, Value, uses};
 use crate::scalar::Leaf;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Shared memory of a block that lets several blocks be resident, and the most that needs no special request.
 const ROOMS: [u64; 2] = [24 << 10, 48 << 10];
@@ -123,7 +124,7 @@ pub(super) struct Choice<'a> {
     /// What a point costs by itself.
     alone: f64,
     /// Bytes of the values of each kind.
-    sizes: HashMap<Kind, usize>,
+    sizes: QuickMap<Kind, usize>,
 }
 
 impl<'a> Choice<'a> {

@@ -5,11 +5,12 @@
 //! Equal values are one value, and an index is known as a polynomial of coordinates and scalars.
 
 use super::edges::{Axis, compare, le};
+use crate::ir::QuickMap;
 use crate::plan::affine::Polynomial;
 use crate::plan::body::Join;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::{self, Binary, Leaf, Scalar};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Statements under construction.
 pub(super) struct Interior<'a> {
@@ -20,7 +21,7 @@ pub(super) struct Interior<'a> {
     pub(super) polynomials: BTreeMap<Value, Polynomial>,
     /// Tests of coordinates that are left.
     pub(super) undecided: u32,
-    pub(super) constants: HashMap<Value, Scalar>,
+    pub(super) constants: QuickMap<Value, Scalar>,
     /// By the body's values.
     pub(super) renamed: Renamed,
     scopes: Vec<Scope>,
@@ -62,9 +63,9 @@ impl Renamed {
 #[derive(Clone, Default)]
 struct Scope {
     statements: Vec<Statement>,
-    operations: HashMap<Op, Value>,
+    operations: QuickMap<Op, Value>,
     indices: BTreeMap<Polynomial, Value>,
-    loads: HashMap<(usize, Value), Value>,
+    loads: QuickMap<(usize, Value), Value>,
 }
 
 impl<'a> Interior<'a> {

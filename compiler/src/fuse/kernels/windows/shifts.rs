@@ -4,10 +4,11 @@
 //! distance at which it is evaluated: `xs[i + 1] * 2` is of the kind of `xs[i] * 2`, one further. An operation on values
 //! is anchored where its first operand is that has an anchor; the distances of the others to it belong to the kind.
 
+use crate::ir::QuickMap;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::Binary;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers kinds, operands before users.
 pub(super) type Kind = usize;
@@ -30,7 +31,7 @@ pub(super) struct Shifts<'a> {
     pub(super) of: BTreeMap<Value, Shift>,
     /// Values that are polynomials of coordinates and scalars.
     pub(super) indices: BTreeSet<Value>,
-    kinds: HashMap<Key, Kind>,
+    kinds: QuickMap<Key, Kind>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -57,7 +58,7 @@ impl<'a> Shifts<'a> {
             polynomials,
             of: BTreeMap::new(),
             indices: BTreeSet::new(),
-            kinds: HashMap::new(),
+            kinds: QuickMap::default(),
         };
         for &value in scalars.iter().chain(vars) {
             shifts.index(value);

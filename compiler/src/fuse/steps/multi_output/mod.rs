@@ -12,9 +12,9 @@ use crate::fuse::planner::{Group, Output, Planner, Shape};
 use crate::fuse::rewrite::Replacing;
 use crate::fuse::steps::needs::{Demand, Needs};
 use crate::ir::walk::inside;
-use crate::ir::{Id, Node, Var};
+use crate::ir::{Id, Node, QuickMap, Var};
 use points::{Joins, Points};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Operations that may be computed again for an array that leaves a kernel.
 const LITTLE: f64 = 4.0;
@@ -149,7 +149,7 @@ impl Planner<'_> {
             let all: BTreeSet<Id> = (roots.iter())
                 .flat_map(|root| inside(&self.program, **root).collect::<Vec<Id>>())
                 .collect();
-            let mut elements = HashMap::new();
+            let mut elements = QuickMap::default();
             for id in all {
                 if let Node::Index { array, indices } = self.program.node(id).clone()
                     && let Some((vars, element)) = arrays.get(&array)

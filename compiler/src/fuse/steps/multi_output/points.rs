@@ -10,9 +10,9 @@ use crate::fuse::planner::{Group, Planner, Shape};
 use crate::fuse::steps::group::root;
 use crate::fuse::steps::needs::Needs;
 use crate::ir::walk::{self, inside};
-use crate::ir::{Id, IdSet, Node, Program, Var, trips};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var, trips};
 use crate::scalar::Binary;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Reads of an array for one element that come out of a cache as well as out of a tile: 3 by 3 neighbours, and the one in the middle.
 const FEW: u64 = 10;
@@ -232,7 +232,7 @@ impl Points {
 /// would gain less by tiles than by not being one of its own.
 fn is_plain(program: &Program, element: Id, there: impl Fn(Id) -> bool) -> bool {
     let (mut seen, mut open) = (IdSet::default(), vec![(element, 1)]);
-    let mut reads: HashMap<Id, u64> = HashMap::new();
+    let mut reads: QuickMap<Id, u64> = QuickMap::default();
     while let Some((id, times)) = open.pop() {
         if there(id) || !seen.insert(id) {
             continue;

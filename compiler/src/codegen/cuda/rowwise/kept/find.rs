@@ -5,8 +5,8 @@ use super::strided::Strided;
 use super::{Array, Group, Keeping, Kept};
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::walk::operands;
+use crate::ir::QuickSet;
 use crate::plan::{Phase, Statement, Value};
-use std::collections::HashSet;
 
 /// Bytes of registers for what is kept at any time: half of those that a thread has where half of all threads are resident.
 pub(super) const ROOM: usize = 128;
@@ -20,7 +20,7 @@ pub(super) fn needed(
     roots: &[Value],
     given: &[(Value, usize)],
 ) -> Vec<Statement> {
-    let mut wanted: HashSet<Value> = roots.iter().copied().collect();
+    let mut wanted: QuickSet<Value> = roots.iter().copied().collect();
     let is_given = |value: &Value| given.iter().any(|(other, _)| other == value);
     let mut list = Vec::new();
     for statement in body.iter().rev() {

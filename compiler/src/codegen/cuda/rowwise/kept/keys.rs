@@ -3,9 +3,9 @@
 use super::strided::Strided;
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::walk::called;
+use crate::ir::QuickMap;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Op, Statement, Value};
-use std::collections::HashMap;
 
 /// What a value of a point is, the same in every phase.
 #[derive(PartialEq)]
@@ -44,8 +44,8 @@ impl Keys {
     }
 
     /// Of all values that a phase's body defines.
-    pub(super) fn of(&mut self, code: &Code<'_>, phase: &Strided<'_>) -> HashMap<Value, usize> {
-        let mut own = HashMap::new();
+    pub(super) fn of(&mut self, code: &Code<'_>, phase: &Strided<'_>) -> QuickMap<Value, usize> {
+        let mut own = QuickMap::default();
         let at = phase.position;
         for (axis, var) in phase.vars.iter().enumerate() {
             own.insert(*var, self.add(Key::Var(axis), (*var, at), false));

@@ -3,8 +3,8 @@
 use crate::codegen::cuda::body::Code;
 use crate::codegen::cuda::fold;
 use crate::codegen::cuda::walk::operands;
+use crate::ir::QuickSet;
 use crate::plan::{Phase, Statement, Value};
-use std::collections::HashSet;
 
 /// A phase whose threads stride through a domain, with simple code at each point.
 pub(super) struct Strided<'a> {
@@ -62,7 +62,7 @@ impl<'a> Strided<'a> {
 
     /// Goes from what the phase stores and folds back to what that is made of, as far as it is asked to.
     pub(super) fn trace(&self, goes_on: &mut impl FnMut(Value) -> bool) {
-        let mut seen = HashSet::new();
+        let mut seen = QuickSet::default();
         let mut open: Vec<Value> = self.roots.clone();
         open.extend(self.body.iter().flat_map(|statement| match statement {
             Statement::Store { index, value, .. } => vec![*index, *value],
