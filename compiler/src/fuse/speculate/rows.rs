@@ -1,9 +1,9 @@
 //! Reductions of other rows: computed once for all rows, not for each element that reads around its own.
 //!
 //! In: a program after inlining. Out: the same program, in which a reduction over row `e` of an array (row `d, e` of a cube), that
-//! elements of a stored array demand in a branch (the one that keeps `e` in bounds, as that of a stencil does), and that does not depend on all of their
-//! indices, is read of a stored array of the reductions of all rows. There are as many as the array that is read has rows, of bounded
-//! length.
+//! elements of a stored array demand in a branch (the one that keeps `e` in bounds, as that of a stencil does), and that does not
+//! depend on all of their indices, is read of a stored array of the reductions of all rows. There are as many as the array that is read
+//! has rows, of bounded length.
 
 use crate::fuse::analysis::bounds::{Bounds, anticipated};
 use crate::fuse::analysis::reads;
