@@ -1,5 +1,5 @@
 accelerate! {
-    fn pattern((a, b): (f32, f32)) -> f32 {
+    pub fn pattern((a, b): (f32, f32)) -> f32 {
         a + b
     }
 

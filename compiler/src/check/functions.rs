@@ -305,9 +305,10 @@ impl Checker<'_> {
         let syn::Pat::Ident(pattern) = &parameter.pattern else {
             self.error(
                 span(&parameter.pattern),
-                "a pattern as a parameter is not supported yet",
+                "a pattern as a parameter of a public function is not supported yet",
                 "name the parameter and write `let` in the body",
             );
+            self.pattern(&parameter.pattern, &POISON);
             return None;
         };
         let name = pattern.ident.to_string();

@@ -6,6 +6,8 @@ use super::{
 };
 use crate::diag::Errors;
 use proc_macro2::Span;
+use quote::format_ident;
+use syn::{parse_quote, parse_quote_spanned};
 
 /// Where a function stands.
 pub(super) enum Owner<'o> {
@@ -57,14 +59,26 @@ pub(super) fn push(
     if let syn::Safety::Unsafe(token) = &sig.safety {
         refuse(Some(token.span), "an `unsafe fn` is", help);
     }
-    let mut parameters = Vec::new();
+    let (mut parameters, mut patterns) = (Vec::new(), Vec::<syn::Stmt>::new());
     for input in sig.inputs {
         match input {
             syn::FnArg::Typed(typed) => {
                 let attribute = typed.attrs.first().map(|attribute| span(attribute.path()));
                 refuse(attribute, "an attribute of a parameter is", "leave it out");
+                let pattern = match *typed.pat {
+                    // The host gives public functions' parameters by their names.
+                    pattern
+                        if matches!(host, Host::Helper)
+                            && !matches!(pattern, syn::Pat::Ident(_)) =>
+                    {
+                        let name = format_ident!("__{}", parameters.len(), span = span(&pattern));
+                        patterns.push(parse_quote_spanned!(name.span()=> let #pattern = #name;));
+                        parse_quote!(#name)
+                    }
+                    pattern => pattern,
+                };
                 parameters.push(Parameter {
-                    pattern: *typed.pat,
+                    pattern,
                     ty: Some(functions::written(*typed.ty, &functions)),
                 });
             }
@@ -90,6 +104,7 @@ pub(super) fn push(
             }
         }
     }
+    item.block.stmts.splice(0..0, patterns);
     let name = &sig.ident;
     let of_rust = matches!(owner, Owner::Rust);
     let (owner, known, scope) = match owner {

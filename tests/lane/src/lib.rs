@@ -257,6 +257,7 @@ pub mod programs {
         pub mod option_more;
         pub mod option_result;
         pub mod options;
+        pub mod pattern_parameters;
         pub mod range_contains;
         pub mod saturating;
         pub mod stepped_for;
