@@ -80,7 +80,7 @@
 //! # Helpers
 //!
 //! Functions without `pub` are helpers of the block, inlined where they are called: generic over elements and ranks, and over
-//! functions. Constants, structs and helpers may also stand inside functions:
+//! functions; their parameters may be patterns. Constants, structs and helpers may also stand inside functions:
 //!
 //! ```
 //! use accelerate::{Device, Matrix, Vector, accelerate};
