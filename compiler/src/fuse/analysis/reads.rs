@@ -94,8 +94,8 @@ pub(in crate::fuse) fn unproven(program: &Program, ranges: &mut Index, id: Id) -
         .collect()
 }
 
-/// Whether all reads of an expression, and of the arrays in it that are not stored, are in bounds by the domains and by the conditions in it:
-/// then it may be evaluated where a branch around it would not have done so.
+/// Whether all reads of an expression, and of the arrays in it that are not stored, are in bounds by the domains and by the
+/// conditions in it: then it may be evaluated where a branch around it would not have done so.
 pub(in crate::fuse) fn is_speculatable(program: &Program, ranges: &mut Index, id: Id) -> bool {
     is_speculatable_but(program, ranges, id, &mut BTreeSet::new())
 }

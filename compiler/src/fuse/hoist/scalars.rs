@@ -2,10 +2,10 @@
 //!
 //! In: a program after inlining. Out: the same program, in which a closed scalar that every element of a stored array or of a whole
 //! reduction or scan needs, and that holds reductions that can fail, is predicated by the condition that there are elements, if the
-//! host does not evaluate it in any case; and the set of those scalars. All others that can fail stay where they are; a value under a guard outside of bodies is computed only
-//! if that holds. So are loops of scalars that the elements of a row share, by the condition that the row has some; they stay in the
-//! body, but once a row. Loops over arrays always leave bodies, and so do the arrays that they begin with: without demand one that can
-//! fail has no rounds, and an array that can fail no elements that do.
+//! host does not evaluate it in any case; and the set of those scalars. All others that can fail stay where they are; a value under
+//! a guard outside of bodies is computed only if that holds. Loops of scalars that the elements of a row share are predicated by the
+//! condition that the row has elements; they stay in the body, which runs them once a row. Loops over arrays always leave bodies, and
+//! so do the arrays that they begin with: without demand a loop has no rounds, and an array that can fail no elements that do.
 
 use crate::fuse::analysis::control::{closed, is_apart, is_item};
 use crate::fuse::analysis::estimate::{self, Binder};
@@ -61,7 +61,7 @@ pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
 
 struct Hoister {
     program: Program,
-    /// Loops and the arrays that they begin with that may fail, and what holds where they are demanded.
+    /// Loops over arrays, the arrays that they begin with if these may fail, and what holds where they are demanded.
     idle: QuickMap<Id, Vec<Fact>>,
     /// What is evaluated wherever the domains around it have elements, and the host takes the branches and rounds around it.
     certain: BTreeSet<Id>,
