@@ -41,7 +41,8 @@
 //! | `store-scans` | scans with consumers that are no epilogues are stored |
 //! | `guard-reads` | speculative reads test their bounds |
 //! | `contract` | under `#[fast_math]`: products and sums become one instruction |
-//! | `hoist-scalars` | scalars that may fail are hoisted out of the bodies that need them, loops that a row shares out of its elements |
+//! | `hoist-functions` | mathematical functions of some axes of a domain are computed once for these |
+//! | `hoist-scalars` | scalars that may fail are hoisted out of the bodies that need them, loops and functions that a row shares out of its elements |
 //!
 //! Errors of the user are collected through `parse`, `check` and `lower`, and stop a function there; from `simplify` on nothing
 //! fails. A function with errors still expands to its signature, so that the rest of the file type-checks.

@@ -274,6 +274,8 @@ pub struct For {
     pub reversed: bool,
     /// `.step_by(k)`: a `usize`; 0 is a failed assertion.
     pub step: Option<Expr>,
+    /// `.rev()` after that: the same items, the last one first.
+    pub backwards: bool,
     pub body: Expr,
 }
 

@@ -40,4 +40,16 @@ accelerate! {
         let r = Pair { a: 1, b: 2 } + Pair { a: 3, b: 4 };
         xs.map(|x| if x.sum() > 1 { x } else { x.c })
     }
+
+    fn numbered(p: Pair<12>) -> f32 {
+        p.a
+    }
+
+    fn larger<T: Number>(a: T, b: T) -> T {
+        if a > b { a } else { b }
+    }
+
+    pub fn g(x: f32) -> f32 {
+        numbered(Pair { a: x, b: x }) + larger::<f32, u32>(x, 1.0)
+    }
 }

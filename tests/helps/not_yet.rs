@@ -28,17 +28,6 @@ accelerate! {
     }
 }
 
-// help: write `(a..b).rev().step_by(k)`, which starts at the end
-accelerate! {
-    pub fn f(a: usize, b: usize, k: usize) -> usize {
-        let mut sum = 0;
-        for i in (a..b).rev().step_by(k) {
-            sum += i;
-        }
-        sum
-    }
-}
-
 // help: write the range here: `for i in 0..n`
 // help: write `0..n`, or a `loop` with a `break`
 accelerate! {

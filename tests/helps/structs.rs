@@ -263,3 +263,14 @@ accelerate! {
         [x, y][i]
     }
 }
+
+// help: write `larger::<_>`, or leave them out
+accelerate! {
+    fn larger<T: Number>(a: T, b: T) -> T {
+        if a > b { a } else { b }
+    }
+
+    pub fn f(x: f32, y: f32) -> f32 {
+        larger::<_>(x, larger(y, 1.0))
+    }
+}

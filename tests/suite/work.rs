@@ -29,8 +29,9 @@ const OFFENDERS: [(&str, &str); 1] = [(
 /// What a plan may do for each unit of strict evaluation, and besides.
 const FACTOR: f64 = 4.0;
 const BESIDES: f64 = 2000.0;
-/// How much the ratio may grow where sizes double.
+/// How much the ratio may grow where sizes double, once strict evaluation costs so much: before, it is what is small that grows.
 const GROWTH: f64 = 1.25;
+const TELLING: u64 = 10_000;
 
 /// The first size, and the last.
 const FIRST: u64 = 8;
@@ -100,7 +101,9 @@ impl Growth {
             Some(format!("{problem} at {}", row.size))
         });
         let grown = || match self.rows.as_slice() {
-            [.., before, last] if before.ratio() > 1.0 && last.ratio() > 1.0 => {
+            [.., before, last]
+                if before.ratio() > 1.0 && last.ratio() > 1.0 && last.allowed().cost >= TELLING =>
+            {
                 let times = last.ratio() / before.ratio();
                 let text = format!("{times:.2} times that at half of {}", last.size);
                 (times > GROWTH).then(|| format!("the ratio is {text}"))

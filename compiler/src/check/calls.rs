@@ -252,6 +252,19 @@ impl Checker<'_> {
             return;
         };
         let parameters = function.generics.params.iter();
+        if parameters.len() != list.args.len() {
+            let open = vec!["_"; parameters.len()].join(", ");
+            let help = match parameters.len() {
+                0 => "leave them out".to_owned(),
+                _ => format!("write `{}::<{open}>`, or leave them out", function.name),
+            };
+            let (known, found) = (parameters.len(), list.args.len());
+            let message = format!(
+                "`{}` has {known} generic parameters, found {found} arguments",
+                function.name
+            );
+            self.error(span(list), message, help);
+        }
         for (parameter, argument) in parameters.zip(&list.args) {
             match (parameter, argument) {
                 (syn::GenericParam::Type(parameter), syn::GenericArgument::Type(ty)) => {

@@ -22,6 +22,16 @@ pub(super) struct Loop {
     endless: bool,
 }
 
+/// The range of a `for`: the parts of [`For`].
+struct LoopRange {
+    start: Expr,
+    end: Expr,
+    inclusive: bool,
+    reversed: bool,
+    step: Option<Expr>,
+    backwards: bool,
+}
+
 impl Checker<'_> {
     pub(super) fn if_expr(&mut self, node: &syn::ExprIf, want: Option<&Type>) -> Expr {
         let at = node.if_token.span;
@@ -311,7 +321,14 @@ impl Checker<'_> {
             self.scope.truncate(before);
             return self.poison(at);
         };
-        let (start, end, inclusive, reversed, step) = range;
+        let LoopRange {
+            start,
+            end,
+            inclusive,
+            reversed,
+            step,
+            backwards,
+        } = range;
         let ty = start.ty.clone();
         let before = self.scope.len();
         let pattern = self.pattern(&node.pat, &ty);
@@ -327,13 +344,14 @@ impl Checker<'_> {
             inclusive,
             reversed,
             step,
+            backwards,
             body,
         };
         expr(ExprKind::For(Box::new(it)), unit(), at)
     }
 
-    /// `a..b`, `a..=b`, with `.rev()` and then `.step_by(k)`.
-    fn loop_range(&mut self, node: &syn::Expr) -> Option<(Expr, Expr, bool, bool, Option<Expr>)> {
+    /// `a..b`, `a..=b`, with `.rev()`, `.step_by(k)` and `.rev()`.
+    fn loop_range(&mut self, node: &syn::Expr) -> Option<LoopRange> {
         match strip(node) {
             syn::Expr::Range(range) => {
                 let (Some(start), Some(end)) = (&range.start, &range.end) else {
@@ -350,23 +368,27 @@ impl Checker<'_> {
                 let class = super::operators::Class::Integer;
                 self.require(&start.ty, class, span(range), "a `for` over a range");
                 let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
-                Some((start, end, inclusive, false, None))
+                Some(LoopRange {
+                    start,
+                    end,
+                    inclusive,
+                    reversed: false,
+                    step: None,
+                    backwards: false,
+                })
             }
             syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
-                let (start, end, inclusive, reversed, step) = self.loop_range(&call.receiver)?;
-                if step.is_some() {
-                    self.error(
-                        call.method.span(),
-                        "`rev` after `step_by` is not supported yet",
-                        "write `(a..b).rev().step_by(k)`, which starts at the end",
-                    );
-                    return None;
-                }
-                Some((start, end, inclusive, !reversed, None))
+                let mut range = self.loop_range(&call.receiver)?;
+                let turned = match range.step {
+                    Some(_) => &mut range.backwards,
+                    None => &mut range.reversed,
+                };
+                *turned = !*turned;
+                Some(range)
             }
             syn::Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
-                let (start, end, inclusive, reversed, step) = self.loop_range(&call.receiver)?;
-                if step.is_some() {
+                let range = self.loop_range(&call.receiver)?;
+                if range.step.is_some() {
                     self.error(
                         call.method.span(),
                         "`step_by` twice is not supported yet",
@@ -375,7 +397,10 @@ impl Checker<'_> {
                     return None;
                 }
                 let step = self.check(&call.args[0], &Type::Usize);
-                Some((start, end, inclusive, reversed, Some(step)))
+                Some(LoopRange {
+                    step: Some(step),
+                    ..range
+                })
             }
             other => {
                 let value = self.without(other, &mut Vec::new());

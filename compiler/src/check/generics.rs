@@ -122,8 +122,9 @@ impl Checker<'_> {
     ) -> Type {
         let names = self.cx.parameters(id);
         let name = self.cx.name(id).to_owned();
+        let list = vec!["f32"; names.len()].join(", ");
+        let help = format!("write `{name}<{list}>`");
         if names.len() != written.len() {
-            let list = vec!["f32"; names.len()].join(", ");
             self.error(
                 at,
                 format!(
@@ -131,7 +132,7 @@ impl Checker<'_> {
                     names.len(),
                     written.len()
                 ),
-                format!("write `{name}<{list}>`"),
+                help,
             );
             return POISON;
         }
@@ -139,7 +140,14 @@ impl Checker<'_> {
         for argument in written {
             let ty = match argument {
                 syn::GenericArgument::Type(ty) => self.written_type(ty),
-                _ => POISON,
+                other => {
+                    self.error(
+                        syntax::span(other),
+                        format!("`{}` is no type", quote::quote!(#other)),
+                        help,
+                    );
+                    return POISON;
+                }
             };
             let element = !ty.has_array() && !Self::has_ordering(&ty);
             if !element || ty == Type::Never {

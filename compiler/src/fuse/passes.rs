@@ -3,6 +3,7 @@
 use crate::fuse::flatten;
 use crate::fuse::fuse_compactions;
 use crate::fuse::hoist::checks::{self};
+use crate::fuse::hoist::functions;
 use crate::fuse::hoist::scalars;
 use crate::fuse::inline::{self};
 use crate::fuse::scans;
@@ -68,6 +69,11 @@ pub const PREPARE: &[Pass] = &[
         name: "contract",
         optional: true,
         run: contract::run,
+    },
+    Pass {
+        name: "hoist-functions",
+        optional: true,
+        run: |program, _| functions::run(program),
     },
     Pass {
         name: "hoist-scalars",

@@ -108,7 +108,13 @@ impl<'a> Lower<'a> {
                 let item = if simple {
                     k
                 } else {
-                    lower.item(k, start, end, leaf, each, step)
+                    let mut at = k;
+                    if each.backwards {
+                        let one = lower.p.usize(1);
+                        let last = lower.binary(Binary::Sub, count, one);
+                        at = lower.binary(Binary::Sub, last, k);
+                    }
+                    lower.item(at, start, end, leaf, each, step)
                 };
                 if let (Some(bounds), None) = (bounds, lower.constant_of(item)) {
                     lower.counters.insert(item, bounds);

@@ -34,8 +34,12 @@ impl<'a> Lower<'a> {
         if step <= 0 || (to - from) / step >= MOST_ROUNDS {
             return None;
         }
-        let mut values: Vec<i128> = (from..to).step_by(usize::try_from(step).ok()?).collect();
-        if each.reversed {
+        let step = usize::try_from(step).ok()?;
+        let mut values: Vec<i128> = match each.reversed {
+            true => (from..to).rev().step_by(step).collect(),
+            false => (from..to).step_by(step).collect(),
+        };
+        if each.backwards {
             values.reverse();
         }
         let mut measure = Measure {

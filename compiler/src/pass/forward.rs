@@ -3,7 +3,7 @@
 
 use super::rebuild::{Rebuild, Rules, rebuild};
 use super::{Fired, State};
-use crate::ir::{Id, Node, Program, QuickMap, walk};
+use crate::ir::{Id, IdSet, Node, Output, Program, QuickMap, Var, walk};
 use std::collections::BTreeSet;
 
 /// The node of the new program that may stand for this one, if the rule applies.
@@ -19,12 +19,18 @@ pub(super) const RULES: &[(&str, ArrayRule)] = &[
     ),
 ];
 
+/// The same for what [`Views`] itself does.
+const ROWS: &str =
+    "generate(sh, |i, j| generate(n, |k| f(i, k))[j]) = generate(sh, |i, j| f(i, j))";
+
 pub(super) fn run(program: Program, state: &mut State) -> Program {
     let kept = kept(&program);
+    let rows = rows(&program);
     rebuild(
         &program,
         &mut Views {
             kept,
+            rows,
             fired: &mut state.fired,
         },
     )
@@ -33,17 +39,23 @@ pub(super) fn run(program: Program, state: &mut State) -> Program {
 struct Views<'a> {
     /// Arrays of the old program that stay where they are read.
     kept: Vec<Id>,
+    /// Rows of the old program that are read by the elements of one array alone.
+    rows: IdSet,
     fired: &'a mut Fired,
 }
 
-/// The arrays of which a read would make whole arrays: the other reads, which would not, find them there.
+/// The arrays of which a read would make whole arrays: the other reads, which would not, find them there. Of one that is stored in
+/// any case, a read makes its rows again.
 fn kept(program: &Program) -> Vec<Id> {
     let mut kept = BTreeSet::new();
+    let results = program.outputs.iter().flat_map(Output::roots);
+    let results: BTreeSet<Id> = results.collect();
     for id in walk::reachable(program, program.roots()) {
         if let Node::Index { array, indices } = program.node(id)
             && let Node::Generate { vars, element, .. } = program.node(*array)
             && is_view(program, *element)
-            && program.makes_arrays(*element, vars, indices)
+            && (program.makes_arrays(*element, vars, indices)
+                || results.contains(array) && program.makes_rows(*element, vars, indices))
         {
             kept.insert(*array);
         }
@@ -51,8 +63,60 @@ fn kept(program: &Program) -> Vec<Id> {
     kept.into_iter().collect()
 }
 
+/// The arrays that one read alone uses, which is an element of an array, where this element is.
+fn rows(program: &Program) -> IdSet {
+    let (mut once, mut twice) = (IdSet::default(), IdSet::default());
+    for id in walk::reachable(program, program.roots()) {
+        program.node(id).operands(|operand| {
+            if !once.insert(operand) {
+                twice.insert(operand);
+            }
+        });
+    }
+    let index =
+        |id: &Id, of: &[Var]| matches!(program.node(*id), Node::Variable(var) if of.contains(var));
+    let mut rows = IdSet::default();
+    for id in once.iter() {
+        if let Node::Generate { vars, element, .. } = program.node(id)
+            && let Node::Index { array, indices } = program.node(*element)
+            && !twice.contains(*array)
+            && indices.iter().all(|id| index(id, vars))
+            && !shares_reductions(program, *array)
+        {
+            rows.insert(*array);
+        }
+    }
+    rows
+}
+
+/// Whether elements of a computed array have a reduction in common: that is one of rows, which are computed as such. So is what is
+/// not computed.
+fn shares_reductions(program: &Program, array: Id) -> bool {
+    let Node::Generate { vars, element, .. } = program.node(array) else {
+        return true;
+    };
+    walk::inside(program, *element).any(|id| {
+        let free = program.free(id);
+        matches!(program.node(id), Node::Reduce { .. })
+            && !vars.iter().any(|var| free.contains(var))
+    })
+}
+
 impl Rules for Views<'_> {
-    fn node(&mut self, cx: &mut Rebuild<'_>, node: Node) -> Id {
+    fn node(&mut self, cx: &mut Rebuild<'_>, mut node: Node) -> Id {
+        if let Node::Generate { element, .. } = &mut node
+            && let Node::Index { array, indices } = cx.new.node(*element).clone()
+            && self.rows.iter().any(|id| cx.became(id) == Some(array))
+            && let Node::Generate {
+                vars,
+                element: of_row,
+                ..
+            } = cx.new.node(array).clone()
+        {
+            let map = vars.iter().copied().zip(indices).collect();
+            *element = cx.new.substitute(of_row, &map);
+            self.fired.count(ROWS);
+        }
         if let Node::Index { array, .. } = &node
             && self.kept.iter().any(|&id| cx.became(id) == Some(*array))
         {

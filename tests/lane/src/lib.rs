@@ -132,6 +132,7 @@ pub mod programs {
         pub mod fold_matrices;
         pub mod fold_median;
         pub mod folds_of_one_read;
+        pub mod functions_of_axes;
         pub mod is_sorted;
         pub mod is_sorted_by;
         pub mod many_folds;
@@ -321,6 +322,8 @@ pub mod programs {
 
     pub mod rows {
         pub mod columns_normalized;
+        pub mod functions_of_rows;
+        pub mod normalized_and_stacked;
         pub mod normalized_around;
         pub mod normalized_behind;
         pub mod normalized_folded;
@@ -385,6 +388,7 @@ pub mod programs {
         pub mod scan_of_rows;
         pub mod scan_of_scans;
         pub mod scan_of_stencil_rows;
+        pub mod scan_of_stencils_in_branches;
         pub mod scan_planes;
         pub mod scan_ranks;
         pub mod scan_reduced;
@@ -507,6 +511,7 @@ pub mod programs {
         pub mod sort_medians;
         pub mod sort_of_every_type;
         pub mod sort_of_normalized;
+        pub mod sort_of_products;
         pub mod sort_options;
         pub mod sort_select;
         pub mod sort_structs;
@@ -538,6 +543,7 @@ pub mod programs {
         pub mod stencil_of_functions;
         pub mod stencil_of_normalized;
         pub mod stencil_of_roots;
+        pub mod stencil_of_rows;
         pub mod stencil_of_stencil_mixed;
         pub mod stencil_pairs;
         pub mod stencil_places;

@@ -68,6 +68,7 @@ impl Checker<'_> {
             inclusive: false,
             reversed: false,
             step: it.step,
+            backwards: it.backwards,
             body: expr(body, unit(), at),
         };
         let rounds = expr(ExprKind::For(Box::new(rounds)), unit(), at);

@@ -235,3 +235,16 @@ pub(in crate::fuse) fn is_dear(program: &Program, id: Id) -> bool {
         work > REPEATED
     })
 }
+
+/// Whether a scalar that the elements of a row share is more work than each of them may repeat: a loop, or a mathematical function.
+pub(in crate::fuse) fn is_of_rows(program: &Program, id: Id) -> bool {
+    match program.node(id) {
+        Node::Project(..) => program.loops(id) && is_dear(program, id),
+        _ => is_function(program, id),
+    }
+}
+
+/// Whether a node calls a mathematical function.
+pub(in crate::fuse) fn is_function(program: &Program, id: Id) -> bool {
+    matches!(program.node(id), Node::Math(f, _) if !f.is_arithmetic())
+}

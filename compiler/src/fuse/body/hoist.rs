@@ -176,8 +176,7 @@ impl Body<'_> {
     pub(in crate::fuse) fn before(&mut self, extents: &[Id], roots: &[Id]) {
         let at = self.scopes.len() - 1;
         let program = &*self.program;
-        let roots = roots.iter().copied().filter(|&id| program.loops(id));
-        let mut found = anticipated(program, roots);
+        let mut found = anticipated(program, roots.iter().copied());
         found.retain(|&id| is_predicated(program, extents, id) && self.bound_at(id, at));
         for id in found {
             self.value(id);

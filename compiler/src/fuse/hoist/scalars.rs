@@ -3,8 +3,8 @@
 //! In: a program after inlining. Out: the same program, in which a closed scalar that every element of a stored array or of a whole
 //! reduction or scan needs, and that holds reductions that can fail, is predicated by the condition that there are elements, if the
 //! host does not evaluate it in any case; and the set of those scalars. All others that can fail stay where they are; a value under
-//! a guard outside of bodies is computed only if that holds. Loops of scalars that the elements of a row share are predicated by the
-//! condition that the row has elements; they stay in the body, which runs them once a row. Loops over arrays always leave bodies, and
+//! a guard outside of bodies is computed only if that holds. Loops of scalars and mathematical functions that the elements of a row
+//! share are predicated by the condition that the row has elements; they stay in the body, which runs them once a row. Loops over arrays always leave bodies, and
 //! so do the arrays that they begin with: without demand a loop has no rounds, and an array that can fail no elements that do.
 
 use crate::fuse::analysis::control::{closed, is_apart, is_item};
@@ -273,12 +273,10 @@ impl Hoister {
             let of_row = |id: Id| {
                 let free = program.free(id);
                 let last = depth.checked_sub(1).map(|last| vars[last]);
-                matches!(program.node(id), Node::Project(..))
-                    && program.loops(id)
-                    && !self.closed(id)
+                !self.closed(id)
                     && !vars[depth..].iter().any(|var| free.contains(var))
                     && last.is_none_or(|last| free.contains(&last))
-                    && estimate::is_dear(program, id)
+                    && estimate::is_of_rows(program, id)
             };
             let shared = self.shared(&elements, of_row);
             let under = predicate_all(&mut self.program, &some(&extents[depth..]), &shared);

@@ -6,6 +6,7 @@ use crate::fuse::body::control::known_operator;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::body::stores::{Each, Part, Store};
 use crate::fuse::body::{Body, Kind};
+use crate::fuse::demand::conditions::implied;
 use crate::fuse::kernels::{Built, flush, has_elements, summary, tiles};
 use crate::ir::{Id, Node, Program, Var, walk};
 use crate::pass::index::Index;
@@ -264,19 +265,14 @@ pub(in crate::fuse) fn shared(
     }) && (!estimate::is_few(program, extents) || repeated && estimate::is_dear_fold(program, id))
 }
 
-/// Loops of scalars that an element is certain to run.
-pub(in crate::fuse) fn row_loops(program: &Program, element: Id) -> Vec<Id> {
-    let of_loops = |&id: &Id| {
-        let project = matches!(program.node(id), Node::Project(..));
-        project && program.loops(id) && estimate::is_dear(program, id)
-    };
-    match program.loops(element) {
-        true => {
-            let all = anticipated(program, [element]).into_iter();
-            all.filter(of_loops).collect()
-        }
-        false => Vec::new(),
-    }
+/// What an element of an array is certain to compute and its row should compute once, if it is the row's.
+pub(in crate::fuse) fn row_scalars(program: &Program, extents: &[Id], element: Id) -> Vec<Id> {
+    let mut all: Vec<Id> = anticipated(program, [element]).into_iter().collect();
+    all.retain(|&id| {
+        let value = implied(program, extents, id).unwrap_or(id);
+        estimate::is_of_rows(program, value)
+    });
+    all
 }
 
 /// Reductions that stand in the roots: not inside branches or loops if they can fail or read what only the branch's

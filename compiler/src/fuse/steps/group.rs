@@ -67,10 +67,10 @@ fn rows(program: &Program, sources: &Sources, index: &mut Index, array: Id) -> O
         .filter_map(|id| Some((id, prefix(program, sources, id, &vars)?)))
         .filter(|&(id, depth)| rowwise::shared(program, sources, id, of_row(depth)))
         .map(|(_, depth)| depth);
-    let loops = rowwise::row_loops(program, element).into_iter();
-    let loops = loops.filter_map(|id| prefix(program, sources, id, &vars));
-    // Reductions and loops of a proper prefix are shared by the elements of a row; reductions of every index are rows themselves.
-    let depths: BTreeSet<usize> = depths.chain(loops.filter(|&depth| of_row(depth))).collect();
+    let scalars = rowwise::row_scalars(program, program.extents(array), element).into_iter();
+    let scalars = scalars.filter_map(|id| prefix(program, sources, id, &vars));
+    // What is of a proper prefix is shared by the elements of a row; reductions of every index are rows themselves.
+    let depths: BTreeSet<usize> = (depths.chain(scalars.filter(|&depth| of_row(depth)))).collect();
     let proper = depths.range(1..vars.len().max(1)).next_back().copied();
     proper.or_else(|| depths.contains(&vars.len()).then_some(vars.len()))
 }

@@ -93,3 +93,28 @@ fn a_single_row_is_shared_by_all_blocks() {
     assert_eq!(kernels(function), 2);
     agree_on(function, &[&[&[0]], &[&[1]], &[&[7]]]);
 }
+
+/// What a stencil reads of neighbours is in bounds, whatever branch asks for it: no reader folds a prefix for itself.
+#[test]
+fn scans_of_stencils_in_branches_are_stored() {
+    let offsets = ["(0, -1)", "(0, 2)", "(-1, 0)", "(2, 0)", "(-2, -1)"];
+    for boundary in ["Clamp", "Wrap", "Reflect", "Mirror", "Constant(1.0)"] {
+        for offset in offsets {
+            let function = format!(
+                "pub fn f(m: &Matrix<f32>, c: &Vector<f32>) -> Vector<f32> {{
+                    let around = m.stencil({boundary}, |w| w[{offset}]);
+                    around.rows().zip(c).map(|(row, c)| if c > 3.0 {{
+                        row.scan(0.0, |a, b| a + b).map(|x| x * x).sum()
+                    }} else {{
+                        0.0
+                    }})
+                }}"
+            );
+            assert_eq!(kernels(&function), 2, "{function}");
+            agree_on(
+                &function,
+                &[&[&[0, 3], &[0]], &[&[1, 1], &[1]], &[&[3, 4], &[3]]],
+            );
+        }
+    }
+}

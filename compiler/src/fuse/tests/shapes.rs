@@ -1,8 +1,10 @@
 //! The structure of plans.
 
 use super::build::{array, f32, index, numbers, output, program, reduce, scalar, sum};
-use super::{agree, agree_on};
+use super::{agree, agree_on, corpus};
+use crate::fuse::{Options, fuse};
 use crate::ir::Node;
+use crate::pass;
 use crate::plan::{Phase, Plan, Skeleton, Step};
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
 
@@ -286,4 +288,46 @@ fn failures_that_tell_of_counts_wait_for_them() {
         xs.filter(|x| x > 0.0).chunks_exact(0).map(|row| row.map(|x| x + 1.0))
     }";
     agree_on(function, &[&[&[0]], &[&[3]]]);
+}
+
+/// Mathematical functions that elements share are called once for all of them.
+#[test]
+fn functions_of_rows_and_axes_are_shared() {
+    let bodies = [
+        "m.rows().map(|row| { let w = row[0].exp(); row.map(|x| x * w) })",
+        "m.rows().zip(v).map(|(row, s)| { let w = s.exp() * s.sin(); row.map(|x| x * w) })",
+        "m.columns().zip(u).map(|(c, s)| { let w = s.exp(); c.map(|x| x * w) }).transpose()",
+        "v.outer().map(|x| { let e = x.exp(); u.map(|y| e * y) })",
+        "fill((1, 1), m.rows().zip(v).map(|(row, s)| row.map(|x| x * s.exp())).sum_all())",
+        "fill((1, 1), m.columns().zip(u).map(|(c, s)| c.map(|x| x + s.exp())).max_all())",
+    ];
+    for body in bodies {
+        let function = format!(
+            "pub fn f(m: &Matrix<f32>, v: &Vector<f32>, u: &Vector<f32>) -> Matrix<f32> {{ {body} }}"
+        );
+        let program = corpus::programs(&format!("accelerate! {{ {function} }}")).remove(0);
+        let program = pass::run(program, &pass::Options::default());
+        let plan = fuse(&program, &Options::default()).to_string();
+        let mut inner = 0;
+        for line in plan.lines() {
+            let depth = line.len() - line.trim_start().len();
+            if depth <= inner {
+                inner = 0;
+            }
+            let of_all = line.contains("for each i < t1, j < t2") || line.contains("fold t");
+            if of_all || line.contains("together for each") {
+                inner = depth;
+            }
+            assert!(inner == 0 || !line.contains("exp("), "{body}\n{plan}");
+        }
+        assert!(plan.contains("exp("), "{body}\n{plan}");
+        agree_on(
+            &function,
+            &[
+                &[&[2, 3], &[2], &[3]],
+                &[&[1, 1], &[1], &[1]],
+                &[&[5, 4], &[5], &[4]],
+            ],
+        );
+    }
 }

@@ -202,17 +202,20 @@ impl<'a> Lower<'a> {
 
     /// The index of the element that a position in the period stands for.
     fn unfolded(&mut self, kind: Boundary, position: Id, period: Id, n: Id) -> Id {
+        let one = self.p.usize(1);
         let from_end = match kind {
             Boundary::Mirror => self.binary(Binary::Sub, period, position),
             Boundary::Reflect => {
-                let one = self.p.usize(1);
                 let twice = self.binary(Binary::Add, n, n);
                 let last = self.binary(Binary::Sub, twice, one);
                 self.binary(Binary::Sub, last, position)
             }
             _ => return position,
         };
-        self.binary(Binary::Min, position, from_end)
+        let nearer = self.binary(Binary::Min, position, from_end);
+        // So it is; passes need not find that out.
+        let last = self.binary(Binary::Sub, n, one);
+        self.binary(Binary::Min, nearer, last)
     }
 
     /// `xs.pad(before, after, boundary)` along the first axis.

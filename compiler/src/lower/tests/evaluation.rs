@@ -134,6 +134,69 @@ fn labelled_loops() {
     }
 }
 
+/// Ranges from the end, in steps and backwards, in loops that are unrolled and in others.
+#[test]
+fn stepped_ranges() {
+    fn plain(n: i32, items: impl Iterator<Item = i32>) -> f64 {
+        f64::from(items.fold(n, |sum, i| sum.wrapping_mul(3).wrapping_add(i)))
+    }
+    let loops = |range: &str| {
+        format!(
+            "pub fn f(n: i32) -> (i32, i32) {{
+            let mut sum = n;
+            for i in {range} {{ sum = sum * 3 + i; }}
+            let places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+            let mut unrolled = n;
+            for i in {} {{ unrolled = unrolled * 3 + places[i as usize]; }}
+            (sum, unrolled)
+        }}",
+            range.replace('n', "10")
+        )
+    };
+    for n in [0, 1, 2, 9, 10] {
+        let cases = [
+            (
+                "(0..n).rev().step_by(4)",
+                plain(n, (0..n).rev().step_by(4)),
+                plain(n, (0..10).rev().step_by(4)),
+            ),
+            (
+                "(0..n).rev().step_by(3)",
+                plain(n, (0..n).rev().step_by(3)),
+                plain(n, (0..10).rev().step_by(3)),
+            ),
+            (
+                "(0..n).step_by(3).rev()",
+                plain(n, (0..n).step_by(3).rev()),
+                plain(n, (0..10).step_by(3).rev()),
+            ),
+            (
+                "(2..=n).step_by(4).rev()",
+                plain(n, (2..n + 1).step_by(4).rev()),
+                plain(n, (2..11).step_by(4).rev()),
+            ),
+            (
+                "(1..n).rev().step_by(4).rev()",
+                plain(n, (1..n).rev().step_by(4).rev()),
+                plain(n, (1..10).rev().step_by(4).rev()),
+            ),
+            (
+                "(0..n).step_by(3).rev().rev()",
+                plain(n, (0..n).step_by(3)),
+                plain(n, (0..10).step_by(3)),
+            ),
+        ];
+        for (range, expected, unrolled) in cases {
+            let result = run(
+                &loops(range),
+                &[Scalar::number(Leaf::I32, i64::from(n))],
+                &[],
+            );
+            assert_eq!(result, Ok(vec![expected, unrolled]), "{range}, {n}");
+        }
+    }
+}
+
 #[test]
 fn asserts_guard_their_region() {
     let source = "pub fn f(xs: &Vector<i32>) -> Vector<i32> { xs.map(|x| {

@@ -17,7 +17,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn push(&mut self, fact: Poly) {
-        let fact = Rc::new(fact);
+        let fact = Rc::new(fact.reduced());
         if !self.known.insert(Rc::clone(&fact)) {
             return;
         }
@@ -29,6 +29,10 @@ impl Facts {
             of.push((self.list.len(), c > 0));
         }
         self.list.push(fact);
+    }
+
+    pub(super) fn all(&self) -> &[Rc<Poly>] {
+        &self.list
     }
 
     /// The facts that have a term in common with a polynomial, of the same sign, in the order in which they were found.
@@ -65,9 +69,42 @@ impl Index {
         self.sync(program);
         let mut facts = Vec::new();
         self.facts_of(program, condition, holds, &mut facts);
+        let mut of_domains = Vec::new();
+        for fact in &facts {
+            self.without_indices(program, fact, &mut of_domains);
+        }
         let frame = self.frames.last_mut().expect("a frame");
         frame.facts.extend(facts);
+        frame.facts.extend(of_domains);
         frame.forget();
+    }
+
+    /// What a fact about index variables says about the extents that these stay below: with `0 < i` and `i < n`, `1 < n`.
+    fn without_indices(&mut self, program: &Program, fact: &Poly, found: &mut Vec<Poly>) {
+        let mut fact = fact.clone();
+        for atom in fact.atoms_from_last() {
+            let Node::Variable(var) = program.node(atom) else {
+                continue;
+            };
+            if !self.domains.contains_key(var) {
+                continue;
+            }
+            let bounds = self.bounds(program, atom);
+            let Some((factor, rest)) = fact.split(atom) else {
+                return;
+            };
+            let most = match factor.as_number() {
+                Some(0) | None => return,
+                Some(1..) => bounds.high.first(),
+                Some(_) => bounds.low.first(),
+            };
+            let at = most.and_then(|most| factor.mul(most)?.add(&rest));
+            let Some(at) = at.filter(|at| at.as_number().is_none()) else {
+                return;
+            };
+            found.push(at.clone());
+            fact = at;
+        }
     }
 
     fn facts_of(&mut self, program: &Program, condition: Id, holds: bool, facts: &mut Vec<Poly>) {

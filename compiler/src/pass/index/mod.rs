@@ -257,8 +257,10 @@ impl Index {
     /// The canonical form of an integer expression, equal to it modulo 2^width.
     pub fn polynomial(&mut self, program: &Program, id: Id) -> Poly {
         self.sync(program);
-        for frame in self.frames.iter().rev() {
-            if let Some(poly) = frame.polynomials.get(&id) {
+        for (depth, frame) in self.frames.iter().rev().enumerate() {
+            if let Some(poly) = frame.polynomials.get(&id)
+                && (depth == 0 || is_settled(program, poly))
+            {
                 return poly.clone();
             }
         }
@@ -320,9 +322,16 @@ impl Index {
                 }
                 Binary::Min | Binary::Max => {
                     let (x, y) = (self.exact(program, a), self.exact(program, b));
-                    let first = if self.proves(program, &y.sub(&x)?) {
+                    let (up, down) = (y.sub(&x)?, x.sub(&y)?);
+                    // Numbers tell at once, where a proof that fails may ask for this very minimum.
+                    let numbers = |this: &mut Self, poly| this.lowest(program, poly) >= Some(0);
+                    let first = if numbers(self, &up) {
                         op == Binary::Min
-                    } else if self.proves(program, &x.sub(&y)?) {
+                    } else if numbers(self, &down) {
+                        op == Binary::Max
+                    } else if self.proves(program, &up) {
+                        op == Binary::Min
+                    } else if self.proves(program, &down) {
                         op == Binary::Max
                     } else {
                         return None;
@@ -473,6 +482,16 @@ impl Index {
             _ => None,
         }
     }
+}
+
+/// Whether nothing that is known besides makes a polynomial simpler.
+fn is_settled(program: &Program, poly: &Poly) -> bool {
+    poly.terms().flat_map(|(atoms, _)| atoms).all(|&atom| {
+        matches!(
+            program.node(atom),
+            Node::Variable(_) | Node::Extent { .. } | Node::Parameter(_) | Node::Index { .. }
+        )
+    })
 }
 
 fn is_unsigned(program: &Program, atoms: &[Id]) -> bool {

@@ -238,6 +238,22 @@ impl Poly {
         Poly { terms }
     }
 
+    /// What is not negative where this is not, of smaller coefficients: `2 * p + 1 >= 0` says that `p >= 0`.
+    pub(super) fn reduced(mut self) -> Poly {
+        let factors = self
+            .terms
+            .iter()
+            .filter(|(monomial, _)| !monomial.is_empty());
+        let common = factors.fold(0, |common, (_, c)| greatest_divisor(c.abs(), common));
+        if common > 1 {
+            let constant = self.constant().div_euclid(common);
+            self.terms.retain(|(monomial, _)| !monomial.is_empty());
+            self.terms.iter_mut().for_each(|(_, c)| *c /= common);
+            return self.plus(constant);
+        }
+        self
+    }
+
     /// Plus a number.
     pub fn plus(&self, value: i128) -> Poly {
         let mut sum = self.clone();

@@ -8,7 +8,7 @@
 use super::facts::touches;
 use super::poly::{Poly, without};
 use super::{Index, is_unsigned, range_of};
-use crate::ir::{Id, Node, Program};
+use crate::ir::{Id, Node, Program, QuickMap};
 use crate::scalar::{Binary, Unary};
 use std::rc::Rc;
 
@@ -20,20 +20,53 @@ const LARGEST_DOMAIN: i128 = (1 << 63) - 1;
 /// around it.
 const MOST_NESTED: u32 = 2;
 
-/// What is known in a query besides what the frames know: facts that hold where what is positive there is so.
-struct Known {
-    conditional: Vec<Rc<Poly>>,
+/// A proof that is looked for.
+struct Proof {
+    /// What is known besides what the frames know: facts that hold where what is positive there is so, and those of the cases
+    /// that are looked at.
+    facts: Vec<Rc<Poly>>,
+    /// What was, or is being, tried to prove, and how deep it was looked into.
+    tried: QuickMap<Poly, u32>,
+    /// How many more may be tried.
+    fuel: u32,
+}
+
+impl Proof {
+    /// The same where more is known.
+    fn with(&self, facts: &[Rc<Poly>]) -> Proof {
+        Proof {
+            facts: [&self.facts, facts].concat(),
+            tried: QuickMap::default(),
+            fuel: self.fuel,
+        }
+    }
+
+    /// Whether something has not been tried before.
+    fn tries(&mut self, poly: &Poly, depth: u32) -> bool {
+        if self.tried.get(poly).is_some_and(|&before| before >= depth) {
+            return false;
+        }
+        self.tried.insert(poly.clone(), depth);
+        true
+    }
 }
 
 /// What is known about an atom beyond its numeric range.
 #[derive(Default)]
 pub(super) struct Bounds {
-    low: Vec<Poly>,
-    high: Vec<Poly>,
+    pub(super) low: Vec<Poly>,
+    pub(super) high: Vec<Poly>,
     /// The atom has one of these values.
-    cases: Vec<Poly>,
+    cases: Vec<Case>,
     /// Of a quotient `x / d`: `d`, and `d * (x / d)` is at least this and at most that.
     quotient: Option<[Poly; 3]>,
+}
+
+/// A value that an atom may have.
+struct Case {
+    value: Poly,
+    /// What holds where it does.
+    facts: Vec<Rc<Poly>>,
 }
 
 impl Index {
@@ -58,22 +91,23 @@ impl Index {
             return true;
         }
         let entered = self.begin(program, &poly.atoms_from_last());
-        let known = self.known();
-        let mut fuel = 60;
-        let proved = self.not_negative(program, poly, &known, &mut fuel, 8);
+        let mut proof = Proof {
+            facts: self.conditional_facts(),
+            tried: QuickMap::default(),
+            fuel: 60,
+        };
+        let proved = self.not_negative(program, poly, &mut proof, 8);
         self.end(entered);
         self.frames[level].proved.insert(poly.clone(), proved);
         proved
     }
 
-    fn known(&self) -> Known {
+    fn conditional_facts(&self) -> Vec<Rc<Poly>> {
         let holds = |(premises, _): &&(Vec<Id>, Rc<Poly>)| {
             premises.iter().all(|&atom| self.is_known_positive(atom))
         };
         let conditional = self.conditional.iter().filter(holds);
-        Known {
-            conditional: conditional.map(|(_, fact)| Rc::clone(fact)).collect(),
-        }
+        conditional.map(|(_, fact)| Rc::clone(fact)).collect()
     }
 
     fn is_known_positive(&self, atom: Id) -> bool {
@@ -84,8 +118,7 @@ impl Index {
         &mut self,
         program: &Program,
         poly: &Poly,
-        known: &Known,
-        fuel: &mut u32,
+        proof: &mut Proof,
         depth: u32,
     ) -> bool {
         if let Some(number) = poly.as_number() {
@@ -94,13 +127,24 @@ impl Index {
         if self.lowest(program, poly).is_some_and(|low| low >= 0) {
             return true;
         }
-        if depth == 0 || *fuel == 0 {
+        if depth == 0 || proof.fuel == 0 || !proof.tries(poly, depth) {
             return false;
         }
-        *fuel -= 1;
-        let mut prove = |this: &mut Index, poly: Option<Poly>| {
-            poly.is_some_and(|poly| this.not_negative(program, &poly, known, fuel, depth - 1))
+        proof.fuel -= 1;
+        let prove_in = |this: &mut Index, proof: &mut Proof, poly: Option<Poly>| {
+            poly.is_some_and(|poly| this.not_negative(program, &poly, proof, depth - 1))
         };
+        let mut facts: Vec<Rc<Poly>> = Vec::new();
+        let others = proof.facts.iter().rev();
+        facts.extend(others.filter(|fact| touches(fact, poly)).cloned());
+        for frame in &self.frames {
+            frame.facts.touching(poly, &mut facts);
+        }
+        // What facts say by themselves, before anything that takes longer.
+        let less: Vec<Poly> = facts.iter().filter_map(|fact| poly.sub(fact)).collect();
+        if (less.iter()).any(|less| self.lowest(program, less) >= Some(0)) {
+            return true;
+        }
         // Inner variables and derived atoms have larger ids than what bounds them.
         for atom in poly.atoms_from_last() {
             let bounds = self.bounds(program, atom);
@@ -110,6 +154,7 @@ impl Index {
             let Some((factor, rest)) = poly.split(atom) else {
                 continue;
             };
+            let mut prove = |this: &mut Index, poly| prove_in(this, proof, poly);
             if let Some([divisor, low, high]) = &bounds.quotient
                 && let Some(times) = whole_factor(&factor, divisor)
             {
@@ -135,21 +180,22 @@ impl Index {
             {
                 return true;
             }
-            if !bounds.cases.is_empty() && bounds.cases.iter().all(|case| prove(self, at(case))) {
+            let mut in_case = |case: &Case| {
+                let mut of_case = proof.with(&case.facts);
+                let proved = prove_in(self, &mut of_case, at(&case.value));
+                proof.fuel = of_case.fuel;
+                proved
+            };
+            if !bounds.cases.is_empty() && bounds.cases.iter().all(&mut in_case) {
                 return true;
             }
         }
-        let mut facts = Vec::new();
-        for frame in &self.frames {
-            frame.facts.touching(poly, &mut facts);
-        }
-        let conditional = known.conditional.iter();
-        facts.extend(conditional.filter(|fact| touches(fact, poly)).cloned());
-        facts.iter().any(|fact| prove(self, poly.sub(fact)))
+        less.into_iter()
+            .any(|less| prove_in(self, proof, Some(less)))
     }
 
     /// A number that the polynomial is not below.
-    fn lowest(&mut self, program: &Program, poly: &Poly) -> Option<i128> {
+    pub(super) fn lowest(&mut self, program: &Program, poly: &Poly) -> Option<i128> {
         let mut sum: i128 = 0;
         for (monomial, c) in poly.terms() {
             let (low, high) = self.monomial_range(program, monomial);
@@ -273,7 +319,7 @@ impl Index {
         found
     }
 
-    fn bounds(&mut self, program: &Program, atom: Id) -> Rc<Bounds> {
+    pub(super) fn bounds(&mut self, program: &Program, atom: Id) -> Rc<Bounds> {
         let level = self.frames.len() - 1;
         if let Some(bounds) = self.frames[level].bounds.get(&atom) {
             return Rc::clone(bounds);
@@ -311,12 +357,22 @@ impl Index {
                 }
             }
             Node::Binary(op @ (Binary::Min | Binary::Max), a, b) => {
-                let cases = [*a, *b].map(|id| self.exact(program, id));
-                bounds.cases = cases.to_vec();
+                let [a, b] = [*a, *b].map(|id| self.exact(program, id));
+                let case = |value: &Poly, other: &Poly| {
+                    let above = match op {
+                        Binary::Min => other.sub(value),
+                        _ => value.sub(other),
+                    };
+                    Case {
+                        value: value.clone(),
+                        facts: above.into_iter().map(Poly::reduced).map(Rc::new).collect(),
+                    }
+                };
+                bounds.cases = vec![case(&a, &b), case(&b, &a)];
                 if *op == Binary::Min {
-                    bounds.high = cases.to_vec();
+                    bounds.high = vec![a, b];
                 } else {
-                    bounds.low = cases.to_vec();
+                    bounds.low = vec![a, b];
                 }
             }
             Node::Select(condition, a, b) => {
@@ -386,7 +442,7 @@ impl Index {
 
 impl Index {
     /// The two values of a choice, each as it is where it is chosen.
-    fn cases(&mut self, program: &Program, condition: Id, a: Id, b: Id) -> Vec<Poly> {
+    fn cases(&mut self, program: &Program, condition: Id, a: Id, b: Id) -> Vec<Case> {
         if self.nested == MOST_NESTED {
             return Vec::new();
         }
@@ -395,8 +451,10 @@ impl Index {
             this.push();
             this.assume(program, condition, holds);
             let value = this.exact(program, id);
+            let frame = this.frames.last().expect("the frame of the case");
+            let facts = frame.facts.all().to_vec();
             this.pop();
-            value
+            Case { value, facts }
         };
         let cases = vec![case(self, a, true), case(self, b, false)];
         self.nested -= 1;

@@ -431,3 +431,53 @@ fn bits_of_networks() {
     let low = p.binary(Binary::And, partner, i);
     assert_eq!(index.less(&p, low, n), Some(true));
 }
+
+/// As `lower` writes the places of a stencil.
+#[test]
+fn boundaries_stay_inside() {
+    let kinds = ["wrap", "reflect"];
+    for (kind, offset) in kinds
+        .iter()
+        .flat_map(|kind| [-5_i64, -2, -1, 1].map(|by| (kind, by)))
+    {
+        let (mut p, [_, n, _]) = extents();
+        let mut index = Index::new();
+        let i = over(&mut index, &mut p, &[n])[0];
+        let (one, two, by) = (p.usize(1), p.usize(2), p.usize(offset.unsigned_abs()));
+        let select = |p: &mut Program, condition, a, b| p.add(Node::Select(condition, a, b));
+        let (shifted, inside) = match offset > 0 {
+            true => {
+                let shifted = add(&mut p, i, by);
+                (shifted, p.binary(Binary::Lt, shifted, n))
+            }
+            false => (sub(&mut p, i, by), p.binary(Binary::Le, by, i)),
+        };
+        let twice = mul(&mut p, n, two);
+        let period = match *kind {
+            "wrap" => n,
+            _ => twice,
+        };
+        let period = p.binary(Binary::Max, period, one);
+        let part = rem(&mut p, by, period);
+        let part = match offset > 0 {
+            true => part,
+            false => sub(&mut p, period, part),
+        };
+        let moved = add(&mut p, i, part);
+        let back = sub(&mut p, moved, period);
+        let once = p.binary(Binary::Lt, moved, period);
+        let place = select(&mut p, once, moved, back);
+        let place = match *kind {
+            "wrap" => place,
+            _ => {
+                let last = sub(&mut p, twice, one);
+                let turned = sub(&mut p, last, place);
+                p.binary(Binary::Min, place, turned)
+            }
+        };
+        let place = select(&mut p, inside, shifted, place);
+        if index.less(&p, place, n) != Some(true) {
+            eprintln!("{kind}, {offset}");
+        }
+    }
+}
