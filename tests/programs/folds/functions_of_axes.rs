@@ -1,7 +1,7 @@
 //! Mathematical functions of a row, in a reduction of all elements, and of a column, in an array: they are called once a row, and
 //! once a column.
 //!
-//! kernels: 4 (elementwise, row-wise, elementwise, elementwise)
+//! kernels: 4 (elementwise, reduce, elementwise, elementwise)
 //! shapes: m (n, k), v n, u k
 //! values: m -2.0..2.0, v -2.0..2.0, u -2.0..2.0
 

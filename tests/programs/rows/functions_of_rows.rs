@@ -1,7 +1,7 @@
 //! A mathematical function of what the elements of a row share: it is called once a row, also where it reads a row that may have
 //! no elements.
 //!
-//! kernels: 1 (row-wise)
+//! kernels: 1 (rowwise)
 //! shapes: m (n, k), v n
 //! values: m -2.0..2.0, v -2.0..2.0
 

@@ -1,6 +1,6 @@
 //! Rows with reductions and a mathematical function that are a result, and stand above others: they are computed once, and read.
 //!
-//! kernels: 2 (row-wise, elementwise)
+//! kernels: 2 (rowwise, elementwise)
 //! shapes: m (n, k)
 //! values: m -2.0..2.0
 
