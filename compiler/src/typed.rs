@@ -244,7 +244,7 @@ pub enum ExprKind {
     Return(Option<Box<Expr>>),
     /// `place = value`; compound assignments are spelled out.
     Assign(Place, Box<Expr>),
-    /// `assert!(condition, "message")`.
+    /// `assert!(condition, "message")`, or `panic!("message")`, which has no value.
     Assert(Box<Expr>, String),
 }
 

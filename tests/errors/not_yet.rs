@@ -36,7 +36,7 @@ accelerate! {
 
     pub fn panics(x: f32) -> f32 {
         if x < 0.0 {
-            panic!("negative");
+            panic!(x);
         }
         assert!(x < 9.0, "{x} is large");
         assert!(x < 9.0, x);

@@ -46,7 +46,13 @@ accelerate! {
     }
 }
 
-// help: write `assert!(condition, "text")` where the condition is known
+// help: write `panic!("text")`
+accelerate! {
+    pub fn f(x: f32) -> f32 {
+        if x < 0.0 { panic!("text") } else { x }
+    }
+}
+
 // help: write `assert!(condition, "text")`
 accelerate! {
     pub fn f(x: f32) -> f32 {

@@ -5,7 +5,7 @@ use super::paths::segments;
 use super::spacing::tidy;
 use super::{Checker, expr, unit};
 use crate::diag::Diagnostic;
-use crate::scalar::Leaf;
+use crate::scalar::{Leaf, Scalar};
 use crate::syntax::{self, span};
 use crate::typed::{Arm, Expr, ExprKind, Pattern, Stmt, Type};
 use proc_macro2::{Span, TokenStream};
@@ -310,11 +310,10 @@ impl Checker<'_> {
                 "`s!` stands in `slice(..)` only",
                 "write `xs.slice(s![..])`",
             ),
-            "panic" | "unreachable" | "unimplemented" | "todo" => self.reject(
-                at,
-                format!("`{name}!` is not supported yet"),
-                "write `assert!(condition, \"text\")` where the condition is known",
-            ),
+            "panic" | "unreachable" | "unimplemented" | "todo" => match arguments {
+                Ok(arguments) => self.panics(&name, arguments.iter().collect(), at),
+                Err(error) => self.reject(error.span(), format!("in `{name}!`: {error}"), ""),
+            },
             "println" | "print" | "eprintln" | "dbg" | "format" => self.reject(
                 at,
                 format!("`{name}!` is not supported in `accelerate!`"),
@@ -360,35 +359,54 @@ impl Checker<'_> {
             let value = self.operator(&op, left, right, arguments[0], arguments[1]);
             self.coerce(value, &Type::Leaf(Leaf::Bool))
         };
-        let text = match arguments.get(operands) {
-            None => {
-                let tokens = &mac.tokens;
-                format!("assertion failed: {}", tidy(&tokens.to_string()))
-            }
-            Some(syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(text),
-                ..
-            })) => {
-                let value = text.value();
-                if arguments.len() > operands + 1 || value.contains(['{', '}']) {
-                    self.error(
-                        text.span(),
-                        "values in the text of an assertion are not supported yet",
-                        "write the text without `{}`",
-                    );
-                }
-                value
-            }
-            Some(other) => {
-                self.error(
-                    span(*other),
-                    "the text of an assertion must be a literal",
-                    "write `assert!(condition, \"text\")`",
-                );
-                String::new()
-            }
-        };
+        let text = self.message(
+            &arguments[operands..],
+            "write `assert!(condition, \"text\")`",
+        );
+        let text = text.unwrap_or_else(|| {
+            let tokens = &mac.tokens;
+            format!("assertion failed: {}", tidy(&tokens.to_string()))
+        });
         expr(ExprKind::Assert(Box::new(condition), text), unit(), at)
+    }
+
+    /// `panic!("text")` and its like: an assertion that does not hold, without a value.
+    fn panics(&mut self, name: &str, arguments: Vec<&syn::Expr>, at: Span) -> Expr {
+        let help = format!("write `{name}!(\"text\")`");
+        let text = self.message(&arguments, &help).unwrap_or_else(|| {
+            let text = match name {
+                "unreachable" => "entered unreachable code",
+                "panic" => "explicit panic",
+                _ => "not implemented",
+            };
+            text.to_owned()
+        });
+        let never = Scalar::bool(false);
+        let never = expr(ExprKind::Constant(never), Type::Leaf(Leaf::Bool), at);
+        expr(ExprKind::Assert(Box::new(never), text), Type::Never, at)
+    }
+
+    /// The text of an assertion, if there is one.
+    fn message(&mut self, arguments: &[&syn::Expr], help: &str) -> Option<String> {
+        let (first, values) = arguments.split_first()?;
+        let syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(text),
+            ..
+        }) = first
+        else {
+            let message = "the text of an assertion must be a literal";
+            self.error(span(*first), message, help);
+            return Some(String::new());
+        };
+        let value = text.value();
+        if !values.is_empty() || value.contains(['{', '}']) {
+            self.error(
+                text.span(),
+                "values in the text of an assertion are not supported yet",
+                "write the text without `{}`",
+            );
+        }
+        Some(value)
     }
 }
 

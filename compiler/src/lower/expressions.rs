@@ -226,7 +226,10 @@ impl<'a> Lower<'a> {
             ExprKind::Assert(condition, message) => {
                 let condition = self.scalar(condition)?;
                 self.assert(condition, message, span);
-                Value::unit()
+                match expr.ty {
+                    crate::typed::Type::Never => Value::Never,
+                    _ => Value::unit(),
+                }
             }
         })
     }

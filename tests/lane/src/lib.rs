@@ -79,6 +79,7 @@ pub mod programs {
         pub mod scalar_loop_failing;
         pub mod states_of_one_length;
         pub mod states_of_two_lengths;
+        pub mod unreachable_arms;
     }
 
     pub mod filters {

@@ -211,6 +211,41 @@ fn asserts_guard_their_region() {
 }
 
 #[test]
+fn panics_fail_where_they_are_reached() {
+    let source = "fn sign(x: i32) -> i32 {
+        match x % 3 {
+            0 => 1,
+            1 => 2,
+            -1 => { let y = x + 1; if y > 0 { panic!(\"above\") } else { -2 } }
+            _ => unreachable!(),
+        }
+    }
+    pub fn f(xs: &Vector<i32>) -> Vector<i32> { xs.map(|x| sign(x)) }";
+    assert_eq!(
+        run(source, &[], &[integers(&[3, 4, -1])]),
+        Ok(vec![1.0, 2.0, -2.0])
+    );
+    let failed = run(source, &[], &[integers(&[3, 5])]);
+    assert_eq!(failed, Err("entered unreachable code".to_owned()));
+    let source = "pub fn f(n: i32, xs: &Vector<i32>) -> Vector<i32> {
+        let ys = if n < 0 { panic!(\"negative\") } else { xs.map(|x| x / n) };
+        let mut k = 0;
+        while k < 3 { if k == n { todo!(\"later\") } k += 1; }
+        ys
+    }";
+    let of = |n| {
+        run(
+            source,
+            &[Scalar::number(Leaf::I32, n)],
+            &[integers(&[6, 9])],
+        )
+    };
+    assert_eq!(of(3), Ok(vec![2.0, 3.0]));
+    assert_eq!(of(-1), Err("negative".to_owned()));
+    assert_eq!(of(2), Err("later".to_owned()));
+}
+
+#[test]
 fn reads_are_checked_and_lazy() {
     let source = "pub fn f(xs: &Vector<i32>) -> Vector<i32> {
         let n = xs.len();
