@@ -26,6 +26,7 @@ accelerate! {
                 0 => 1,
                 1 => 5,
                 2 => 7,
+                3 => todo!(),
                 _ => unreachable!(),
             }
         })
