@@ -1,9 +1,11 @@
 //! Where the results go: files are written only when they change, and what no block names any more is removed.
 
+use crate::Compilation;
 use crate::cache::Cache;
-use crate::dump::{self, Texts, Wanted};
+use crate::dump::{self, Wanted};
 use crate::nvcc::Outcome;
-use accelerate_compiler::{Built, Compiled, Unit};
+use crate::page;
+use accelerate_compiler::{Built, Compiled};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -75,12 +77,12 @@ impl Directory {
         replace(&self.artifacts, &files)
     }
 
-    /// Writes every stage of every function for people to read, the header for C if there are functions for it, and the programs
+    /// Writes every stage of every function for people to read, and a page of all of them, the header for C if there are functions for it, and the programs
     /// after the passes that `ACCELERATE_DUMP` names.
-    pub(crate) fn write_readable(&self, units: &[(Unit, Texts)], wanted: &Wanted) -> Result<()> {
+    pub(crate) fn write_readable(&self, blocks: &[Compilation], wanted: &Wanted) -> Result<()> {
         let mut files = BTreeMap::new();
         let mut names = BTreeMap::new();
-        for (unit, dumped) in units {
+        for Compilation { unit, dumped, text } in blocks {
             for compiled in &unit.functions {
                 // Functions of one name in different modules.
                 let name = compiled.name.trim_start_matches("r#").to_owned();
@@ -100,6 +102,7 @@ impl Directory {
                 }
                 add("plan", compiled.plan.to_string());
                 add("cu", compiled.cuda.source.clone());
+                add("html", page::page(compiled, text.as_ref()));
                 if wanted.holds(dump::RUST) {
                     let rust = unit.expand_function(compiled, Built::Nothing);
                     add("rs", formatted(rust.to_string()));
@@ -107,9 +110,10 @@ impl Directory {
             }
         }
         let package = crate::variable("CARGO_PKG_NAME")?;
-        if let Some(header) =
-            accelerate_compiler::header(&package, units.iter().flat_map(|(u, _)| u.sources()))
-        {
+        if let Some(header) = accelerate_compiler::header(
+            &package,
+            blocks.iter().flat_map(|block| block.unit.sources()),
+        ) {
             files.insert(format!("{package}.h").into(), header.into_bytes());
         }
         replace(&self.readable, &files)

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! In: the sources of every target of the package. Out: one PTX file per public function in `OUT_DIR/accelerate`, which
-//! the macro embeds; beside it the CUDA C; and copies for people of program, plan and CUDA C in
-//! `target/accelerate/<package>`, and `<package>.h` there, if functions have `#[export(c)]`.
+//! the macro embeds; beside it the CUDA C; and for people program, plan and CUDA C in `target/accelerate/<package>`, on the page
+//! `<function>.html` beside the text, and `<package>.h` there, if functions have `#[export(c)]`.
 //! Errors in a block are the macro's to report: here such a function is left out. Without a working nvcc there is one
 //! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC). Code that nvcc does not take
 //! is a bug of ours: a warning says so, and a file beside the PTX of the others, which the macro embeds, too.
@@ -26,12 +26,14 @@ mod clock;
 mod dump;
 mod flags;
 mod nvcc;
+mod page;
 
 use accelerate_compiler::package::{Block, Crate, Package};
 use accelerate_compiler::{Compiled, Options, Sources, Unit, compile_observed};
 use anyhow::{Context, Result, bail};
 use clock::Clock;
 use dump::{Dump, Texts, Wanted};
+use page::Text;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -98,7 +100,7 @@ impl Config {
             println!("cargo::rerun-if-changed={}", path.display());
         }
         let dumped = Wanted::parse(&std::env::var("ACCELERATE_DUMP").unwrap_or_default())?;
-        let units: Vec<(Unit, Texts)> = found
+        let blocks: Vec<Compilation> = found
             .blocks
             .into_iter()
             .map(|block| {
@@ -113,15 +115,20 @@ impl Config {
                     verify: false,
                     ..Options::default()
                 };
+                let text = Text::of(&block.tokens);
                 let unit = compile_observed(block.tokens, &options, &mut dump);
                 dump.observer.slow().iter().for_each(|text| warn(text));
-                (unit, dump.texts)
+                Compilation {
+                    unit,
+                    dumped: dump.texts,
+                    text,
+                }
             })
             .collect();
         let directory = artifacts::Directory::open()?;
-        directory.write_readable(&units, &dumped)?;
+        directory.write_readable(&blocks, &dumped)?;
         let mut wanted: BTreeMap<&str, &Compiled> = BTreeMap::new();
-        for compiled in units.iter().flat_map(|(unit, _)| &unit.functions) {
+        for compiled in blocks.iter().flat_map(|block| &block.unit.functions) {
             if let Some(artifact) = &compiled.artifact {
                 wanted.insert(artifact, compiled);
             }
@@ -179,6 +186,15 @@ impl Config {
             }
         }
     }
+}
+
+/// A block, compiled.
+struct Compilation {
+    unit: Unit,
+    /// Its programs after the passes that somebody asks for.
+    dumped: Texts,
+    /// As it is written.
+    text: Option<Text>,
 }
 
 /// What a block needs of other files, which are looked at again when they change.

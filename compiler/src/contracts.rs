@@ -8,7 +8,7 @@ use crate::plan::{Op, Plan, Polynomial, Statement, Step, Value};
 use crate::scalar::Binary;
 use crate::spans::Spans;
 use crate::syntax::span;
-use crate::typed::Attributes;
+use crate::typed::{Attributes, Limited};
 use proc_macro2::Span;
 use std::collections::BTreeMap;
 
@@ -22,10 +22,30 @@ pub(crate) fn hold(
     spans: &Spans,
 ) -> Result<(), Vec<Diagnostic>> {
     let mut errors = Vec::new();
-    if let Some((allowed, at)) = attributes.kernels
-        && plan.cost.kernels > allowed
-    {
-        errors.push(too_many_kernels(plan, spans, allowed, at));
+    for &(limited, allowed, at) in &attributes.limits {
+        let (found, what, name) = match limited {
+            Limited::Launches if plan.cost.kernels > allowed => {
+                errors.push(too_many_kernels(plan, spans, allowed, at));
+                continue;
+            }
+            Limited::Launches => continue,
+            Limited::Checks => (
+                plan.checks_in_kernels(),
+                "makes {} checks in kernels",
+                "checks",
+            ),
+            Limited::Atomics => (
+                plan.atomics(),
+                "combines into {} arrays atomically",
+                "atomics",
+            ),
+        };
+        if found > allowed {
+            let does = what.replace("{}", &found.to_string());
+            let message = format!("`{}` {does}, its contract allows {allowed}", plan.name);
+            let help = format!("write `#[fused({name} = {found})]`");
+            errors.push(Diagnostic::new(at, message).help(help));
+        }
     }
     if let Some(expression) = &attributes.bytes {
         match bound(plan, expression) {

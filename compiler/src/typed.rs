@@ -10,7 +10,7 @@ use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
 use proc_macro2::Span;
 
 pub use items::{
-    Attributes, Constant, File, Foreign, Home, Host, Method, Struct, TypeItem, Variant,
+    Attributes, Constant, File, Foreign, Home, Host, Limited, Method, Struct, TypeItem, Variant,
 };
 pub use operations::{Axes, Boundary, Compaction, Reduction, Scan, Scatter, Sort};
 

@@ -16,6 +16,7 @@ const OF_HOST: &[&str] = &[
     "SegmentMismatch",
     "ShapeMismatch",
     // Beside functions.
+    "PEAK",
     "PLAN",
     "KERNELS",
     "COST",

@@ -240,7 +240,8 @@
 //! # What a function tells about itself
 //!
 //! Beside each function `f` stands an empty struct `f` with `f::PLAN` (the fused kernels), `f::CUDA` (the CUDA C),
-//! `f::KERNELS` (their names), `f::COST` (see [`Cost`]), `f::ptx()` and `f::warm`. So a test can pin what was fused:
+//! `f::KERNELS` (their names), `f::COST` (see [`Cost`]), `f::PEAK` (the device memory that a call has at one time besides its parameters), `f::ptx()` and
+//! `f::warm`. So a test can pin what was fused:
 //!
 //! ```
 //! use accelerate::accelerate;
@@ -253,7 +254,12 @@
 //!
 //! assert_eq!(norm::KERNELS, ["norm_reduce"]);
 //! assert_eq!(norm::COST.read, "8 * xs.len()");
+//! assert_eq!(norm::PEAK, "8");
 //! ```
+//!
+//! And a function can promise what it takes, which is checked when it is compiled: `#[fused(kernels = 1)]` (launches on the worst path,
+//! also `launches`), `#[fused(checks = 0)]` (in kernels), `#[fused(atomics = 0)]` (arrays that points combine into),
+//! `#[fused(bytes = 8 * xs.len() + 8)]` (read and written).
 //!
 //! The operations of the language stand in [`operations`].
 //!

@@ -180,3 +180,16 @@ accelerate! {
         m.map(|x| x + 1.0).materialize().sum()
     }
 }
+
+// help: write `#[fused(checks = 2)]`
+// help: write `#[fused(atomics = 1)]`
+accelerate! {
+    #[fused(checks = 2)]
+    #[fused(atomics = 1)]
+    pub fn counts(xs: &Vector<i32>) -> Vector<u32> {
+        xs.map(|x| {
+            assert!(x >= 0, "negative");
+            x as usize % 8
+        }).histogram(8)
+    }
+}

@@ -1,9 +1,10 @@
 //! Attributes of functions: contracts and permissions.
 
 use super::Checker;
+use super::paths::segments;
 use super::suggest::did_you_mean;
 use crate::syntax::span;
-use crate::typed::Attributes;
+use crate::typed::{Attributes, Limited};
 
 /// Attributes of Rust's that pass through to the host function.
 const RUST: &[&str] = &[
@@ -142,7 +143,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `#[fused(kernels = n, bytes = expression)]`
+    /// `#[fused(kernels = n, checks = n, bytes = expression)]`
     fn fused(&mut self, attribute: &syn::Attribute, result: &mut Attributes) {
         const HELP: &str = "write `#[fused(kernels = 1)]`";
         let syn::Meta::List(list) = &attribute.meta else {
@@ -162,33 +163,31 @@ impl Checker<'_> {
             self.error(span(list), "`#[fused]` needs a limit", HELP);
         }
         for pair in pairs {
-            if pair.path.is_ident("bytes") {
-                result.bytes = Some(pair.value);
-            } else if !pair.path.is_ident("kernels") {
-                self.error(
-                    span(&pair.path),
-                    format!(
-                        "no contract `{}`",
-                        quote::quote!(#pair)
-                            .to_string()
-                            .split(' ')
-                            .next()
-                            .unwrap_or("")
-                    ),
-                    HELP,
-                );
-            } else {
-                match &pair.value {
-                    syn::Expr::Lit(syn::ExprLit {
-                        lit: syn::Lit::Int(number),
-                        ..
-                    }) if number.base10_parse::<u32>().is_ok() => {
-                        let count = number.base10_parse().unwrap_or(0);
-                        result.kernels = Some((count, number.span()));
-                    }
-                    other => {
-                        self.error(span(other), "the number of kernels must be a literal", HELP)
-                    }
+            let name = segments(&pair.path).join("::");
+            let limited = match &*name {
+                "bytes" => {
+                    result.bytes = Some(pair.value);
+                    continue;
+                }
+                "kernels" | "launches" => Limited::Launches,
+                "checks" => Limited::Checks,
+                "atomics" => Limited::Atomics,
+                _ => {
+                    self.error(span(&pair.path), format!("no contract `{name}`"), HELP);
+                    continue;
+                }
+            };
+            match &pair.value {
+                syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Int(number),
+                    ..
+                }) if number.base10_parse::<u32>().is_ok() => {
+                    let most = number.base10_parse().unwrap_or(0);
+                    result.limits.push((limited, most, number.span()));
+                }
+                other => {
+                    let message = format!("the number of {name} must be a literal");
+                    self.error(span(other), message, HELP);
                 }
             }
         }

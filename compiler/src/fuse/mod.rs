@@ -139,10 +139,10 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
         cost: plan::Cost::default(),
         notes: planner.notes,
     };
-    watch.begin("cost");
-    plan.cost = plan.static_cost();
     watch.begin("memory");
     steps::liveness::release(&mut plan);
+    watch.begin("cost");
+    plan.cost = plan.static_cost();
     watch.begin("verify");
     if options.verify
         && let Err(message) = plan.verify()

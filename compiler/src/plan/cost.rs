@@ -5,6 +5,7 @@
 //! the whole buffer. Branches count as the dearer side, the body of a loop once.
 
 use super::body::{Op, Statement, Value};
+use super::peak::{larger, peak};
 use super::symbols::Symbols;
 use super::{
     Argument, BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted,
@@ -15,9 +16,12 @@ use crate::scalar::{Binary, Leaf};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Plan {
-    /// What the plan costs.
+    /// What the plan costs, once it has releases.
     pub fn static_cost(&self) -> Cost {
-        Symbols::new(self).steps(&self.steps)
+        let mut symbols = Symbols::new(self);
+        let mut cost = symbols.steps(&self.steps);
+        cost.peak = peak(&symbols, self);
+        cost
     }
 }
 
@@ -27,7 +31,7 @@ impl Symbols<'_> {
         extents.fold(Polynomial::constant(1), |size, extent| size.times(&extent))
     }
 
-    fn bytes(&self, buffer: BufferId) -> Polynomial {
+    pub(super) fn bytes(&self, buffer: BufferId) -> Polynomial {
         let buffer = &self.plan.buffers[buffer.0 as usize];
         let bytes = Polynomial::constant(buffer.leaf.bytes() as i64);
         bytes.times(&self.size(&buffer.extents))
@@ -159,12 +163,6 @@ fn launches(kernel: &Kernel) -> u32 {
 fn leaves(kernel: &Kernel, parts: &[Sorted]) -> Vec<Leaf> {
     let leaf = |part: &Sorted| kernel.types[part.element.0 as usize];
     parts.iter().map(leaf).collect()
-}
-
-/// The polynomial with the larger value where every symbol is 1024: an upper bound in practice.
-fn larger(a: Polynomial, b: Polynomial) -> Polynomial {
-    let value = |p: &Polynomial| p.evaluate(|_| Some(1024)).unwrap_or(i64::MAX);
-    if value(&a) >= value(&b) { a } else { b }
 }
 
 /// Which elements a kernel touches.

@@ -5,8 +5,10 @@
 
 pub(crate) mod affine;
 pub mod body;
+mod contents;
 mod cost;
 pub mod interpret;
+mod peak;
 mod polynomial;
 mod print;
 pub mod sorts;
@@ -380,6 +382,8 @@ pub struct Cost {
     pub read: Polynomial,
     /// Distinct bytes written, summed over launches.
     pub written: Polynomial,
+    /// Bytes of results and temporaries that a call has at one time, at most.
+    pub peak: Polynomial,
 }
 
 /// A sum of integer multiples of products of symbols (`xs.len()`, `m.shape().0`, or a named unknown such as `rounds`).

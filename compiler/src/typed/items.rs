@@ -135,8 +135,8 @@ pub enum Host {
 /// What the user asked of the compiler for a function.
 #[derive(Clone, Debug, Default)]
 pub struct Attributes {
-    /// `#[fused(kernels = n)]`, with the place of `n`.
-    pub kernels: Option<(u32, Span)>,
+    /// `#[fused(kernels = n)]` and its like, with the places of the numbers.
+    pub limits: Vec<(Limited, u32, Span)>,
     /// `#[fused(bytes = expression)]`: a polynomial in the parameters' shapes.
     pub bytes: Option<syn::Expr>,
     /// `#[associative]`: operators are taken as associative without the test.
@@ -149,6 +149,17 @@ pub struct Attributes {
     pub export: Option<Span>,
     /// `#[deterministic]`: scatters give the same bits on every run.
     pub deterministic: bool,
+}
+
+/// What a contract counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limited {
+    /// Launches on the worst path, the body of a loop counted once: `kernels`, or `launches`.
+    Launches,
+    /// `checks` that kernels make.
+    Checks,
+    /// Arrays that points of a kernel combine into: `atomics`.
+    Atomics,
 }
 
 /// What computes a function on CUDA devices.

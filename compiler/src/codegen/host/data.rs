@@ -36,6 +36,7 @@ pub(super) fn companion(
         cost.read.to_string(),
         cost.written.to_string(),
     );
+    let peak = cost.peak.to_string();
     let program = program(artifact, &quote!(#name::CUDA));
     quote! {
         #(#conditions)*
@@ -55,6 +56,8 @@ pub(super) fn companion(
             /// Launches and bytes moved.
             pub const COST: ::accelerate::Cost =
                 ::accelerate::Cost { kernels: #launches, read: #read, written: #written };
+            /// Bytes of device memory that a call has at one time besides its parameters, at most, in their shapes.
+            pub const PEAK: &'static str = #peak;
             /// The PTX, if it was built.
             pub fn ptx() -> ::core::option::Option<&'static str> {
                 Self::__PROGRAM.ptx()

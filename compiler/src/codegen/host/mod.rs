@@ -142,6 +142,7 @@ pub(crate) fn stub(block: &Block, host: &Host, names: &Names) -> TokenStream {
                     pub const KERNELS: &'static [&'static str] = &[];
                     pub const COST: ::accelerate::Cost =
                         ::accelerate::Cost { kernels: 0, read: "", written: "" };
+                    pub const PEAK: &'static str = "";
                     pub fn ptx() -> ::core::option::Option<&'static str> { ::core::option::Option::None }
                     pub fn warm(_: &::accelerate::Device) -> ::accelerate::Result<()> { ::core::result::Result::Ok(()) }
                 }

@@ -32,7 +32,8 @@ struct Domain {
 /// The values of some axes, and what they are of stored arrays.
 fn found(program: &mut Program) -> QuickMap<Id, Id> {
     let mut found = QuickMap::default();
-    if !program.ids().any(|id| estimate::is_function(program, id)) {
+    let calls = calling(program);
+    if calls.iter().next().is_none() {
         return found;
     }
     let domains: Vec<Domain> = (walk::reachable(program, program.roots()).into_iter())
@@ -47,7 +48,7 @@ fn found(program: &mut Program) -> QuickMap<Id, Id> {
         rows,
     } in domains
     {
-        for id in of_some_axes(program, &vars, &elements, rows) {
+        for id in of_some_axes(program, &calls, (&vars, rows), &elements) {
             let own = |var: &Var| program.free(id).contains(var);
             let axes = vars.iter().zip(&extents).filter(|(var, _)| own(var));
             let (own, extents): (Vec<Var>, Vec<Id>) = axes.unzip();
@@ -108,8 +109,30 @@ fn domain(program: &Program, id: Id) -> Option<Domain> {
     (domain.vars.len() > 1 && program.free(id).is_empty()).then_some(domain)
 }
 
-/// The largest values that all points evaluate, that depend on some of the indices and call functions.
-fn of_some_axes(program: &Program, vars: &[Var], elements: &[Id], rows: bool) -> Vec<Id> {
+/// The scalars whose evaluation calls mathematical functions.
+fn calling(program: &Program) -> IdSet {
+    let mut calls = IdSet::default();
+    for id in program.ids() {
+        let mut found = estimate::is_function(program, id);
+        match program.node(id) {
+            Node::Index { indices, .. } => found = indices.iter().any(|&id| calls.contains(id)),
+            Node::Materialize(_) | Node::Generate { .. } => {}
+            node => walk::evaluated(node, |operand| found = found || calls.contains(operand)),
+        }
+        if found {
+            calls.insert(id);
+        }
+    }
+    calls
+}
+
+/// The largest values that all points of a domain evaluate, that depend on some of its indices and call functions.
+fn of_some_axes(
+    program: &Program,
+    calls: &IdSet,
+    (vars, rows): (&[Var], bool),
+    elements: &[Id],
+) -> Vec<Id> {
     let certain = anticipated(program, elements.iter().copied());
     let (mut found, mut seen, mut open) = (Vec::new(), IdSet::default(), elements.to_vec());
     while let Some(id) = open.pop() {
@@ -120,8 +143,7 @@ fn of_some_axes(program: &Program, vars: &[Var], elements: &[Id], rows: bool) ->
         let count = vars.iter().filter(|var| free.contains(var)).count();
         let leading = vars[..count].iter().all(|var| free.contains(var));
         let some = free.len() == count && (1..vars.len()).contains(&count) && !(rows && leading);
-        let calls = || walk::inside(program, id).any(|id| estimate::is_function(program, id));
-        if some && matches!(program.ty(id), Type::Scalar(_)) && calls() {
+        if some && matches!(program.ty(id), Type::Scalar(_)) && calls.contains(id) {
             if !walk::fallible(program, id) {
                 found.push(id);
             }

@@ -331,3 +331,63 @@ fn functions_of_rows_and_axes_are_shared() {
         );
     }
 }
+
+/// What a call has at one time: results and temporaries, the dearer side of a branch, two rounds of a loop.
+#[test]
+fn peaks() {
+    let cases = [
+        ("(xs: &Vector<f32>) -> f32 { xs.map(|x| x * x).sum() }", "4"),
+        (
+            "(xs: &Vector<f32>) -> Vector<f32> { xs.map(|x| x * x) }",
+            "4 * xs.len()",
+        ),
+        // The sums are gone when they have been read.
+        (
+            "(xs: &Vector<f32>) -> f32 { let s = xs.cumsum(); s.zip(s.reverse()).map(|(a, b)| a * b).sum() }",
+            "4 * xs.len() + 4",
+        ),
+        (
+            "(xs: Vector<f32>, n: u32) -> Vector<f32> { let mut ys = xs; for _ in 0..n { ys = ys.cumsum().reverse(); } ys }",
+            "8 * xs.len()",
+        ),
+        (
+            "(xs: &Vector<f32>, b: bool) -> Vector<f32> { if b { xs.map(|x| x + 1.0) } else { xs.cumsum() } }",
+            "4 * xs.len()",
+        ),
+    ];
+    for (function, expected) in cases {
+        let program = corpus::programs(&format!("accelerate! {{ pub fn f{function} }}")).remove(0);
+        let program = pass::run(program, &pass::Options::default());
+        let plan = fuse(&program, &Options::default());
+        assert_eq!(plan.cost.peak.to_string(), expected, "{function}\n{plan}");
+    }
+}
+
+/// What contracts count.
+#[test]
+fn checks_and_atomics() {
+    let cases = [
+        (
+            "(xs: &Vector<f32>) -> Vector<f32> { xs.map(|x| { assert!(x > 0.0); x }) }",
+            1,
+            0,
+        ),
+        (
+            "(xs: &Vector<u32>) -> Vector<u32> { xs.map(|x| x as usize % 8).histogram(8) }",
+            0,
+            1,
+        ),
+        (
+            "(xs: &Vector<f32>) -> Vector<f32> { xs.map(|x| x * 2.0) }",
+            0,
+            0,
+        ),
+    ];
+    for (function, checks, atomics) in cases {
+        let program = corpus::programs(&format!("accelerate! {{ pub fn f{function} }}")).remove(0);
+        let program = pass::run(program, &pass::Options::default());
+        let plan = fuse(&program, &Options::default());
+        let found = (plan.checks_in_kernels(), plan.atomics());
+        assert_eq!(found, (checks, atomics), "{function}\n{plan}");
+    }
+}
