@@ -77,8 +77,8 @@ impl Directory {
         replace(&self.artifacts, &files)
     }
 
-    /// Writes every stage of every function for people to read, and a page of all of them, the header for C if there are functions for it, and the programs
-    /// after the passes that `ACCELERATE_DUMP` names.
+    /// Writes every stage of every function, and a page of all of them; the header for C if there are functions for it; and the
+    /// programs after the passes that `ACCELERATE_DUMP` names.
     pub(crate) fn write_readable(&self, blocks: &[Compilation], wanted: &Wanted) -> Result<()> {
         let mut files = BTreeMap::new();
         let mut names = BTreeMap::new();

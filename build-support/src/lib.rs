@@ -191,7 +191,7 @@ impl Config {
 /// A block, compiled.
 struct Compilation {
     unit: Unit,
-    /// Its programs after the passes that somebody asks for.
+    /// Its programs after the passes that `ACCELERATE_DUMP` names.
     dumped: Texts,
     /// As it is written.
     text: Option<Text>,

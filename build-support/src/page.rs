@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// What somebody has written.
+/// The source text of a block.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     /// The number of its first line in its file.

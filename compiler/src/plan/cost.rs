@@ -5,7 +5,7 @@
 //! the whole buffer. Branches count as the dearer side, the body of a loop once.
 
 use super::body::{Op, Statement, Value};
-use super::peak::{larger, peak};
+use super::peak::peak;
 use super::symbols::Symbols;
 use super::{
     Argument, BufferId, Cost, Fold, Kernel, Meeting, Phase, Plan, Polynomial, Skeleton, Sorted,
@@ -118,8 +118,8 @@ impl Symbols<'_> {
                         }
                     }
                     total.kernels += then.kernels.max(otherwise.kernels);
-                    total.read = total.read.plus(&larger(then.read, otherwise.read));
-                    total.written = total.written.plus(&larger(then.written, otherwise.written));
+                    total.read = total.read.plus(&then.read.larger(otherwise.read));
+                    total.written = total.written.plus(&then.written.larger(otherwise.written));
                 }
                 Step::Loop {
                     values, test, body, ..

@@ -18,12 +18,6 @@ pub(super) fn peak(symbols: &Symbols<'_>, plan: &Plan) -> Polynomial {
     search.peak
 }
 
-/// The polynomial with the larger value where every symbol is 1024: an upper bound in practice.
-pub(super) fn larger(a: Polynomial, b: Polynomial) -> Polynomial {
-    let value = |p: &Polynomial| p.evaluate(|_| Some(1024)).unwrap_or(i64::MAX);
-    if value(&a) >= value(&b) { a } else { b }
-}
-
 /// Memory that the call has made, and its names. Names that are not here are those of parameters.
 #[derive(Clone, Default)]
 struct Live {
@@ -81,7 +75,7 @@ impl Search<'_> {
         for step in steps {
             live = self.step(step, live);
             let peak = std::mem::take(&mut self.peak);
-            self.peak = larger(live.total(), peak);
+            self.peak = live.total().larger(peak);
         }
         live
     }
@@ -111,7 +105,7 @@ impl Search<'_> {
                     b.rename(join.result, join.otherwise);
                 }
                 let (of_a, of_b) = (a.total(), b.total());
-                live = if larger(of_a.clone(), of_b) == of_a {
+                live = if of_a.clone().larger(of_b) == of_a {
                     a
                 } else {
                     b

@@ -50,6 +50,16 @@ impl Polynomial {
         Self::from_terms(pairs)
     }
 
+    /// The one with the larger value where every symbol is 1024: an upper bound in practice.
+    pub(super) fn larger(self, other: Self) -> Self {
+        let value = |p: &Self| p.evaluate(|_| Some(1024)).unwrap_or(i64::MAX);
+        if value(&self) >= value(&other) {
+            self
+        } else {
+            other
+        }
+    }
+
     /// The symbols in it, each once.
     pub fn symbols(&self) -> Vec<&str> {
         let mut symbols: Vec<&str> = self

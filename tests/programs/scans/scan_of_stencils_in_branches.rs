@@ -1,5 +1,5 @@
-//! Scans of rows that some of the rows alone ask for, of stencils with every boundary: what is read of a neighbour is in bounds
-//! wherever it is, so the scans are stored, and no prefix is folded anew.
+//! Scans of the rows of stencils with every boundary, demanded by a branch: reads of neighbours are in bounds without its
+//! condition, so the scans are speculated and stored, and no prefix is folded anew.
 //!
 //! shapes: m (n, k), c n
 //! values: c 0..6

@@ -1,4 +1,4 @@
-//! Code motion out of rounds and bodies, of what may fail.
+//! Code motion out of rounds and bodies: checks, scalars that may fail, and mathematical functions.
 
 pub(in crate::fuse) mod checks;
 pub(in crate::fuse) mod functions;

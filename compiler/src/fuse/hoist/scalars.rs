@@ -4,8 +4,9 @@
 //! reduction or scan needs, and that holds reductions that can fail, is predicated by the condition that there are elements, if the
 //! host does not evaluate it in any case; and the set of those scalars. All others that can fail stay where they are; a value under
 //! a guard outside of bodies is computed only if that holds. Loops of scalars and mathematical functions that the elements of a row
-//! share are predicated by the condition that the row has elements; they stay in the body, which runs them once a row. Loops over arrays always leave bodies, and
-//! so do the arrays that they begin with: without demand a loop has no rounds, and an array that can fail no elements that do.
+//! share are predicated by the condition that the row has elements; they stay in the body, which runs them once a row. Loops over
+//! arrays always leave bodies, and so do the arrays that they begin with: without demand a loop has no rounds, and an array that
+//! can fail no elements that do.
 
 use crate::fuse::analysis::control::{closed, is_apart, is_item};
 use crate::fuse::analysis::estimate::{self, Binder};

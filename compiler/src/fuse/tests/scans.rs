@@ -94,7 +94,7 @@ fn a_single_row_is_shared_by_all_blocks() {
     agree_on(function, &[&[&[0]], &[&[1]], &[&[7]]]);
 }
 
-/// What a stencil reads of neighbours is in bounds, whatever branch asks for it: no reader folds a prefix for itself.
+/// Reads of a stencil are in bounds under every branch, so a scan that only a branch demands is stored: no reader folds a prefix.
 #[test]
 fn scans_of_stencils_in_branches_are_stored() {
     let offsets = ["(0, -1)", "(0, 2)", "(-1, 0)", "(2, 0)", "(-2, -1)"];

@@ -323,7 +323,7 @@ impl Index {
                 Binary::Min | Binary::Max => {
                     let (x, y) = (self.exact(program, a), self.exact(program, b));
                     let (up, down) = (y.sub(&x)?, x.sub(&y)?);
-                    // Numbers tell at once, where a proof that fails may ask for this very minimum.
+                    // Numeric ranges first: a proof that fails may need the bounds of this very node.
                     let numbers = |this: &mut Self, poly| this.lowest(program, poly) >= Some(0);
                     let first = if numbers(self, &up) {
                         op == Binary::Min
