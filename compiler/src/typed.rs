@@ -260,12 +260,20 @@ pub struct Place {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Label(pub u32);
 
-/// `for pattern in start..end`, stepping up by `step`, or from the end down if `reversed`.
+/// `for pattern in range`.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "see the type")]
 pub struct For {
     pub label: Label,
     pub pattern: Pattern,
+    pub range: LoopRange,
+    pub body: Expr,
+}
+
+/// `start..end`, stepping up by `step`, or from the end down if `reversed`.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "see the type")]
+pub struct LoopRange {
     pub start: Expr,
     pub end: Expr,
     /// `..=`
@@ -276,7 +284,6 @@ pub struct For {
     pub step: Option<Expr>,
     /// `.rev()` after that: the same items, the last one first.
     pub backwards: bool,
-    pub body: Expr,
 }
 
 /// A statement.

@@ -5,7 +5,7 @@ use super::paths::strip;
 use super::{Checker, expr, unit};
 use crate::scalar::{Leaf, Scalar};
 use crate::syntax::span;
-use crate::typed::{Arm, Expr, ExprKind, For, Label, Local, Pattern, Place, Stmt, Type};
+use crate::typed::{Arm, Expr, ExprKind, For, Label, Local, LoopRange, Pattern, Place, Stmt, Type};
 use proc_macro2::Span;
 
 /// A loop around the current place.
@@ -20,16 +20,6 @@ pub(super) struct Loop {
     /// Whether every `break` so far had a value.
     valued: bool,
     endless: bool,
-}
-
-/// The range of a `for`: the parts of [`For`].
-struct LoopRange {
-    start: Expr,
-    end: Expr,
-    inclusive: bool,
-    reversed: bool,
-    step: Option<Expr>,
-    backwards: bool,
 }
 
 impl Checker<'_> {
@@ -321,15 +311,7 @@ impl Checker<'_> {
             self.scope.truncate(before);
             return self.poison(at);
         };
-        let LoopRange {
-            start,
-            end,
-            inclusive,
-            reversed,
-            step,
-            backwards,
-        } = range;
-        let ty = start.ty.clone();
+        let ty = range.start.ty.clone();
         let before = self.scope.len();
         let pattern = self.pattern(&node.pat, &ty);
         let label = self.enter(node.label.as_ref(), false);
@@ -339,12 +321,7 @@ impl Checker<'_> {
         let it = For {
             label,
             pattern,
-            start,
-            end,
-            inclusive,
-            reversed,
-            step,
-            backwards,
+            range,
             body,
         };
         expr(ExprKind::For(Box::new(it)), unit(), at)

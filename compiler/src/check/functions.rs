@@ -536,9 +536,9 @@ impl Expr {
                 }
             }
             ExprKind::For(it) => {
-                f(&mut it.start);
-                f(&mut it.end);
-                it.step.iter_mut().for_each(&mut *f);
+                f(&mut it.range.start);
+                f(&mut it.range.end);
+                it.range.step.iter_mut().for_each(&mut *f);
                 f(&mut it.body);
             }
         }

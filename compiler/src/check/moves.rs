@@ -161,9 +161,9 @@ impl Walk<'_, '_> {
             }
             ExprKind::For(it) => {
                 let label = it.label;
-                self.expr(&mut it.start);
-                self.expr(&mut it.end);
-                it.step.iter_mut().for_each(|step| self.expr(step));
+                self.expr(&mut it.range.start);
+                self.expr(&mut it.range.end);
+                it.range.step.iter_mut().for_each(|step| self.expr(step));
                 let before = self.state.clone();
                 for _ in 0..2 {
                     self.expr(&mut it.body);

@@ -21,7 +21,7 @@ impl<'a> Lower<'a> {
             ExprKind::While {
                 condition: head, ..
             } => self.place_loops(before, head.span),
-            ExprKind::For(each) => self.place_loops(before, each.start.span),
+            ExprKind::For(each) => self.place_loops(before, each.range.start.span),
             _ => {}
         }
         Ok(value)

@@ -52,8 +52,12 @@ impl<'a> Lower<'a> {
 
     /// `for pattern in start..end`.
     pub(super) fn for_loop(&mut self, each: &'a For) -> Lowered<()> {
-        let span = each.start.span;
-        let parts = [Some(&each.start), Some(&each.end), each.step.as_ref()];
+        let span = each.range.start.span;
+        let parts = [
+            Some(&each.range.start),
+            Some(&each.range.end),
+            each.range.step.as_ref(),
+        ];
         let mut values = [None; 3];
         for (value, part) in values.iter_mut().zip(parts) {
             let Some(part) = part else { continue };
@@ -67,7 +71,7 @@ impl<'a> Lower<'a> {
             unreachable!("a range has two ends");
         };
         let leaf = self.p.leaf(start);
-        if let (Some(value), Some(step)) = (step, &each.step) {
+        if let (Some(value), Some(step)) = (step, &each.range.step) {
             let zero = self.p.usize(0);
             let condition = self.binary(Binary::Lt, zero, value);
             self.assert(condition, "`step_by` of 0", step.span);
@@ -85,15 +89,16 @@ impl<'a> Lower<'a> {
         written(&each.body, &mut writes);
         let counter = Key::counter(each.label);
         writes.insert(counter, None);
-        let simple = !each.inclusive && !each.reversed && step.is_none();
+        let simple = !each.range.inclusive && !each.range.reversed && step.is_none();
         let (first, count) = if simple {
             (start, end)
         } else {
-            let count = self.round_count(start, end, each.inclusive, step);
+            let count = self.round_count(start, end, each.range.inclusive, step);
             (self.p.usize(0), count)
         };
         let bounds = self.hull(start).zip(self.hull(end));
-        let bounds = bounds.map(|((low, _), (_, high))| (low, high - i128::from(!each.inclusive)));
+        let bounds =
+            bounds.map(|((low, _), (_, high))| (low, high - i128::from(!each.range.inclusive)));
         self.environment.insert(counter, Value::Scalar(first));
         let result = self.rounds(
             each.label,
@@ -109,7 +114,7 @@ impl<'a> Lower<'a> {
                     k
                 } else {
                     let mut at = k;
-                    if each.backwards {
+                    if each.range.backwards {
                         let one = lower.p.usize(1);
                         let last = lower.binary(Binary::Sub, count, one);
                         at = lower.binary(Binary::Sub, last, k);
@@ -165,10 +170,10 @@ impl<'a> Lower<'a> {
             None => k,
         };
         let distance = self.cast(leaf, distance);
-        if !each.reversed {
+        if !each.range.reversed {
             return self.binary(Binary::Add, start, distance);
         }
-        let last = if each.inclusive {
+        let last = if each.range.inclusive {
             end
         } else {
             let one = self.int(leaf, 1);

@@ -30,16 +30,16 @@ impl<'a> Lower<'a> {
             Some(step) => self.constant_of(step)?.as_i128(),
             None => 1,
         };
-        let to = to + i128::from(each.inclusive);
+        let to = to + i128::from(each.range.inclusive);
         if step <= 0 || (to - from) / step >= MOST_ROUNDS {
             return None;
         }
         let step = usize::try_from(step).ok()?;
-        let mut values: Vec<i128> = match each.reversed {
+        let mut values: Vec<i128> = match each.range.reversed {
             true => (from..to).rev().step_by(step).collect(),
             false => (from..to).step_by(step).collect(),
         };
-        if each.backwards {
+        if each.range.backwards {
             values.reverse();
         }
         let mut measure = Measure {
@@ -112,7 +112,7 @@ impl Measure<'_> {
                     ExprKind::Constant(scalar) => Some(scalar.as_i128()),
                     _ => None,
                 };
-                let ends = end(&each.start).zip(end(&each.end));
+                let ends = end(&each.range.start).zip(end(&each.range.end));
                 let rounds = ends.map_or(1, |(from, to)| (to - from).clamp(1, MOST_ROUNDS));
                 size.saturating_mul(rounds as u64)
             }

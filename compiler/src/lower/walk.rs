@@ -107,9 +107,9 @@ pub(super) fn children<'a>(expr: &'a Expr, f: &mut impl FnMut(&'a Expr)) {
             }
         }
         ExprKind::For(each) => {
-            f(&each.start);
-            f(&each.end);
-            each.step.iter().for_each(&mut *f);
+            f(&each.range.start);
+            f(&each.range.end);
+            each.range.step.iter().for_each(&mut *f);
             f(&each.body);
         }
     }

@@ -121,7 +121,7 @@ impl Checker<'_> {
             ExprKind::For(_) => {
                 self.refuse_wide_state(at);
                 match std::mem::replace(&mut at.kind, ExprKind::Tuple(Vec::new())) {
-                    ExprKind::For(it) if it.start.ty.is_wide() => {
+                    ExprKind::For(it) if it.range.start.ty.is_wide() => {
                         at.kind = self.wide_for(*it, at.span);
                     }
                     kind => at.kind = kind,

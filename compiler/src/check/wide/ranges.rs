@@ -3,7 +3,7 @@
 use super::constant;
 use crate::check::{Checker, expr, unit};
 use crate::scalar::{Binary, Leaf, Scalar};
-use crate::typed::{Elementwise, Expr, ExprKind, For, Pattern, Stmt, Type};
+use crate::typed::{Elementwise, Expr, ExprKind, For, LoopRange, Pattern, Stmt, Type};
 use proc_macro2::Span;
 
 const COUNT: Type = Type::Leaf(Leaf::U64);
@@ -11,10 +11,10 @@ const COUNT: Type = Type::Leaf(Leaf::U64);
 impl Checker<'_> {
     /// The loop of a range of such integers. One of more than 2^64 rounds ends no earlier than any other.
     pub(super) fn wide_for(&mut self, it: For, at: Span) -> ExprKind {
-        let ty = it.start.ty.clone();
-        let (first, start) = self.saved(it.start);
-        let (second, end) = self.saved(it.end);
-        let compare = match it.inclusive {
+        let ty = it.range.start.ty.clone();
+        let (first, start) = self.saved(it.range.start);
+        let (second, end) = self.saved(it.range.end);
+        let compare = match it.range.inclusive {
             true => Binary::Le,
             false => Binary::Lt,
         };
@@ -31,17 +31,17 @@ impl Checker<'_> {
             let kind = ExprKind::Constant(Scalar::wrapped(Leaf::U64, value));
             expr(kind, COUNT, at)
         };
-        let most = u128::from(u64::MAX) - u128::from(it.inclusive);
+        let most = u128::from(u64::MAX) - u128::from(it.range.inclusive);
         let most = constant(most, &Type::U128, at);
         let count = self.wide_operation(Binary::Min, distance, most, Type::U128, at);
         let mut count = cast(count, COUNT);
-        if it.inclusive {
+        if it.range.inclusive {
             count = self.wide_operation(Binary::Add, count, number(1), COUNT, at);
         }
         let count = ExprKind::If(Box::new(some), Box::new(count), Box::new(number(0)));
         let local = self.fresh_local("round", at);
         let round = cast(expr(ExprKind::Local(local), COUNT, at), ty.clone());
-        let value = match (it.reversed, it.inclusive) {
+        let value = match (it.range.reversed, it.range.inclusive) {
             (false, _) => self.wide_operation(Binary::Add, start, round, ty.clone(), at),
             (true, true) => self.wide_operation(Binary::Sub, end, round, ty.clone(), at),
             (true, false) => {
@@ -63,12 +63,14 @@ impl Checker<'_> {
                 ty: COUNT,
                 inner: None,
             },
-            start: number(0),
-            end: expr(count, COUNT, at),
-            inclusive: false,
-            reversed: false,
-            step: it.step,
-            backwards: it.backwards,
+            range: LoopRange {
+                start: number(0),
+                end: expr(count, COUNT, at),
+                inclusive: false,
+                reversed: false,
+                step: it.range.step,
+                backwards: it.range.backwards,
+            },
             body: expr(body, unit(), at),
         };
         let rounds = expr(ExprKind::For(Box::new(rounds)), unit(), at);

@@ -8,7 +8,6 @@ use crate::fuse::analysis::control;
 use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
-use crate::scalar::Math;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Executed reads per kernel; a kernel is named by its outermost region.
@@ -391,6 +390,5 @@ const UNSHARED: f64 = 1024.0;
 
 /// Whether a mathematical function is called for an element.
 pub(in crate::fuse) fn calls_functions(program: &Program, element: Id) -> bool {
-    let call = |id: Id| matches!(program.node(id), Node::Math(f, _) if *f != Math::MulAdd);
-    walk::inside(program, element).any(call)
+    walk::inside(program, element).any(|id| estimate::is_function(program, id))
 }
