@@ -82,7 +82,13 @@ impl Directory {
     pub(crate) fn write_readable(&self, blocks: &[Compilation], wanted: &Wanted) -> Result<()> {
         let mut files = BTreeMap::new();
         let mut names = BTreeMap::new();
-        for Compilation { unit, dumped, text } in blocks {
+        for Compilation {
+            unit,
+            file,
+            dumped,
+            text,
+        } in blocks
+        {
             for compiled in &unit.functions {
                 // Functions of one name in different modules.
                 let name = compiled.name.trim_start_matches("r#").to_owned();
@@ -101,8 +107,9 @@ impl Directory {
                     add(&format!("{pass}.ir"), text.clone());
                 }
                 add("plan", compiled.plan.to_string());
-                add("cu", compiled.cuda.source.clone());
-                add("html", page::page(compiled, text.as_ref()));
+                let cuda = compiled.cuda.readable(file, &compiled.spans);
+                add("html", page::page(compiled, text.as_ref(), &cuda));
+                add("cu", compiled.cuda.prelude().to_owned() + &cuda);
                 if wanted.holds(dump::RUST) {
                     let rust = unit.expand_function(compiled, Built::Nothing);
                     add("rs", formatted(rust.to_string()));

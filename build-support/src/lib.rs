@@ -8,8 +8,8 @@
 //! ```
 //!
 //! In: the sources of every target of the package. Out: one PTX file per public function in `OUT_DIR/accelerate`, which
-//! the macro embeds; beside it the CUDA C; and for people program, plan and CUDA C in `target/accelerate/<package>`, on the page
-//! `<function>.html` beside the text, and `<package>.h` there, if functions have `#[export(c)]`.
+//! the macro embeds; beside it the CUDA C; and for people program, plan and CUDA C in `target/accelerate/<package>`, with
+//! `#line` where a statement comes from another line of the source, on the page `<function>.html` beside the text, and `<package>.h` there, if functions have `#[export(c)]`.
 //! Errors in a block are the macro's to report: here such a function is left out. Without a working nvcc there is one
 //! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC). Code that nvcc does not take
 //! is a bug of ours: a warning says so, and a file beside the PTX of the others, which the macro embeds, too.
@@ -116,10 +116,13 @@ impl Config {
                     ..Options::default()
                 };
                 let text = Text::of(&block.tokens);
+                let file = block.file.strip_prefix(&package).unwrap_or(&block.file);
+                let file = file.display().to_string();
                 let unit = compile_observed(block.tokens, &options, &mut dump);
                 dump.observer.slow().iter().for_each(|text| warn(text));
                 Compilation {
                     unit,
+                    file,
                     dumped: dump.texts,
                     text,
                 }
@@ -191,6 +194,8 @@ impl Config {
 /// A block, compiled.
 struct Compilation {
     unit: Unit,
+    /// Where it stands, as seen from the package.
+    file: String,
     /// Its programs after the passes that `ACCELERATE_DUMP` names.
     dumped: Texts,
     /// As it is written.

@@ -22,11 +22,22 @@ impl Text {
         let mut spans = tokens.clone().into_iter().map(|token| token.span());
         let first = spans.next()?;
         let whole = spans.last().map_or(Some(first), |last| first.join(last))?;
+        let start = whole.start();
+        let indented = " ".repeat(start.column) + &whole.source_text()?;
         Some(Text {
-            first: whole.start().line,
-            text: whole.source_text()?,
+            first: start.line,
+            text: dedented(&indented),
         })
     }
+}
+
+/// A text without the spaces that all of its lines begin with.
+fn dedented(text: &str) -> String {
+    let full = text.lines().filter(|line| !line.trim().is_empty());
+    let indents = full.map(|line| line.len() - line.trim_start_matches(' ').len());
+    let common = indents.min().unwrap_or(0);
+    let lines = text.lines().map(|line| line.get(common..).unwrap_or(""));
+    lines.collect::<Vec<&str>>().join("\n")
 }
 
 const STYLE: &str = "
@@ -38,8 +49,8 @@ pre { font: 12px/1.5 ui-monospace, monospace; background: #f6f8fa; padding: .75r
 .note { color: #57606a; font-style: italic; }
 ";
 
-/// The page.
-pub(crate) fn page(compiled: &Compiled, text: Option<&Text>) -> String {
+/// The page; `cuda` is the kernels for readers.
+pub(crate) fn page(compiled: &Compiled, text: Option<&Text>, cuda: &str) -> String {
     let plan = &compiled.plan;
     let mut page = String::new();
     let mut add = |part: &str| page.push_str(part);
@@ -50,10 +61,11 @@ pub(crate) fn page(compiled: &Compiled, text: Option<&Text>) -> String {
     ));
     let (read, written) = (plan.cost.read.to_string(), plan.cost.written.to_string());
     add(&format!(
-        "<h1>{name}</h1>\n<p>{} kernels; reads {} bytes, writes {}. \
+        "<h1>{name}</h1>\n<p>{} kernel{}; reads {} bytes, writes {}. \
          <span class=\"fused\">Computed where it is read</span>, \
          <span class=\"stored\">keeps kernels apart</span>.</p>\n<main>\n",
         plan.cost.kernels,
+        if plan.cost.kernels == 1 { "" } else { "s" },
         escaped(&read),
         escaped(&written)
     ));
@@ -61,7 +73,7 @@ pub(crate) fn page(compiled: &Compiled, text: Option<&Text>) -> String {
         ("Text", text.map(|text| annotated(compiled, text))),
         ("Program", Some(escaped(&compiled.program.to_string()))),
         ("Plan", Some(coloured(&plan.to_string()))),
-        ("CUDA C", Some(escaped(compiled.cuda.own()))),
+        ("CUDA C", Some(escaped(cuda))),
     ];
     for (title, column) in columns {
         if let Some(column) = column {
@@ -133,11 +145,12 @@ mod tests {
 
     #[test]
     fn lines_say_what_became_of_their_arrays() {
-        let text = "\n\npub fn f(xs: &Vector<f32>) -> (Vector<f32>, f32) {
-    let doubled = xs.map(|x| x * 2.0);
-    let sums = doubled.cumsum();
-    (sums.reverse(), doubled.map(|x| if x < 1.0 && x > 0.0 { x.exp() } else { x }).sum())
-}";
+        let text = "\n
+        pub fn f(xs: &Vector<f32>) -> (Vector<f32>, f32) {
+            let doubled = xs.map(|x| x * 2.0);
+            let sums = doubled.cumsum();
+            (sums.reverse(), doubled.map(|x| if x < 1.0 && x > 0.0 { x.exp() } else { x }).sum())
+        }";
         let tokens: TokenStream = text.parse().expect("tokens");
         let text = Text::of(&tokens).expect("one text");
         assert_eq!(text.first, 3);
@@ -145,9 +158,11 @@ mod tests {
         let [compiled] = &unit.functions[..] else {
             panic!("one function: {:?}", unit.errors);
         };
-        let page = page(compiled, Some(&text));
+        let page = page(compiled, Some(&text), compiled.cuda.own());
         for part in [
             "<title>f</title>",
+            "   3 pub fn f(",
+            ">    let doubled",
             "x &lt; 1.0 &amp;&amp; x &gt; 0.0",
             "<h2>Text</h2>",
             "<h2>Program</h2>",

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 /// The number of a span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SpanId(u32);
+pub struct SpanId(pub(crate) u32);
 
 impl SpanId {
     /// A dummy for programs that tests build without source text.

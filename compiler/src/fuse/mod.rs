@@ -45,6 +45,7 @@ use crate::pass::{State, Watch};
 use crate::plan::{self, Buffer, BufferId, Plan, Step};
 use analysis::bounds::Bounds;
 use body::sources::Sources;
+use body::values::Values;
 pub use passes::PREPARE;
 use planner::Planner;
 use steps::control::Found;
@@ -99,8 +100,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
             stages: options.vertical,
             ..Sources::default()
         },
-        types: Vec::new(),
-        names: Vec::new(),
+        values: Values::default(),
         kernels: Vec::new(),
         around: Vec::new(),
         launched: Vec::new(),
@@ -129,8 +129,8 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
         scalars,
         extents,
         on_cuda,
-        types: planner.types,
-        names: planner.names,
+        types: planner.values.types,
+        names: planner.values.names,
         buffers: planner.sources.buffers,
         kernels: planner.kernels,
         steps,

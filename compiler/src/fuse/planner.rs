@@ -2,18 +2,18 @@
 
 use crate::fuse::Options;
 use crate::fuse::body::sources::Sources;
+use crate::fuse::body::values::Values;
 use crate::fuse::item::Item;
 use crate::ir::{Id, Program};
 use crate::plan::{BufferId, Kernel, Note};
-use crate::scalar::Leaf;
 
 /// A plan under construction.
 pub(in crate::fuse) struct Planner<'a> {
     pub(in crate::fuse) program: Program,
     pub(in crate::fuse) options: &'a Options,
     pub(in crate::fuse) sources: Sources,
-    pub(in crate::fuse) types: Vec<Leaf>,
-    pub(in crate::fuse) names: Vec<Option<String>>,
+    /// The host's.
+    pub(in crate::fuse) values: Values,
     pub(in crate::fuse) kernels: Vec<Kernel>,
     /// The branches and loops of the host around the region, and in which part of each it is.
     pub(in crate::fuse) around: Vec<(Id, usize)>,

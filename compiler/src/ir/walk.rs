@@ -14,7 +14,11 @@ pub(crate) struct Contents {
     moves: bool,
     reads: bool,
     loops: bool,
+    work: u32,
 }
+
+/// Operations that may be speculated.
+pub(crate) const CHEAP: u32 = 8;
 
 impl Program {
     /// Whether evaluating this may report a failure, or not end.
@@ -47,6 +51,11 @@ impl Program {
         self.contents[id.0 as usize].loops
     }
 
+    /// Whether there is more work inside than may be speculated. What is used twice counts twice.
+    pub(crate) fn is_costly(&self, id: Id) -> bool {
+        self.contents[id.0 as usize].work > CHEAP
+    }
+
     /// Of a node that is being added.
     pub(super) fn contents_of(&self, node: &Node) -> Contents {
         let mut contents = Contents::default();
@@ -60,6 +69,7 @@ impl Program {
         let mut inside = |id: Id| {
             contents.may_fail |= of(id).may_fail;
             contents.may_be_apart |= of(id).may_be_apart;
+            contents.work = contents.work.saturating_add(of(id).work);
         };
         match node {
             Node::Index { indices, .. } => indices.iter().copied().for_each(inside),
@@ -94,6 +104,13 @@ impl Program {
             }
             _ => {}
         }
+        let own = match node {
+            Node::Constant(_) | Node::Variable(_) | Node::Project(..) => 0,
+            Node::Math(function, _) if !function.is_arithmetic() => CHEAP + 1,
+            Node::Foreign(..) => CHEAP + 1,
+            _ => 1,
+        };
+        contents.work = contents.work.saturating_add(own);
         contents.may_be_apart |= contents.moves;
         contents.reads |= matches!(node, Node::Index { .. });
         contents

@@ -1,5 +1,5 @@
 //! What a region evaluates though its result may not need it: the values of `let`s and statements, arguments of calls and
-//! initial values of loops, as far as they may fail or may not end.
+//! initial values of loops, as far as they may fail or may not end, or take long where a branch of a loop would repeat them.
 //!
 //! They wait as [`Effect`]s of their region, and become [`Node::Demand`](crate::ir::Node::Demand)s around its result: so a
 //! program says where the source evaluates a value, and not only who needs it. Those that the result needs in any case are
@@ -9,7 +9,7 @@ use super::Lower;
 use super::guards::{Effect, Scope};
 use super::value::Value;
 use super::walk::written;
-use crate::ir::scopes::regions;
+use crate::ir::scopes::{regions, uses};
 use crate::ir::{Failure, Id, Node, Type};
 use crate::scalar::{Binary, Leaf};
 use crate::typed::Expr;
@@ -28,6 +28,16 @@ pub(super) struct Fallible {
     whole: bool,
 }
 
+/// Where a scalar needs a node.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Depth {
+    Once,
+    /// In a round of a loop, or for a term of a reduction.
+    Round,
+    /// In a branch of such a round.
+    Branch,
+}
+
 impl<'a> Lower<'a> {
     /// An expression whose value is evaluated here, whoever needs it.
     pub(super) fn evaluated(&mut self, value: &Value<'a>) {
@@ -43,7 +53,7 @@ impl<'a> Lower<'a> {
             });
             // Rows of segments have any lengths, and what is made for all rows at once is there.
             let apart = array && inner && (fallible.whole || !self.around.is_empty());
-            if !fallible.fails
+            if !(fallible.fails || self.p.is_costly(leaf) && inner)
                 || apart
                 || !matches!(self.p.ty(leaf), Type::Scalar(_) | Type::Array(..))
             {
@@ -80,6 +90,7 @@ impl<'a> Lower<'a> {
 
     /// The effects that results do not need anyway.
     pub(super) fn unneeded(&mut self, effects: Vec<Effect>, results: &[Id]) -> Vec<Effect> {
+        let effects = self.without_pure(effects, results);
         let ids = effects.iter().filter_map(|effect| match effect {
             Effect::Anticipate(id) => Some(self.bundle(*id)),
             Effect::Guard { .. } | Effect::Demand(_) => None,
@@ -162,6 +173,51 @@ impl<'a> Lower<'a> {
                 node => open.extend(regions(node).0),
             }
         }
+    }
+
+    /// The effects without what cannot fail, unless a branch would repeat it.
+    fn without_pure(&mut self, mut effects: Vec<Effect>, results: &[Id]) -> Vec<Effect> {
+        let anticipated = effects.iter().filter_map(|effect| match effect {
+            Effect::Anticipate(id) => Some(*id),
+            Effect::Guard { .. } | Effect::Demand(_) => None,
+        });
+        let anticipated = Vec::from_iter(anticipated).into_iter();
+        let pure = BTreeSet::from_iter(anticipated.filter(|&id| !self.fallible(id).fails));
+        if let Some(&first) = pure.first() {
+            let repeated = self.repeated(results, first);
+            effects.retain(|effect| match effect {
+                Effect::Anticipate(id) => !pure.contains(id) || repeated.contains(id),
+                Effect::Guard { .. } | Effect::Demand(_) => true,
+            });
+        }
+        effects
+    }
+
+    /// The nodes from `first` on that scalars need in a branch of what they repeat.
+    fn repeated(&self, results: &[Id], first: Id) -> BTreeSet<Id> {
+        let array = |&id: &Id| matches!(self.p.ty(id), Type::Array(..));
+        let repeats = |&id: &Id| self.p.loops(id) || self.p.may_be_apart(id);
+        if results.iter().any(array) || !results.iter().any(repeats) {
+            return BTreeSet::new();
+        }
+        let mut seen = BTreeSet::new();
+        let mut open: Vec<(Id, Depth)> = results.iter().map(|&id| (id, Depth::Once)).collect();
+        while let Some((id, depth)) = open.pop() {
+            if id < first || !seen.insert((depth, id)) {
+                continue;
+            }
+            let node = self.p.node(id);
+            let within = match (node, depth) {
+                (Node::If { .. }, Depth::Round) => Depth::Branch,
+                (Node::Loop { .. } | Node::Reduce { .. }, Depth::Once) => Depth::Round,
+                _ => depth,
+            };
+            uses(node, |id, region| {
+                open.push((id, region.map_or(depth, |_| within)));
+            });
+        }
+        let of_branches = seen.split_off(&(Depth::Branch, Id(0)));
+        of_branches.into_iter().map(|(_, id)| id).collect()
     }
 
     /// A scalar whose evaluation evaluates all of an array.

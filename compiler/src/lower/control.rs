@@ -25,7 +25,7 @@ impl<'a> Lower<'a> {
         let off = self.p.bool(false);
         self.environment.insert(Key::Returned, Value::Scalar(off));
         self.environment.insert(Key::Result, Value::Unset);
-        let value = self.expr(body)?;
+        let value = self.located(body)?;
         let returned = self.environment[&Key::Returned].scalar();
         let result = self.environment[&Key::Result].clone();
         self.branch(body.span, returned, |_| Ok(result), |_| Ok(value))
@@ -38,14 +38,14 @@ impl<'a> Lower<'a> {
         value: Option<&'a Expr>,
     ) -> Lowered<Value<'a>> {
         let Some((first, rest)) = statements.split_first() else {
-            return value.map_or(Ok(Value::unit()), |value| self.expr(value));
+            return value.map_or(Ok(Value::unit()), |value| self.located(value));
         };
         let mut never = false;
         let span = match first {
             Stmt::Let { pattern, value } => {
                 match value {
                     Some(value) => {
-                        let bound = self.expr(value)?;
+                        let bound = self.located(value)?;
                         never = matches!(bound, Value::Never);
                         if !never {
                             self.evaluated(&bound);
@@ -144,11 +144,9 @@ impl<'a> Lower<'a> {
         taken: Id,
         body: impl FnOnce(&mut Self) -> Lowered<Value<'a>>,
     ) -> Lowered<Side<'a>> {
-        self.scopes.push(Scope::Branch(taken));
-        let value = body(self);
-        self.scopes.pop();
+        let value = self.in_scope(Scope::Branch(taken), body)?;
         Ok(Side {
-            value: value?,
+            value,
             environment: std::mem::take(&mut self.environment),
             effects: std::mem::take(&mut self.effects),
         })

@@ -51,6 +51,19 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// The value of a statement or of a closure: the scalars that it has made come from here.
+    pub(super) fn located(&mut self, expr: &'a Expr) -> Lowered<Value<'a>> {
+        let value = self.expr(expr)?;
+        for id in value.leaves() {
+            let made = !matches!(self.p.node(id), Node::Constant(_) | Node::Variable(_));
+            let is_scalar = matches!(self.p.ty(id), crate::ir::Type::Scalar(_));
+            if made && is_scalar && !self.p.spans.contains_key(&id) {
+                self.locate(id, expr.span);
+            }
+        }
+        Ok(value)
+    }
+
     /// The loops that are new since there were this many nodes.
     fn place_loops(&mut self, before: u32, span: proc_macro2::Span) {
         for id in self.p.ids_from(before as usize) {
@@ -219,7 +232,7 @@ impl<'a> Lower<'a> {
                 Value::Never
             }
             ExprKind::Assign(place, value) => {
-                let value = self.expr(value)?;
+                let value = self.located(value)?;
                 self.assign(place, value);
                 Value::unit()
             }

@@ -8,7 +8,7 @@
 
 use super::Lower;
 use super::value::{Array, Value};
-use crate::ir::{Check, Failure, Id, Node, Place, Site, Var};
+use crate::ir::{Check, Failure, Id, Node, Place, QuickMap, Site, Var};
 use crate::scalar::{Binary, Leaf};
 use proc_macro2::Span;
 
@@ -43,6 +43,28 @@ pub(super) enum Scope {
     Branch(Id),
     /// Evaluated an unknown number of times.
     Unknown,
+}
+
+/// The requirements on values of the regions around the expression being lowered, which are evaluated before it: where the same is
+/// required again, the first one is meant.
+#[derive(Default)]
+pub(super) struct Required {
+    effects: QuickMap<(Id, Failure), Effect>,
+    /// The keys, in program order.
+    order: Vec<(Id, Failure)>,
+}
+
+impl Required {
+    /// Only the first so many are left.
+    pub(super) fn truncate(&mut self, count: usize) {
+        for key in self.order.drain(count..) {
+            self.effects.remove(&key);
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.order.len()
+    }
 }
 
 /// A requirement before it is known where it goes.
@@ -134,12 +156,46 @@ impl<'a> Lower<'a> {
     }
 
     fn effect(&mut self, requirement: Requirement) -> Effect {
+        let key = (requirement.condition, requirement.kind);
+        if let Some(effect) = self.required.effects.get(&key) {
+            return effect.clone();
+        }
         let site = self.site(&requirement);
-        Effect::Guard {
+        let effect = Effect::Guard {
             condition: requirement.condition,
             site,
             values: requirement.values,
+        };
+        self.required.effects.insert(key, effect.clone());
+        self.required.order.push(key);
+        effect
+    }
+
+    /// Lowers what stands in a scope.
+    pub(super) fn in_scope<T>(&mut self, scope: Scope, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let required = self.required.count();
+        self.scopes.push(scope);
+        let lowered = lower(self);
+        self.scopes.pop();
+        self.required.truncate(required);
+        lowered
+    }
+
+    /// Lowers an element, which is no scope of its own where there is only one.
+    pub(super) fn in_domain<T>(
+        &mut self,
+        vars: &[Var],
+        extents: &[Id],
+        lower: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        if extents.is_empty() {
+            return lower(self);
         }
+        let domain = Scope::Domain {
+            vars: vars.to_vec(),
+            extents: extents.to_vec(),
+        };
+        self.in_scope(domain, lower)
     }
 
     /// `condition`, or this place is not reached; `None` if the host does not know whether it is.
@@ -172,23 +228,28 @@ impl<'a> Lower<'a> {
 
     /// A value under an effect.
     pub(super) fn under(&mut self, effect: &Effect, value: Id) -> Id {
-        match effect {
+        let node = match effect {
             Effect::Guard {
                 condition,
                 site,
                 values,
-            } => self.p.add(Node::Guard {
+            } => Node::Guard {
                 condition: *condition,
                 site: *site,
                 values: values.clone(),
                 value,
-            }),
-            Effect::Demand(id) | Effect::Anticipate(id) => self.p.add(Node::Demand {
+            },
+            Effect::Demand(id) | Effect::Anticipate(id) => Node::Demand {
                 effect: *id,
                 value,
                 required: effect.is_required(),
-            }),
+            },
+        };
+        let id = self.p.add(node);
+        if let Some(&span) = self.p.spans.get(&value) {
+            self.p.place(id, span);
         }
+        id
     }
 
     /// A value under effects in program order.

@@ -34,7 +34,7 @@ use crate::spans::Spans;
 use crate::typed::{Block, Foreign, Type};
 use anticipate::Fallible;
 use arrays::{Around, Hull, Segments};
-use guards::{Effect, Scope};
+use guards::{Effect, Required, Scope};
 use proc_macro2::Span;
 use std::rc::Rc;
 use value::{Array, Environment, Frame, Key, Value};
@@ -53,6 +53,8 @@ struct Lower<'a> {
     scopes: Vec<Scope>,
     /// What the results of the current region wait for.
     effects: Vec<Effect>,
+    /// What is required before the current expression.
+    required: Required,
     /// The function being inlined.
     frame: Rc<Frame>,
     /// Reads of stored arrays by the variables of their own domain.
@@ -96,6 +98,7 @@ pub fn lower(block: &Block, function: usize) -> Result<(Program, Spans), Vec<Dia
         environment: Environment::new(),
         scopes: Vec::new(),
         effects: Vec::new(),
+        required: Required::default(),
         frame: Rc::new(Frame {
             names: QuickMap::default(),
             associative: source.attributes.associative,

@@ -97,14 +97,11 @@ impl<'a> Lower<'a> {
         let (left, a) = self.operand(accumulator, "acc");
         let (right, x) = self.operand(element, "x");
         let outer = std::mem::take(&mut self.effects);
-        self.scopes.push(Scope::Unknown);
         let arguments = match reversed {
             false => vec![a.clone(), x.clone()],
             true => vec![x.clone(), a.clone()],
         };
-        let value = self.apply(closure, arguments);
-        self.scopes.pop();
-        let value = value?;
+        let value = self.in_scope(Scope::Unknown, |lower| lower.apply(closure, arguments))?;
         let effects = self.end_operator(outer, &value.leaves());
         let combined: Vec<Id> = value
             .leaves()

@@ -85,9 +85,11 @@ impl<'a> Lower<'a> {
         };
         let mut varying = BTreeSet::new();
         let (sites, checks) = (self.p.sites.len(), self.p.checks.len());
+        let required = self.required.count();
         while let Some(more) = self.attempt(&mut rounds, &varying)? {
             self.p.sites.truncate(sites);
             self.p.checks.truncate(checks);
+            self.required.truncate(required);
             // Places of the sites that are gone are given anew.
             self.fallible.clear();
             self.forget_segments(sites);
@@ -124,10 +126,7 @@ impl<'a> Lower<'a> {
             inside.insert(key, value.clone());
             self.environment.insert(key, value);
         }
-        self.scopes.push(Scope::Unknown);
-        let condition = (rounds.condition)(self);
-        self.scopes.pop();
-        let condition = condition?;
+        let condition = self.in_scope(Scope::Unknown, |lower| (rounds.condition)(lower))?;
         let pending = std::mem::take(&mut self.effects);
         let condition = self.under_all(&pending, condition);
 
@@ -143,10 +142,7 @@ impl<'a> Lower<'a> {
         } else {
             Scope::Unknown
         };
-        self.scopes.push(scope);
-        let body = (rounds.body)(self);
-        self.scopes.pop();
-        body?;
+        self.in_scope(scope, |lower| (rounds.body)(lower))?;
         let evaluated = std::mem::replace(&mut self.effects, effects);
         let after = std::mem::replace(&mut self.environment, before.clone());
 

@@ -30,6 +30,8 @@ pub struct Found {
 pub struct Block {
     /// What stands in it.
     pub tokens: TokenStream,
+    /// The file in which it stands.
+    pub file: PathBuf,
     /// The root file of the target in which it was found first.
     pub root: PathBuf,
     /// The names of the modules around it, from the root; nothing inside of a function, or of another macro.

@@ -22,6 +22,8 @@ pub(super) struct Scan {
     pub(super) reached: bool,
     /// Of the target.
     root: PathBuf,
+    /// That is being read.
+    file: PathBuf,
     /// The modules around the current place; nothing inside of a function or of another macro.
     module: Option<Vec<String>>,
 }
@@ -49,7 +51,9 @@ impl Scan {
         if let Ok(tokens) = text.parse::<TokenStream>() {
             let home = path.parent().unwrap_or(directory);
             self.reached |= self.wanted.is_some() && self.wanted == self.module;
+            let around = std::mem::replace(&mut self.file, path.to_owned());
             self.tokens(tokens, directory, home);
+            self.file = around;
         }
     }
 
@@ -67,6 +71,7 @@ impl Scan {
                         self.found.blocks.push(Block {
                             tokens: group.stream(),
                             root: self.root.clone(),
+                            file: self.file.clone(),
                             module: self.module.clone(),
                         });
                     }

@@ -84,7 +84,9 @@ fn known(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Id)> {
             effect,
             value,
             required,
-        } if !cx.may_fail(*effect) && (*required || !cx.new.loops(*effect)) => {
+        } if !cx.may_fail(*effect)
+            && (*required || !cx.new.loops(*effect) && !cx.new.is_costly(*effect)) =>
+        {
             Some(("demand(x, y) = y", *value))
         }
         Node::If {

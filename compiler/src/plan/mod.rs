@@ -210,6 +210,8 @@ pub struct Kernel {
     pub types: Vec<Leaf>,
     /// Names of the kernel's values, for readable code.
     pub names: Vec<Option<String>>,
+    /// Where values come from, for readable code.
+    pub(crate) places: crate::ir::QuickMap<Value, crate::spans::SpanId>,
     /// What it reads and writes; statements name them by position.
     pub buffers: Vec<Access>,
     /// Values passed at launch: extents and host scalars.

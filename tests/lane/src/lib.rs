@@ -72,6 +72,7 @@ pub mod programs {
         pub mod once_a_round;
         pub mod once_a_row;
         pub mod once_after_return;
+        pub mod once_an_element;
         pub mod once_as_argument;
         pub mod once_on_top;
         pub mod same_sides;
@@ -319,6 +320,7 @@ pub mod programs {
         pub mod product_of_tagged;
         pub mod product_ordered;
         pub mod product_transposed_left;
+        pub mod similar_rows;
     }
 
     pub mod rows {
@@ -422,6 +424,7 @@ pub mod programs {
 
     pub mod scatters {
         pub mod histogram;
+        pub mod histogram_between;
         pub mod histogram_bins;
         pub mod histogram_image;
         pub mod histogram_in_branch;

@@ -1,13 +1,15 @@
 //! Statements of a kernel as C: constants with readable names, small expressions in place of names used once.
 
+use super::lines;
 use super::narrow::Narrow;
 use super::scalar::{self, ATOM, Expr, Repr};
 use super::walk::{self, Definition, Facts, is_modular};
 use crate::codegen::names::{Names, plain, singular, symbol};
 use crate::ir::QuickMap;
-use crate::plan::body::{Carry, Join};
+use crate::plan::body::Join;
 use crate::plan::{Kernel, Op, Statement, Value};
 use crate::scalar::{Binary, Leaf};
+use crate::spans::SpanId;
 use std::rc::Rc;
 
 /// An expression used once stays without a name up to this many characters.
@@ -36,8 +38,10 @@ pub(super) struct Code<'a> {
     /// Condition on the thread that stores, in code that several threads run alike.
     pub(super) storing: Option<String>,
     exprs: QuickMap<Value, Expr>,
-    out: String,
-    depth: usize,
+    /// Of the statement that is being written, until its first line is.
+    place: Option<SpanId>,
+    pub(super) out: String,
+    pub(super) depth: usize,
 }
 
 impl<'a> Code<'a> {
@@ -56,6 +60,7 @@ impl<'a> Code<'a> {
             streamed: QuickMap::default(),
             storing: None,
             exprs: QuickMap::default(),
+            place: None,
             out: String::new(),
             depth: 0,
         };
@@ -73,6 +78,9 @@ impl<'a> Code<'a> {
     pub(super) fn line(&mut self, text: impl AsRef<str>) {
         let text = text.as_ref();
         if !text.is_empty() {
+            if let Some(place) = self.place.take() {
+                self.out.push_str(&lines::mark(place));
+            }
             let indent = self.indent();
             self.out.push_str(&indent);
         }
@@ -119,7 +127,7 @@ impl<'a> Code<'a> {
     }
 
     /// What `write` writes, apart.
-    fn apart(&mut self, write: impl FnOnce(&mut Self)) -> String {
+    pub(super) fn apart(&mut self, write: impl FnOnce(&mut Self)) -> String {
         let before = std::mem::take(&mut self.out);
         write(self);
         std::mem::replace(&mut self.out, before)
@@ -341,13 +349,17 @@ impl<'a> Code<'a> {
 
     /// Statements in order.
     pub(super) fn list(&mut self, statements: &[Statement]) {
+        let around = self.place.take();
         for statement in statements {
             self.statement(statement);
         }
+        self.place = around;
     }
 
     /// One of them.
     pub(super) fn statement(&mut self, statement: &Statement) {
+        let place = lines::value_of(statement).and_then(|value| self.kernel.places.get(&value));
+        self.place = place.copied();
         match statement {
             Statement::Let { value, .. } if self.is_unused(*value) => {}
             Statement::Let { value, op } => {
@@ -522,78 +534,11 @@ impl<'a> Code<'a> {
     }
 
     /// `value` converted to the C type of `target`.
-    fn as_type_of(&self, target: Value, value: Value) -> Expr {
+    pub(super) fn as_type_of(&self, target: Value, value: Value) -> Expr {
         if self.narrow.is_index(target) {
             self.low(value)
         } else {
             self.full(value)
         }
-    }
-
-    fn repeat(
-        &mut self,
-        state: &[Carry],
-        test: &[Statement],
-        condition: Value,
-        body: &[Statement],
-    ) {
-        self.first_round(state);
-        self.depth += 1;
-        let tested = self.apart(|code| code.list(test));
-        self.depth -= 1;
-        let going = if self.facts.checks { "!failed" } else { "true" };
-        let condition = self.expr(condition);
-        if tested.is_empty() {
-            let also = if self.facts.checks {
-                format!("!failed && {}", condition.at(ATOM))
-            } else {
-                condition.text
-            };
-            self.open(format!("while ({also}) {{"));
-        } else {
-            self.open(format!("while ({going}) {{"));
-            self.out.push_str(&tested);
-            self.line(format!("if (!{}) break;", condition.at(ATOM)));
-        }
-        self.list(body);
-        self.next_round(state);
-    }
-
-    /// Rounds that all threads go through together, whatever has failed.
-    pub(super) fn rounds(
-        &mut self,
-        state: &[Carry],
-        test: &[Statement],
-        condition: Value,
-        body: impl FnOnce(&mut Self),
-    ) {
-        self.first_round(state);
-        self.open("while (true) {");
-        self.list(test);
-        let condition = self.expr(condition);
-        self.line(format!("if (!{}) break;", condition.at(ATOM)));
-        body(self);
-        self.next_round(state);
-    }
-
-    /// Declares the state of a loop.
-    fn first_round(&mut self, state: &[Carry]) {
-        for carry in state {
-            let initial = self.as_type_of(carry.state, carry.initial).text;
-            let repr = self.repr(carry.state).name();
-            let name = self.name(carry.state);
-            self.line(format!("{repr} {name} = {initial};"));
-        }
-    }
-
-    /// Ends a round.
-    fn next_round(&mut self, state: &[Carry]) {
-        let moves: Vec<(Value, Expr)> = state
-            .iter()
-            .filter(|carry| carry.next != carry.state)
-            .map(|carry| (carry.state, self.as_type_of(carry.state, carry.next)))
-            .collect();
-        self.assign(&moves);
-        self.close("}");
     }
 }

@@ -16,6 +16,8 @@ mod domain;
 mod elementwise;
 mod fold;
 mod foreign;
+mod lines;
+mod loops;
 mod merges;
 mod narrow;
 mod rowwise;
@@ -37,6 +39,7 @@ pub use crate::codegen::prelude::{PRELUDE, Prelude};
 use crate::codegen::{names, prelude};
 use crate::options::Tiling;
 use crate::plan::{Kernel, Plan, Skeleton};
+use crate::spans::SpanId;
 use body::Code;
 use std::fmt::Write as _;
 
@@ -47,6 +50,8 @@ pub struct Module {
     pub source: String,
     /// Where its own part begins, after what it uses of the prelude and the files of foreign functions.
     own: usize,
+    /// The lines of its own part, from 0, that come from a place of the source.
+    places: Vec<(usize, SpanId)>,
     /// By kernel of the plan.
     pub kernels: Vec<Vec<Entry>>,
 }
@@ -162,14 +167,16 @@ pub enum Regime {
 pub fn write(plan: &Plan, tiles: Tiling) -> Module {
     let mut own = String::new();
     let mut kernels = Vec::new();
+    let mut places = Vec::new();
+    let mut written = 0;
     for kernel in &plan.kernels {
-        let (text, entries) = write_kernel(kernel, tiles);
-        let _ = write!(
-            own,
-            "\n// {}: {}\n{text}",
-            kernel.name,
-            kernel.summary.replace('\n', " ")
-        );
+        let (text, entries) = marked(kernel, tiles);
+        let summary = kernel.summary.replace('\n', " ");
+        let _ = write!(own, "\n// {}: {summary}\n", kernel.name);
+        let (text, of_kernel) = lines::taken(&names::resolved(&text), written + 2);
+        written += 2 + text.matches('\n').count();
+        own.push_str(&text);
+        places.extend(of_kernel);
         kernels.push(entries);
     }
     let mut source = prelude::OWN.needed(&own);
@@ -179,6 +186,7 @@ pub fn write(plan: &Plan, tiles: Tiling) -> Module {
     Module {
         source,
         own: prelude,
+        places,
         kernels,
     }
 }
@@ -186,10 +194,10 @@ pub fn write(plan: &Plan, tiles: Tiling) -> Module {
 /// Writes one kernel, without the prelude.
 pub fn write_kernel(kernel: &Kernel, tiles: Tiling) -> (String, Vec<Entry>) {
     let (text, entries) = marked(kernel, tiles);
-    (names::resolved(&text), entries)
+    (lines::taken(&names::resolved(&text), 0).0, entries)
 }
 
-/// Writes one kernel, with marks on the names that are not its skeleton's.
+/// Writes one kernel, with marks on the names that are not its skeleton's, and on lines that have a place.
 pub(in crate::codegen) fn marked(kernel: &Kernel, tiles: Tiling) -> (String, Vec<Entry>) {
     let facts = walk::Facts::of(kernel);
     let narrow = narrow::Narrow::of(kernel, &facts);
@@ -283,6 +291,11 @@ pub(in crate::codegen) fn marked(kernel: &Kernel, tiles: Tiling) -> (String, Vec
 }
 
 impl Module {
+    /// What the kernels use of the prelude, and the files of foreign functions.
+    pub fn prelude(&self) -> &str {
+        &self.source[..self.own]
+    }
+
     /// The kernels, without the prelude.
     pub fn own(&self) -> &str {
         &self.source[self.own..]

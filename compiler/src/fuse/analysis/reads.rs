@@ -72,7 +72,8 @@ pub(in crate::fuse) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) 
     inside(program, id).all(|id| read_in_bounds(program, ranges, id))
 }
 
-fn read_in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
+/// Whether a read is in bounds by the domains of its variables alone.
+pub(in crate::fuse) fn read_in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
     let Node::Index { array, indices } = program.node(id) else {
         return true;
     };

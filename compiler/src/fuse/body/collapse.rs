@@ -147,9 +147,7 @@ impl Joiner<'_> {
                     return None;
                 }
                 let to = program.add(node);
-                if let Some(name) = program.names.get(&id).cloned() {
-                    program.name(to, &name);
-                }
+                program.keep_labels(id, to);
                 Some(to)
             }
         }

@@ -20,23 +20,8 @@ impl Body<'_> {
         value: Id,
     ) -> Value {
         let holds = self.value_at(condition, at);
-        let values: Vec<Value> = values.iter().map(|&id| self.value_at(id, at)).collect();
         let around = self.scopes[at].guard();
-        let checked = match around {
-            Some(around) => {
-                let off = self.op(at, Leaf::Bool, Op::Unary(crate::scalar::Unary::Not, around));
-                self.op(at, Leaf::Bool, Op::Binary(Binary::Or, off, holds))
-            }
-            None => holds,
-        };
-        self.push(
-            at,
-            Statement::Check {
-                condition: checked,
-                site,
-                values,
-            },
-        );
+        self.check(at, (holds, site), values);
         let both = match around {
             Some(around) => self.op(at, Leaf::Bool, Op::Binary(Binary::And, around, holds)),
             None => holds,
@@ -44,8 +29,7 @@ impl Body<'_> {
         let leaf = self.program.leaf(value);
         // What is already there has not been computed under this guard.
         if let Some(found) = self.known(value, at) {
-            let zero = self.constant(at, leaf, 0);
-            return self.op(at, leaf, Op::Select(both, found, zero));
+            return self.or_zero(at, both, (value, found));
         }
         // Of a branch by the same condition only one side is left.
         let value = match *self.program.node(value) {
@@ -89,19 +73,60 @@ impl Body<'_> {
             self.open(Kind::Guarded, Vec::new(), &[value]);
             self.scopes[at + 1].set_guard(both);
             let found = self.value(value);
-            let statements = self.close();
-            for statement in statements {
+            let checks = std::mem::take(&mut self.scopes[at + 1].checks);
+            self.scopes[at].checks.extend(checks);
+            for statement in self.close() {
                 self.push(at, statement);
             }
             if matches!(self.program.node(value), Node::Index { .. }) {
                 found
             } else {
-                let zero = self.constant(at, leaf, 0);
-                self.op(at, leaf, Op::Select(both, found, zero))
+                self.or_zero(at, both, (value, found))
             }
         };
         self.scopes.extend(inner);
         result
+    }
+
+    /// A check, unless it has been made where the scope is reached.
+    fn check(&mut self, at: usize, (holds, site): (Value, Site), values: &[Id]) {
+        let around = self.scopes[at].guard();
+        let before = self.scopes[..=at].iter().flat_map(|scope| &scope.checks);
+        let made = |&(other, of, under): &(Value, Site, Option<Value>)| {
+            (other, of) == (holds, site) && (under.is_none() || under == around)
+        };
+        if before.into_iter().any(made) {
+            return;
+        }
+        self.scopes[at].checks.push((holds, site, around));
+        let values: Vec<Value> = values.iter().map(|&id| self.value_at(id, at)).collect();
+        let condition = match around {
+            Some(around) => {
+                let off = self.op(at, Leaf::Bool, Op::Unary(crate::scalar::Unary::Not, around));
+                self.op(at, Leaf::Bool, Op::Binary(Binary::Or, off, holds))
+            }
+            None => holds,
+        };
+        let place = self.program.sites[site.0 as usize].span;
+        self.values.places.insert(condition, place);
+        let check = Statement::Check {
+            condition,
+            site,
+            values,
+        };
+        self.push(at, check);
+    }
+
+    /// A value where a condition holds, and zero elsewhere.
+    fn or_zero(&mut self, at: usize, holds: Value, (id, value): (Id, Value)) -> Value {
+        let leaf = self.program.leaf(id);
+        match self.program.node(id) {
+            Node::Constant(constant) if leaf == Leaf::Bool && constant.is_true() => holds,
+            _ => {
+                let zero = self.constant(at, leaf, 0);
+                self.op(at, leaf, Op::Select(holds, value, zero))
+            }
+        }
     }
 
     /// Whether a guarded value is more than straight-line code.
@@ -155,7 +180,7 @@ impl Body<'_> {
 
     /// Whether reads in a bundle are to be switched off where the domains are empty that it leaves, as a single read would be:
     /// unless these are its own.
-    fn needs_guard(&self, id: Id, at: usize) -> bool {
+    fn needs_guard(&mut self, id: Id, at: usize) -> bool {
         let own: Vec<Value> = match self.program.node(id) {
             Node::Reduce { extents, .. } => {
                 let known = extents.iter().map(|&extent| self.known(extent, at));

@@ -4,10 +4,10 @@
 //! only.
 
 use crate::fuse::analysis::bounds::anticipated;
-use crate::fuse::analysis::estimate;
+use crate::fuse::analysis::{estimate, reads};
 use crate::fuse::body::{Body, Kind, Scope};
 use crate::fuse::demand::conditions::is_predicated;
-use crate::ir::walk::evaluated;
+use crate::ir::walk::{CHEAP, evaluated};
 use crate::ir::{Id, IdSet, Node, QuickMap, trips};
 use crate::plan::{Op, Value};
 use crate::scalar::{Binary, Leaf};
@@ -15,8 +15,8 @@ use crate::scalar::{Binary, Leaf};
 /// Of expressions, a part each that may fail, not end or read, and was not there.
 pub(in crate::fuse) type Obstacles = QuickMap<Id, Id>;
 
-/// Work that may be speculated.
-const CHEAP: f64 = 8.0;
+/// Work that may be speculated where a branch of each round of a loop might have done it.
+const SPECULATED: f64 = 64.0;
 
 /// What a node leaves on its way out.
 struct Crossing {
@@ -24,13 +24,15 @@ struct Crossing {
     scope: usize,
     /// Domains alone.
     domains: bool,
-    /// Nothing that may not run at all, but for domains that may be empty; and it runs more often there.
-    free: bool,
+    /// No branch, unless in something that repeats: what is in bounds may be read.
+    reads: bool,
+    /// How much work there may be.
+    most: f64,
 }
 
 impl Body<'_> {
-    /// Whether something is read for a node that a scope would not read anyway.
-    pub(in crate::fuse) fn reads(&self, id: Id, at: usize) -> bool {
+    /// Whether something is read for a node that a scope would not read anyway, and that may be out of bounds there.
+    pub(in crate::fuse) fn reads(&mut self, id: Id, at: usize) -> bool {
         let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             let of =
@@ -41,7 +43,7 @@ impl Body<'_> {
             if there || !seen.insert(id) {
                 continue;
             }
-            if matches!(self.program.node(id), Node::Index { .. }) {
+            if matches!(self.program.node(id), Node::Index { .. }) && !self.in_bounds(id) {
                 return true;
             }
             evaluated(self.program.node(id), |operand| open.push(operand));
@@ -50,7 +52,7 @@ impl Body<'_> {
     }
 
     /// Where to put a node that is demanded at scope `at`.
-    pub(in crate::fuse) fn scope_for(&self, id: Id, at: usize) -> usize {
+    pub(in crate::fuse) fn scope_for(&mut self, id: Id, at: usize) -> usize {
         let free = self.program.free(id);
         let bound = |scope: &Scope| scope.vars.iter().any(|var| free.contains(var));
         let lowest = self.scopes[..=at].iter().rposition(bound).unwrap_or(0);
@@ -62,7 +64,7 @@ impl Body<'_> {
             .unwrap_or(at)
     }
 
-    fn may_stand(&self, id: Id, scope: usize, at: usize) -> bool {
+    fn may_stand(&mut self, id: Id, scope: usize, at: usize) -> bool {
         if self.scopes[scope].certain.contains(id) {
             return true;
         }
@@ -73,20 +75,26 @@ impl Body<'_> {
         if !self.hoist || !(pays || guarded) {
             return false;
         }
-        let only = |kind| crossed.iter().all(|scope| scope.kind == kind);
+        let all = |holds: &dyn Fn(&Scope) -> bool| crossed.iter().all(holds);
+        let from_repeated = crossed.first().is_some_and(repeats);
         let crossing = Crossing {
             scope,
-            domains: only(Kind::Domain),
-            free: pays && crossed.iter().all(repeats),
+            domains: all(&|scope| scope.kind == Kind::Domain),
+            reads: from_repeated || all(&|scope| scope.kind != Kind::Branch),
+            most: match from_repeated {
+                // Nothing that may not run at all, but for domains that may be empty.
+                true if all(&repeats) => f64::INFINITY,
+                true => SPECULATED,
+                false => f64::from(CHEAP),
+            },
         };
         self.brings_little(id, &crossing)
     }
 
     /// Whether a node is hoisted to a scope without failures and reads, and, where it is speculated, without much work, beside
     /// those of the scope.
-    fn brings_little(&self, id: Id, crossing: &Crossing) -> bool {
-        let obstacles = &self.scopes[crossing.scope].obstacles;
-        let known = obstacles.borrow().get(&id).copied();
+    fn brings_little(&mut self, id: Id, crossing: &Crossing) -> bool {
+        let known = self.scopes[crossing.scope].obstacles.get(&id).copied();
         if let Some(obstacle) = known
             && !self.is_there(obstacle, crossing.scope)
             && self.is_obstacle(obstacle, crossing)
@@ -104,14 +112,14 @@ impl Body<'_> {
                 let mut at = id;
                 while users[&at] != at {
                     at = users[&at];
-                    obstacles.borrow_mut().insert(at, id);
+                    self.scopes[crossing.scope].obstacles.insert(at, id);
                 }
                 return false;
             }
             let node = self.program.node(id);
             work += estimate::own(self.program, id);
             match node {
-                Node::If { .. } => work += CHEAP,
+                Node::If { .. } => work += f64::from(CHEAP),
                 // Without bounds it may not be evaluated before it is demanded; lengths of segments are within those of arrays.
                 Node::Reduce { extents, .. }
                     if !(extents.iter()).all(|&extent| {
@@ -122,10 +130,10 @@ impl Body<'_> {
                     return false;
                 }
                 // However cheap its elements or rounds are, there may be many.
-                Node::Reduce { .. } | Node::Loop { .. } => work += 2.0 * CHEAP,
+                Node::Reduce { .. } | Node::Loop { .. } => work += 2.0 * f64::from(CHEAP),
                 _ => {}
             }
-            if work > CHEAP && !crossing.free {
+            if work > crossing.most {
                 return false;
             }
             match node {
@@ -144,17 +152,20 @@ impl Body<'_> {
     }
 
     /// Whether a node may not be speculated.
-    fn is_obstacle(&self, id: Id, crossing: &Crossing) -> bool {
+    fn is_obstacle(&mut self, id: Id, crossing: &Crossing) -> bool {
         match self.program.node(id) {
             Node::Guard { .. } => true,
             node @ Node::Loop { .. } => !trips::ends(self.program, node),
-            // In bounds because of the domain, or of a condition: only the former can be tested again outside.
+            // In bounds by its own variables, because of a domain that it leaves, or of a condition. The last cannot be tested
+            // again outside, and out of a branch nothing is read that may not be needed.
             Node::Index { .. } => {
                 // Of all domains that are open, wherever within them it is demanded.
                 let mut extents = self.scopes[crossing.scope + 2..]
                     .iter()
                     .flat_map(|scope| &scope.extents);
-                !(crossing.domains && extents.all(|&extent| self.stands(extent, crossing.scope)))
+                let tested =
+                    crossing.domains && extents.all(|&extent| self.stands(extent, crossing.scope));
+                !tested && !(crossing.reads && self.in_bounds(id))
             }
             // Proved not to divide by zero where it stands, which may not hold outside.
             Node::Binary(Binary::Div | Binary::Rem, a, b) => {
@@ -163,6 +174,11 @@ impl Body<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a read is in bounds wherever its variables are bound.
+    pub(in crate::fuse) fn in_bounds(&mut self, id: Id) -> bool {
+        reads::read_in_bounds(self.program, &mut self.sources.index, id)
     }
 
     /// Whether a value is one of the host's, or was found at a scope.

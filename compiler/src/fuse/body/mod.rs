@@ -11,13 +11,15 @@ pub(in crate::fuse) mod control;
 pub(in crate::fuse) mod hoist;
 pub(in crate::fuse) mod sources;
 pub(in crate::fuse) mod stores;
+pub(in crate::fuse) mod values;
 
 use crate::fuse::analysis::indices;
 use crate::fuse::body::hoist::Obstacles;
 use crate::fuse::body::sources::Sources;
+use crate::fuse::body::values::Values;
 use crate::ir::scopes::regions;
 use crate::ir::walk::evaluated;
-use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Site, Type, Var};
 use crate::plan::{Access, BufferId, Op, Statement, Value};
 use crate::scalar::{Leaf, Scalar};
 use std::cell::RefCell;
@@ -50,19 +52,20 @@ pub(in crate::fuse) struct Scope {
     /// Nodes certain to be executed if this scope is.
     pub(in crate::fuse) certain: IdSet,
     /// Why expressions from within may not stand here.
-    pub(in crate::fuse) obstacles: RefCell<Obstacles>,
+    pub(in crate::fuse) obstacles: Obstacles,
     /// The extents of a domain.
     pub(in crate::fuse) extents: Vec<Value>,
     /// What must hold for reads, from all guards around.
     pub(in crate::fuse) guard: Option<Value>,
+    /// Conditions that have been checked, each with the guard around it.
+    pub(in crate::fuse) checks: Vec<(Value, Site, Option<Value>)>,
 }
 
-/// Code under construction, with the table of its values.
+/// Code under construction.
 pub(in crate::fuse) struct Body<'a> {
     pub(in crate::fuse) program: &'a mut Program,
     pub(in crate::fuse) sources: &'a mut Sources,
-    pub(in crate::fuse) types: Vec<Leaf>,
-    pub(in crate::fuse) names: Vec<Option<String>>,
+    pub(in crate::fuse) values: Values,
     pub(in crate::fuse) buffers: Vec<Access>,
     pub(in crate::fuse) buffer_ids: Vec<BufferId>,
     /// Values passed from the host, and what they are there.
@@ -98,9 +101,7 @@ impl Scope {
 
 impl Body<'_> {
     pub(in crate::fuse) fn fresh(&mut self, leaf: Leaf) -> Value {
-        self.types.push(leaf);
-        self.names.push(None);
-        Value(self.types.len() as u32 - 1)
+        self.values.fresh(leaf)
     }
 
     /// Opens a scope whose roots are certain to run in it.
@@ -115,9 +116,10 @@ impl Body<'_> {
             nonempty: QuickMap::default(),
             vars: BTreeSet::new(),
             certain,
-            obstacles: RefCell::default(),
+            obstacles: Obstacles::default(),
             extents,
             guard,
+            checks: Vec::new(),
         });
     }
 
@@ -135,7 +137,7 @@ impl Body<'_> {
     pub(in crate::fuse) fn bind(&mut self, var: Var) -> Value {
         let node = self.program.add(Node::Variable(var));
         let value = self.fresh(self.program.leaf(node));
-        self.names[value.0 as usize] = self.program.var_names.get(&var).cloned();
+        (self.values).set_name(value, self.program.var_names.get(&var));
         self.bind_to(var, value);
         value
     }
@@ -295,9 +297,7 @@ impl Body<'_> {
     }
 
     pub(in crate::fuse) fn define(&mut self, at: usize, id: Id, value: Value) {
-        if self.names[value.0 as usize].is_none() {
-            self.names[value.0 as usize] = self.program.names.get(&id).cloned();
-        }
+        self.values.label(value, self.program, id);
         let left: Vec<Value> = (self.scopes[at + 1..].iter())
             .flat_map(|scope| scope.extents.iter().copied())
             .collect();
@@ -459,11 +459,10 @@ impl Body<'_> {
         let buffer = self.sources.slot(self.program, array);
         let index = self.flat_in(buffer, array, indices);
         let index = self.value_at(index, at);
-        let certain = self.scopes[at].certain.contains(id);
-        let guard = if certain {
-            self.scopes[at].guard
-        } else {
-            self.nonempty(at)
+        let safe = self.scopes[at].certain.contains(id) || self.in_bounds(id);
+        let guard = match safe {
+            true => self.scopes[at].guard,
+            false => self.nonempty(at),
         };
         let value = self.fresh(self.program.leaf(id));
         let buffer = self.access(buffer, false);

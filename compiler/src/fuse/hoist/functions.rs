@@ -109,10 +109,13 @@ fn domain(program: &Program, id: Id) -> Option<Domain> {
     (domain.vars.len() > 1 && program.free(id).is_empty()).then_some(domain)
 }
 
-/// The scalars whose evaluation calls mathematical functions.
+/// The scalars whose evaluation calls mathematical functions of variables: what depends on none is computed once as it is.
 fn calling(program: &Program) -> IdSet {
     let mut calls = IdSet::default();
     for id in program.ids() {
+        if program.free(id).is_empty() {
+            continue;
+        }
         let mut found = estimate::is_function(program, id);
         match program.node(id) {
             Node::Index { indices, .. } => found = indices.iter().any(|&id| calls.contains(id)),

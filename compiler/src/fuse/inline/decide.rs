@@ -11,11 +11,11 @@ use crate::fuse::analysis::reads;
 use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::frequency::{
-    Demand, Where, calls_functions, demand, element_cost, read_besides, together,
+    Where, calls_functions, demand, element_cost, read_besides, together,
 };
 use crate::fuse::inline::length;
 use crate::fuse::inline::recomputation::Recomputation;
-use crate::fuse::inline::rows::{folds_of_rows, gathers_rows};
+use crate::fuse::inline::rows::{folds_of_rows, gathers_rows, scanned};
 use crate::fuse::inline::users::{readers, users, whole};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
@@ -237,25 +237,31 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         };
         let free_of_charge = trivial(program, element)
             || (matches!(program.node(element), Node::Index { .. }) && !forced && own_rows);
-        let parts = (&vars[..], element);
-        let cost = LazyCell::new(|| {
-            let reader = (&owners, element);
-            let besides = read_besides(program, binders, &self.readers, reader, options.tiles);
+        let none = BTreeSet::new();
+        let cost_at = |element, place, besides: &BTreeSet<Id>| {
+            let parts = (&vars[..], element);
             element_cost(
                 program,
                 binders,
                 parts,
                 size,
-                (read, &besides),
+                (place, besides),
                 &self.readers,
             )
+        };
+        let cost = LazyCell::new(|| {
+            let reader = (&owners, element);
+            let besides = read_besides(program, binders, &self.readers, reader, options.tiles);
+            cost_at(element, read, &besides)
         });
         let stored = LazyCell::new(|| match shared.is_empty() {
             true => *cost,
-            false => {
-                let place = (Where::Stored, &BTreeSet::new());
-                element_cost(program, binders, parts, size, place, &self.readers)
-            }
+            false => cost_at(element, Where::Stored, &none),
+        });
+        // The reader folds a row more often than a kernel of the array's own would.
+        let again = LazyCell::new(|| {
+            let work = |fold, place| cost_at(fold, place, &none).0;
+            (shared.iter()).any(|&fold| work(fold, read) > 2.0 * work(fold, Where::Stored))
         });
         // What goes through rows so often is a contraction, whose tiles a fold of the row would rule out.
         let contracted = !shared.is_empty() && ratio >= OFTEN;
@@ -271,7 +277,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             let again = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
             let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
             again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
-        } else if ratio <= 1.0 && owners.len() <= 1 && shared.is_empty() {
+        } else if ratio <= 1.0 && owners.len() <= 1 && !*again {
             apart || *often
         } else {
             let (work, bytes_in) = *cost;
@@ -502,51 +508,6 @@ fn reads_per_element(ratio: f64, kernels: usize) -> String {
         0 | 1 => format!("{times} reads of each element"),
         _ => format!("{times} reads of each element, in {kernels} kernels"),
     }
-}
-
-/// Whether a scan, a scatter, a sort or a reduction of all rows reads elements each of which is a reduction of its own, worth the
-/// work of several threads.
-fn scanned(
-    program: &Program,
-    binders: &QuickMap<Var, Binder>,
-    owners: &Demand,
-    (own, element): (&BTreeSet<Var>, Id),
-    shared: &[Id],
-) -> bool {
-    let reduction = |id: &Id| match program.node(*id) {
-        Node::Reduce { extents, .. } => extents
-            .iter()
-            .any(|&extent| !matches!(program.node(extent), Node::Constant(_))),
-        _ => false,
-    };
-    let index = |var: &Var| binders.get(var).is_some_and(|by| by.extent.is_some());
-    let serial = |&owner: &Id| match program.node(owner) {
-        Node::Scan { .. } | Node::Scatter { .. } | Node::Compact { .. } | Node::Sort { .. } => true,
-        // The reduction would fold a row for each element of the row.
-        Node::Reduce { vars, .. } if vars.len() > 1 && !shared.is_empty() => true,
-        // The stored results are small beside the rows that are read.
-        Node::Reduce { .. } => {
-            let folds = walk::inside(program, element).filter(reduction);
-            !program.free(owner).iter().any(index)
-                && folds.into_iter().any(|fold| reads_rows(program, own, fold))
-        }
-        _ => false,
-    };
-    let mut folds = walk::inside(program, element).chain(shared.iter().copied());
-    owners.keys().any(serial) && folds.any(|id| reduction(&id))
-}
-
-/// Whether each element's reduction reads elements that no other does.
-fn reads_rows(program: &Program, own: &BTreeSet<Var>, fold: Id) -> bool {
-    let Node::Reduce { vars, .. } = program.node(fold) else {
-        return false;
-    };
-    walk::inside(program, fold).any(|id| {
-        let free = program.free(id);
-        matches!(program.node(id), Node::Index { .. })
-            && own.is_subset(free)
-            && vars.iter().all(|var| free.contains(var))
-    })
 }
 
 /// An element that costs no more than a load: a constant, an index, simple arithmetic on them.

@@ -19,6 +19,7 @@ use crate::fuse::Options;
 use crate::fuse::body::collapse::Domain;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::body::stores::{Each, Store};
+use crate::fuse::body::values::Values;
 use crate::fuse::body::{Body, Kind};
 use crate::ir::{Id, Node, Program, QuickMap};
 use crate::plan::{BufferId, Kernel, Phase, Points, Skeleton, Value};
@@ -42,8 +43,7 @@ impl<'a> Body<'a> {
         Body {
             program,
             sources,
-            types: Vec::new(),
-            names: Vec::new(),
+            values: Values::default(),
             buffers: Vec::new(),
             buffer_ids: Vec::new(),
             scalars: Vec::new(),
@@ -101,15 +101,16 @@ impl<'a> Body<'a> {
         summary: String,
         skeleton: Skeleton,
     ) -> Built {
-        let (values, scalars) = self.scalars.into_iter().unzip();
+        let (passed, scalars) = self.scalars.into_iter().unzip();
         Built {
             kernel: Kernel {
                 name,
                 summary,
-                types: self.types,
-                names: self.names,
+                types: self.values.types,
+                names: self.values.names,
+                places: self.values.places,
                 buffers: self.buffers,
-                scalars: values,
+                scalars: passed,
                 skeleton,
             },
             buffers: self.buffer_ids,

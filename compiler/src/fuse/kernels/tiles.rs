@@ -300,9 +300,7 @@ impl Split<'_, '_> {
     /// The largest tile that finds room, and smaller ones whose threads do no more each.
     fn schedules(&self, rows: bool, left: &Part, right: &Part) -> Vec<Schedule> {
         let bytes = |values: &[Value]| -> u32 {
-            let leaves = values
-                .iter()
-                .map(|&value| self.body.types[value.0 as usize]);
+            let leaves = values.iter().map(|&value| self.body.values.leaf(value));
             let words = leaves.clone().map(|leaf| Leaf::bytes(leaf).max(4) as u32);
             words.sum::<u32>().max(Leaf::struct_bytes(leaves))
         };

@@ -28,16 +28,11 @@ use std::collections::BTreeSet;
 
 impl Planner<'_> {
     pub(in crate::fuse) fn fresh(&mut self, leaf: Leaf) -> Value {
-        self.types.push(leaf);
-        self.names.push(None);
-        Value(self.types.len() as u32 - 1)
+        self.values.fresh(leaf)
     }
 
     pub(in crate::fuse) fn plan_name(&mut self, value: Value, name: Option<String>) {
-        let slot = &mut self.names[value.0 as usize];
-        if slot.is_none() {
-            *slot = name;
-        }
+        self.values.set_name(value, name.as_ref());
     }
 
     /// Runs a part of the plan whose values and buffers are not visible afterwards.
@@ -287,15 +282,13 @@ impl Planner<'_> {
         let options = self.options;
         let mut body = Body::new(&mut self.program, &mut self.sources, options);
         body.on_host = true;
-        body.types = std::mem::take(&mut self.types);
-        body.names = std::mem::take(&mut self.names);
+        body.values = std::mem::take(&mut self.values);
         body.want(&[id]);
         body.open(Kind::Root, Vec::new(), &[id]);
         let value = body.value(id);
         let made = body.known_in_root();
         let statements = body.close();
-        self.types = std::mem::take(&mut body.types);
-        self.names = std::mem::take(&mut body.names);
+        self.values = std::mem::take(&mut body.values);
         self.sources.host.extend(made);
         steps.extend(statements.into_iter().map(Step::Compute));
         value

@@ -1,7 +1,9 @@
 //! What may fail runs only where somebody meets it, and what nothing demands reads nothing out of bounds: programs, as text,
 //! some of whose arrays are empty.
 
-use super::agree_on;
+use super::{agree_on, corpus};
+use crate::fuse::{Options, fuse};
+use crate::pass;
 
 #[test]
 fn points_of_a_scatter_into_nothing() {
@@ -307,4 +309,32 @@ fn rows_that_only_a_check_keeps_in_bounds() {
         &[&[2, 3], &[5]],
     ];
     agree_on(function, all);
+}
+
+/// What a closure computes before a loop is computed once for an element, though the loop may have no rounds.
+#[test]
+fn what_a_loop_does_not_change_is_computed_before_it() {
+    let sum = "let mut s = 0.0; for k in 0..ys.len() { s += w * k as f32; } s";
+    let sometimes = "let mut s = 0.0; for k in 0..ys.len() { if k % 3 == 0 { s += w; } } s";
+    let checked = "let mut s = 0.0; for k in 0..ys.len() { s += w; } assert!(s < 1.0e9); s";
+    let folded = "ys.map(|y| if y > 1.0 { w } else { y }).sum()";
+    for rest in [sum, sometimes, checked, folded] {
+        for map in [
+            "xs.map(|x| { let w = x.exp(); REST })",
+            "xs.stencil(Clamp, |x| { let w = (x[-1] + x[1]).exp(); REST })",
+            "xs.windows(3).map(|x| { let w = (x[0] + x[2]).exp(); REST })",
+            "xs.zip(xs.map(|x| x.exp())).map(|(x, w)| { let w = w + x; REST })",
+        ] {
+            let body = map.replace("REST", rest);
+            let function =
+                format!("pub fn f(xs: &Vector<f32>, ys: &Vector<f32>) -> Vector<f32> {{ {body} }}");
+            let program = corpus::programs(&format!("accelerate! {{ {function} }}")).remove(0);
+            let program = pass::run(program, &pass::Options::default());
+            let plan = fuse(&program, &Options::default()).to_string();
+            let mut lines = plan.lines().filter(|line| line.contains("exp("));
+            let depth = |line: &str| line.len() - line.trim_start().len();
+            assert!(lines.all(|line| depth(line) == 4), "{body}\n{plan}");
+            agree_on(&function, &[&[&[5], &[4]], &[&[3], &[0]], &[&[0], &[3]]]);
+        }
+    }
 }

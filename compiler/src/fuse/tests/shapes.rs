@@ -391,3 +391,72 @@ fn checks_and_atomics() {
         assert_eq!(found, (checks, atomics), "{function}\n{plan}");
     }
 }
+
+/// An array of which a fold reads each element once is not stored, though its elements share folds of their row.
+#[test]
+fn all_pairs_that_are_folded_are_not_stored() {
+    let bodies = [
+        "p.rows().map(|a| { let s = a.sum(); q.rows().map(|b| a.dot(&b) / s).sum() })",
+        "p.rows().map(|a| { let s = a.max() - a.min(); q.rows().map(|b| if b.dot(&a) > s { 1.0 } else { 0.0 }).sum() })",
+        "p.rows().map(|a| { let s = a.mean(); q.rows().map(|b| b.zip(a).map(|(x, y)| (x - y - s).abs()).max()).min() })",
+    ];
+    for body in bodies {
+        let function =
+            format!("pub fn f(p: &Matrix<f32>, q: &Matrix<f32>) -> Vector<f32> {{ {body} }}");
+        let program = corpus::programs(&format!("accelerate! {{ {function} }}")).remove(0);
+        let program = pass::run(program, &pass::Options::default());
+        let plan = fuse(&program, &Options::default());
+        assert_eq!(launches(&plan), 1, "{body}\n{plan}");
+        agree_on(&function, &[&[&[3, 2], &[4, 2]], &[&[1, 5], &[3, 5]]]);
+    }
+}
+
+/// Functions of scalars are no functions of an axis: nothing is stored for them.
+#[test]
+fn functions_of_scalars_are_the_hosts() {
+    let text = "accelerate! { pub fn f(h: usize, w: usize, a: f32) -> Matrix<f32> {
+        generate((h, w), |(i, j)| {
+            let (s, c) = (a.sin(), a.cos());
+            (j as f32 * s).floor() * c + i as f32
+        })
+    } }";
+    let program = corpus::programs(text).remove(0);
+    let program = pass::run(program, &pass::Options::default());
+    let plan = fuse(&program, &Options::default());
+    assert_eq!(launches(&plan), 1, "{plan}");
+}
+
+/// What is required twice is checked once, also where the second one stands in a loop, a branch or a closure.
+#[test]
+fn requirements_are_checked_once() {
+    let cases = [
+        ("xs.map(|x| x * m[(0, 0)] + m[(0, 1)] * m[(0, 0)])", 3),
+        (
+            "xs.map(|x| { let k = x as usize; m[(k, 0)] - m[(k, 1)] })",
+            3,
+        ),
+        (
+            "xs.map(|x| { let k = x as usize; if xs[k] > 1.0 { xs[k] } else { x } })",
+            1,
+        ),
+        (
+            "xs.map(|x| { let k = x as usize; let mut s = xs[k]; for _ in 0..3 { s = s * 0.5 + xs[k]; } s })",
+            1,
+        ),
+        // Neither side of a branch comes before the other.
+        (
+            "xs.map(|x| { let k = x as usize; if x > 1.0 { xs[k] } else { xs[k] + 1.0 } })",
+            2,
+        ),
+    ];
+    for (body, checks) in cases {
+        let function =
+            format!("pub fn f(xs: &Vector<f32>, m: &Matrix<f32>) -> Vector<f32> {{ {body} }}");
+        let program = corpus::programs(&format!("accelerate! {{ {function} }}")).remove(0);
+        let program = pass::run(program, &pass::Options::default());
+        let plan = fuse(&program, &Options::default()).to_string();
+        assert_eq!(plan.matches("check ").count(), checks, "{body}\n{plan}");
+        let shapes: &[&[&[u64]]] = &[&[&[5], &[5, 2]], &[&[2], &[0, 3]], &[&[0], &[1, 1]]];
+        agree_on(&function, shapes);
+    }
+}

@@ -26,21 +26,18 @@ impl<'a> Lower<'a> {
         };
         let (vars, at) = self.indices(1);
         let outer = std::mem::take(&mut self.effects);
-        self.scopes.push(Scope::Domain {
+        let domain = Scope::Domain {
             vars: vars.clone(),
             extents: array.extents.clone(),
-        });
-        let element = self.element(&array, &at);
-        self.mark_safe(&element);
-        let found = match &closure {
-            Some(closure) => self.kept(closure, element.clone()),
-            None => Ok((
-                self.begins_run(&array, at[0], |_, leaf| leaf),
-                element.clone(),
-            )),
         };
-        self.scopes.pop();
-        let (condition, kept) = found?;
+        let (condition, kept) = self.in_scope(domain, |lower| {
+            let element = lower.element(&array, &at);
+            lower.mark_safe(&element);
+            match &closure {
+                Some(closure) => lower.kept(closure, element),
+                None => Ok((lower.begins_run(&array, at[0], |_, leaf| leaf), element)),
+            }
+        })?;
         let effects = self.end_region(outer, &[condition]);
         let kept = match compaction {
             Compaction::Indices => Value::Scalar(at[0]),

@@ -59,10 +59,9 @@ impl<'a> Lower<'a> {
             _ => element,
         };
         let outer = std::mem::take(&mut self.effects);
-        self.scopes.push(Scope::Unknown);
-        let order = self.apply(closure, vec![a.clone(), b.clone()]);
-        self.scopes.pop();
-        let order = order?.scalar();
+        let operands = vec![a.clone(), b.clone()];
+        let order = self.in_scope(Scope::Unknown, |lower| lower.apply(closure, operands))?;
+        let order = order.scalar();
         let effects = self.end_operator(outer, &[order]);
         let around = self.scopes.iter().filter_map(|scope| match scope {
             Scope::Domain { vars, .. } => Some(vars),

@@ -29,7 +29,7 @@ mod views;
 pub(super) use offsets::Hull;
 pub(super) use segments::{Around, Segments};
 
-use super::guards::{Effect, Scope};
+use super::guards::Effect;
 use super::value::{Array, Nested, Value};
 use super::{Lower, Lowered};
 use crate::diag::Diagnostic;
@@ -178,17 +178,7 @@ impl<'a> Lower<'a> {
     ) -> Lowered<Value<'a>> {
         let (vars, indices) = self.indices(extents.len());
         let outer = std::mem::take(&mut self.effects);
-        if !extents.is_empty() {
-            self.scopes.push(Scope::Domain {
-                vars: vars.clone(),
-                extents: extents.to_vec(),
-            });
-        }
-        let value = f(self, &indices);
-        if !extents.is_empty() {
-            self.scopes.pop();
-        }
-        let value = value?;
+        let value = self.in_domain(&vars, extents, |lower| f(lower, &indices))?;
         let effects = self.end_region(outer, &value.leaves());
         self.collected(extents, &vars, &effects, value, span)
     }

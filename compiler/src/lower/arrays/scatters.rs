@@ -104,33 +104,24 @@ impl<'a> Lower<'a> {
     ) -> Lowered<Points<'a>> {
         let (vars, indices) = self.indices(source.extents.len());
         let outer = std::mem::take(&mut self.effects);
-        if !indices.is_empty() {
-            self.scopes.push(Scope::Domain {
-                vars: vars.clone(),
-                extents: source.extents.clone(),
-            });
-        }
-        let element = self.element(source, &indices);
-        let found = to(self, &indices, &element);
-        if let Ok((some, at)) = &found {
-            let not = self.not(*some);
+        let (element, some, at) = self.in_domain(&vars, &source.extents, |lower| {
+            let element = lower.element(source, &indices);
+            let (some, at) = to(lower, &indices, &element)?;
+            let not = lower.not(some);
             for (&index, &extent) in at.iter().zip(targets) {
-                let below = self.binary(Binary::Lt, index, extent);
-                let condition = self.or(not, below);
-                let effect = self.require_value(Requirement {
+                let below = lower.binary(Binary::Lt, index, extent);
+                let condition = lower.or(not, below);
+                let effect = lower.require_value(Requirement {
                     condition,
                     kind: Failure::OutOfBounds,
                     message: format!("index {{0}} of an axis of {{1}} in `{name}`"),
                     values: vec![index, extent],
                     span,
                 });
-                self.effects.extend(effect);
+                lower.effects.extend(effect);
             }
-        }
-        if !indices.is_empty() {
-            self.scopes.pop();
-        }
-        let (some, at) = found?;
+            Lowered::Ok((element, some, at))
+        })?;
         let effects = self.end_region(outer, &[&[some][..], &at].concat());
         Ok(Points {
             extents: source.extents.clone(),

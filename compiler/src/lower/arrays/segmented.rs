@@ -10,7 +10,7 @@ use super::comparisons::Order;
 use super::flat::Flat;
 use super::segments::{Around, Segments};
 use crate::ir::{Failure, Id, Node, Site, Var};
-use crate::lower::guards::{Effect, Requirement, Scope};
+use crate::lower::guards::{Effect, Requirement};
 use crate::lower::value::{Array, Nested, Value};
 use crate::lower::{Lower, Lowered, not_yet};
 use crate::scalar::{Binary, Leaf};
@@ -96,23 +96,21 @@ impl<'a> Lower<'a> {
         let (vars, at) = self.indices(1);
         let (scopes, level) = (self.scopes.len(), self.around.len());
         let outer = std::mem::take(&mut self.effects);
-        self.scopes.push(Scope::Domain {
-            vars: vars.clone(),
-            extents: vec![segments.count],
-        });
-        let (start, length) = self.segment(&segments, at[0], None);
-        let around = Rc::new(Around {
-            segment: vars[0],
-            segments,
-            length,
-            scopes,
-            level,
-        });
-        self.around.push(Rc::clone(&around));
-        let value = f(self, start, length, at[0]);
-        self.around.truncate(level);
-        self.scopes.truncate(scopes);
-        let value = value?;
+        let count = segments.count;
+        let (around, value) = self.in_domain(&vars, &[count], |lower| {
+            let (start, length) = lower.segment(&segments, at[0], None);
+            let around = Rc::new(Around {
+                segment: vars[0],
+                segments,
+                length,
+                scopes,
+                level,
+            });
+            lower.around.push(Rc::clone(&around));
+            let value = f(lower, start, length, at[0]);
+            lower.around.truncate(level);
+            value.map(|value| (around, value))
+        })?;
         let effects = self.end_region(outer, &value.leaves());
         self.of_segments(&around, &effects, value, span)
     }
@@ -270,7 +268,9 @@ impl<'a> Lower<'a> {
     pub(super) fn outside<R>(&mut self, around: &Around, f: impl FnOnce(&mut Self) -> R) -> R {
         let scopes = self.scopes.split_off(around.scopes);
         let closures = self.around.split_off(around.level);
+        let required = std::mem::take(&mut self.required);
         let result = f(self);
+        self.required = required;
         self.around.extend(closures);
         self.scopes.extend(scopes);
         result

@@ -58,13 +58,12 @@ impl<'a> Lower<'a> {
         if sort == Sort::ByKey {
             let closure = self.closure(&arguments[1])?;
             let outer = std::mem::take(&mut self.effects);
-            self.scopes.push(Scope::Domain {
+            let domain = Scope::Domain {
                 vars: vars.clone(),
                 extents: array.extents.clone(),
-            });
-            let key = self.apply(&closure, vec![element.clone()]);
-            self.scopes.pop();
-            let key = key?;
+            };
+            let element = element.clone();
+            let key = self.in_scope(domain, |lower| lower.apply(&closure, vec![element]))?;
             let effects = self.end_region(outer, &key.leaves());
             keys = (key.leaves().into_iter())
                 .map(|leaf| self.under_all(&effects, leaf))

@@ -52,6 +52,10 @@ pub struct Index {
     scanned: usize,
 }
 
+fn is_zero(program: &Program, id: Id) -> bool {
+    matches!(program.node(id), Node::Constant(constant) if constant.bits == 0)
+}
+
 /// What holds, and follows, since a [`Index::push`].
 #[derive(Default)]
 struct Frame {
@@ -167,6 +171,11 @@ impl Index {
             let mut size = Some(Poly::number(1));
             for extent in extents {
                 open.extend(program.free(extent));
+                if let Node::Select(condition, _, none) = *program.node(extent)
+                    && is_zero(program, none)
+                {
+                    self.assume(program, condition, true);
+                }
                 let form = self.polynomial(program, extent);
                 match form.as_monomial() {
                     Some((monomial, 1..)) if is_unsigned(program, monomial) => {

@@ -4,7 +4,7 @@ use super::indent;
 use crate::ir::{QuickMap, QuickSet};
 use crate::plan::body::{Carry, Op, Statement, Value};
 use crate::plan::{Access, Argument, Fold, Kernel, Phase, Prefix, Skeleton, Step};
-use crate::scalar::{Leaf, Scalar, Unary};
+use crate::scalar::{Binary, Leaf, Scalar, Unary};
 use std::fmt::Write;
 
 /// Names and uses of the values of a kernel, or of the host.
@@ -12,12 +12,27 @@ pub(super) struct Code<'a> {
     names: &'a [Option<String>],
     memories: &'a [Access],
     uses: QuickMap<Value, u32>,
+    /// What repeats, by number: the innermost around what is counted, and how many there are.
+    round: u32,
+    rounds: u32,
+    /// Where operations stand that cost much.
+    dear: QuickMap<Value, u32>,
     given: QuickMap<Value, String>,
     taken: QuickSet<String>,
     /// The last numbers of names from the source, and of those without one.
     numbers: QuickMap<Option<&'a str>, usize>,
     /// Operations that stand where they are used, with the precedence of their text.
     inline: QuickMap<Value, (String, u32)>,
+}
+
+/// Whether an operation costs more than to be shown as a part of what repeats, where it does not repeat itself.
+fn is_dear(op: &Op) -> bool {
+    match op {
+        Op::Math(function, _) => !function.is_arithmetic(),
+        Op::Binary(op, ..) => matches!(op, Binary::Div | Binary::Rem),
+        Op::Foreign(..) | Op::Unary(Unary::Sqrt, _) => true,
+        Op::Constant(_) | Op::Unary(..) | Op::Select(..) | Op::Cast(..) | Op::Bitcast(..) => false,
+    }
 }
 
 /// Precedence of what needs no parentheses anywhere.
@@ -29,6 +44,9 @@ impl<'a> Code<'a> {
             names,
             memories,
             uses: QuickMap::default(),
+            round: 0,
+            rounds: 0,
+            dear: QuickMap::default(),
             given: QuickMap::default(),
             taken: memories.iter().map(|access| access.name.clone()).collect(),
             numbers: QuickMap::default(),
@@ -36,10 +54,20 @@ impl<'a> Code<'a> {
         }
     }
 
+    /// An operation that costs much keeps a line where it is computed, if it is used in something that repeats.
     pub(super) fn count(&mut self, values: &[Value]) {
         for &value in values {
-            *self.uses.entry(value).or_default() += 1;
+            let elsewhere = self.dear.get(&value).is_some_and(|&at| at != self.round);
+            *self.uses.entry(value).or_default() += if elsewhere { 2 } else { 1 };
         }
+    }
+
+    /// Counts what repeats.
+    pub(super) fn count_repeated(&mut self, count: impl FnOnce(&mut Self)) {
+        self.rounds += 1;
+        let around = std::mem::replace(&mut self.round, self.rounds);
+        count(self);
+        self.round = around;
     }
 
     /// Counts twice, so that the value keeps a line.
@@ -123,7 +151,9 @@ impl<'a> Code<'a> {
                 size,
                 ..
             } => {
-                self.count_fold(extents, body, std::slice::from_ref(fold));
+                self.count(extents);
+                self.count_all(body);
+                self.count_operators(std::slice::from_ref(fold));
                 self.count(&[*condition, *index, *size]);
             }
             Skeleton::Staged {
@@ -165,7 +195,7 @@ impl<'a> Code<'a> {
                         } => self.count_fold(extents, body, folds),
                         Phase::Each { extents, body, .. } => {
                             self.count(extents);
-                            self.count_all(body);
+                            self.count_repeated(|code| code.count_all(body));
                         }
                         Phase::Scan {
                             extents,
@@ -192,18 +222,31 @@ impl<'a> Code<'a> {
 
     fn count_fold(&mut self, extents: &[Value], body: &[Statement], folds: &[Fold]) {
         self.count(extents);
-        self.count_all(body);
+        self.count_repeated(|code| {
+            code.count_all(body);
+            code.count_operators(folds);
+        });
+        for fold in folds {
+            self.count(fold.initial.as_deref().unwrap_or_default());
+        }
+    }
+
+    fn count_operators(&mut self, folds: &[Fold]) {
         for fold in folds {
             self.count(&fold.elements);
             self.count_all(&fold.combine);
             self.count(&fold.combined);
-            self.count(fold.initial.as_deref().unwrap_or_default());
         }
     }
 
     fn count_statement(&mut self, statement: &Statement) {
         match statement {
-            Statement::Let { op, .. } => self.count(&op.operands()),
+            Statement::Let { value, op } => {
+                self.count(&op.operands());
+                if is_dear(op) {
+                    self.dear.insert(*value, self.round);
+                }
+            }
             Statement::Load {
                 value,
                 index,
@@ -240,10 +283,11 @@ impl<'a> Code<'a> {
                 condition,
                 body,
             } => {
-                self.count_all(test);
-                self.count(&[*condition]);
-                self.count_all(body);
-                self.count_carries(state);
+                self.count_round(state, |code| {
+                    code.count_all(test);
+                    code.count(&[*condition]);
+                    code.count_all(body);
+                });
             }
             Statement::Fold {
                 extents,
@@ -254,10 +298,14 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The state of a loop; each part keeps a line.
-    pub(super) fn count_carries(&mut self, state: &[Carry]) {
+    /// A loop; each part of its state keeps a line.
+    pub(super) fn count_round(&mut self, state: &[Carry], count: impl FnOnce(&mut Self)) {
+        self.count_repeated(|code| {
+            count(code);
+            state.iter().for_each(|carry| code.count(&[carry.next]));
+        });
         for carry in state {
-            self.count(&[carry.initial, carry.next]);
+            self.count(&[carry.initial]);
             self.pin(&[carry.state]);
         }
     }

@@ -12,7 +12,7 @@ impl Code<'_> {
                 Stage::Uniform(body) => self.count_all(body),
                 Stage::Each { extents, body, .. } => {
                     self.count(extents);
-                    self.count_all(body);
+                    self.count_repeated(|code| code.count_all(body));
                 }
                 Stage::Swap(..) => {}
                 Stage::Rounds {
@@ -21,10 +21,11 @@ impl Code<'_> {
                     condition,
                     body,
                 } => {
-                    self.count_all(test);
-                    self.count(&[*condition]);
-                    self.count_stages(body);
-                    self.count_carries(state);
+                    self.count_round(state, |code| {
+                        code.count_all(test);
+                        code.count(&[*condition]);
+                        code.count_stages(body);
+                    });
                 }
             }
         }

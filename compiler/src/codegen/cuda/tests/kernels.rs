@@ -87,6 +87,7 @@ impl Builder {
             name: name.to_owned(),
             summary: summary.to_owned(),
             types: self.types,
+            places: Default::default(),
             names: self.names,
             buffers: self.buffers,
             scalars: self.scalars,

@@ -49,6 +49,43 @@ fn lines(program: &str, texts: &[&str]) -> Vec<String> {
         .collect()
 }
 
+/// The readable text says where statements come from, and the text that is compiled does not.
+#[test]
+fn lines_of_the_source() {
+    let program = "pub fn f(xs: &Vector<f32>, k: usize) -> (Vector<f32>, f32) {
+        let scaled = xs
+            .map(|x| {
+                let y = x.exp();
+                let mut sum = 0.0;
+                for i in 0..k {
+                    sum += y * i as f32;
+                }
+                assert!(sum < 1.0e6);
+                sum / (y + 1.0)
+            });
+        (scaled, scaled.map(|x| x * x)
+            .sum())
+    }";
+    let tokens = program.parse().expect("tokens");
+    let unit = crate::compile(tokens, &crate::Options::default());
+    let [compiled] = &unit.functions[..] else {
+        panic!("one function: {:?}", unit.errors);
+    };
+    let readable = compiled.cuda.readable("src/lib.rs", &compiled.spans);
+    let mut lines = readable.lines();
+    let mut found = Vec::new();
+    while let Some(line) = lines.next() {
+        if let Some(place) = line.strip_prefix("#line ") {
+            let next = lines.next().expect("a statement").trim();
+            found.push(format!("{place}: {next}"));
+        }
+    }
+    insta::assert_snapshot!("lines", found.join("\n"));
+    let plain = readable.lines().filter(|line| !line.starts_with("#line "));
+    let plain: String = plain.map(|line| format!("{line}\n")).collect();
+    assert_eq!(plain, compiled.cuda.own());
+}
+
 fn folder() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("accelerate-cuda-tests-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for the tests");

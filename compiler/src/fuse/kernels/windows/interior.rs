@@ -5,6 +5,7 @@
 //! Equal values are one value, and an index is known as a polynomial of coordinates and scalars.
 
 use super::edges::{Axis, compare, le};
+use crate::fuse::body::values::Values;
 use crate::ir::QuickMap;
 use crate::plan::affine::Polynomial;
 use crate::plan::body::Join;
@@ -14,8 +15,7 @@ use std::collections::BTreeMap;
 
 /// Statements under construction.
 pub(super) struct Interior<'a> {
-    pub(super) types: &'a mut Vec<Leaf>,
-    pub(super) names: &'a mut Vec<Option<String>>,
+    pub(super) values: &'a mut Values,
     pub(super) axes: &'a [Axis],
     /// Of indices, coordinates and scalars.
     pub(super) polynomials: BTreeMap<Value, Polynomial>,
@@ -70,12 +70,7 @@ struct Scope {
 
 impl<'a> Interior<'a> {
     /// Nothing written.
-    pub(super) fn new(
-        types: &'a mut Vec<Leaf>,
-        names: &'a mut Vec<Option<String>>,
-        axes: &'a [Axis],
-        known: Known,
-    ) -> Interior<'a> {
+    pub(super) fn new(values: &'a mut Values, axes: &'a [Axis], known: Known) -> Interior<'a> {
         let Known {
             polynomials,
             truths,
@@ -91,8 +86,7 @@ impl<'a> Interior<'a> {
             ..Scope::default()
         };
         Interior {
-            types,
-            names,
+            values,
             axes,
             polynomials,
             undecided: 0,
@@ -109,9 +103,7 @@ impl<'a> Interior<'a> {
     }
 
     fn fresh(&mut self, like: Value) -> Value {
-        self.types.push(self.types[like.0 as usize]);
-        self.names.push(self.names[like.0 as usize].clone());
-        Value(self.types.len() as u32 - 1)
+        self.values.fresh_like(like)
     }
 
     pub(super) fn push(&mut self, statement: Statement) {
@@ -240,7 +232,7 @@ impl<'a> Interior<'a> {
             Some(constant) => Op::Constant(constant),
             None => op,
         };
-        let index = match self.types[like.0 as usize] {
+        let index = match self.values.leaf(like) {
             Leaf::U64 => self.index(&op),
             _ => None,
         };
@@ -269,7 +261,7 @@ impl<'a> Interior<'a> {
     fn known(&mut self, op: &Op) -> Option<Value> {
         match *op {
             Op::Binary(op @ (Binary::Min | Binary::Max), a, b)
-                if self.types[a.0 as usize] == Leaf::U64 =>
+                if self.values.leaf(a) == Leaf::U64 =>
             {
                 let [first, second] = [a, b].map(|value| self.polynomial(value));
                 let [least, most] = if op == Binary::Min { [a, b] } else { [b, a] };
@@ -283,7 +275,7 @@ impl<'a> Interior<'a> {
                 None
             }
             Op::Binary(op @ (Binary::And | Binary::Or), a, b)
-                if self.types[a.0 as usize] == Leaf::Bool =>
+                if self.values.leaf(a) == Leaf::Bool =>
             {
                 let neutral = Some(op == Binary::And);
                 match (self.truth(a), self.truth(b)) {
@@ -292,7 +284,7 @@ impl<'a> Interior<'a> {
                     (None, None) => None,
                 }
             }
-            Op::Binary(Binary::Rem, a, b) if self.types[a.0 as usize] == Leaf::U64 => {
+            Op::Binary(Binary::Rem, a, b) if self.values.leaf(a) == Leaf::U64 => {
                 let [index, period] = [a, b].map(|value| self.polynomial(value));
                 match compare(self.axes, Binary::Lt, &index, &period) {
                     Some(true) => Some(a),
@@ -329,7 +321,7 @@ impl<'a> Interior<'a> {
                     return Some(scalar::binary(op, a, b));
                 }
                 let test = matches!(op, Binary::Lt | Binary::Le | Binary::Eq | Binary::Ne);
-                if !test || self.types[a.0 as usize] != Leaf::U64 {
+                if !test || self.values.leaf(a) != Leaf::U64 {
                     return None;
                 }
                 let [a, b] = [a, b].map(|value| self.polynomial(value));

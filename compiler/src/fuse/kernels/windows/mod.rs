@@ -64,7 +64,7 @@ pub(super) fn find(body: &mut Body, points: &mut Points) -> Option<String> {
             margins: [0; 2],
         })
         .collect();
-    let all = body.types.len();
+    let all = body.values.count();
     let mut inner = inside(body, &axes, &known, statements);
     let at_edges = inner.undecided;
     // Without tests of coordinates it is all the same.
@@ -79,7 +79,7 @@ pub(super) fn find(body: &mut Body, points: &mut Points) -> Option<String> {
     let scalars: Vec<Value> = body.scalars.iter().map(|(value, _)| *value).collect();
     let shifts = Shifts::of(&inside.statements, vars, &scalars, &inside.polynomials);
     let tests = at_edges.saturating_sub(inside.undecided);
-    let choice = Choice::new(&body.types, &axes, &inside, &shifts, &weights, tests);
+    let choice = Choice::new(&body.values.types, &axes, &inside, &shifts, &weights, tests);
     let (best, pays) = choice.best();
     if let (Some(best), true) = (best.clone(), pays) {
         let tiles = write::write(body, &axes, &inside, &shifts, best);
@@ -90,8 +90,7 @@ pub(super) fn find(body: &mut Body, points: &mut Points) -> Option<String> {
     let note = choice.is_window().then(|| {
         format!("a point costs about {alone:.0} by itself, and {tiled:.0} as one of a tile")
     });
-    body.types.truncate(all);
-    body.names.truncate(all);
+    body.values.truncate(all);
     note.filter(|_| tiled > 0.0)
 }
 
@@ -140,10 +139,9 @@ fn with_margins(
     for (axis, &margin) in axes.iter_mut().zip(margins) {
         axis.margins = [margin; 2];
     }
-    let all = body.types.len();
+    let all = body.values.count();
     let inside = inside(body, axes, known, statements);
-    body.types.truncate(all);
-    body.names.truncate(all);
+    body.values.truncate(all);
     inside.undecided
 }
 
@@ -157,8 +155,7 @@ fn inside(
         polynomials: known.clone(),
         truths: truths(body, axes, known),
     };
-    let (types, names) = (&mut body.types, &mut body.names);
-    let mut interior = Interior::new(types, names, axes, known);
+    let mut interior = Interior::new(&mut body.values, axes, known);
     interior.list(statements);
     let undecided = interior.undecided;
     let (statements, polynomials) = interior.finish();

@@ -155,7 +155,7 @@ impl Interior<'_> {
                 _ => None,
             });
             let result = fold.results[k];
-            let float = self.types[result.0 as usize].is_float();
+            let float = self.values.leaf(result).is_float();
             // As the fold does it that stands in the body.
             let op = match product {
                 Some([a, b]) if float && op == Binary::Add => {

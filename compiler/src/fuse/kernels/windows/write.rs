@@ -143,7 +143,7 @@ impl Copied<'_, '_> {
                 }
                 _ => None,
             });
-        let own = self.body.names[root.0 as usize].clone();
+        let own = self.body.values.name(root).cloned();
         Source {
             name: loaded.or(own).unwrap_or_else(|| "shared".to_owned()),
             halo: self.source.halo.clone(),
@@ -154,9 +154,7 @@ impl Copied<'_, '_> {
     }
 
     fn fresh(&mut self, like: Value) -> Value {
-        let value = self.body.fresh(self.body.types[like.0 as usize]);
-        self.body.names[value.0 as usize] = self.body.names[like.0 as usize].clone();
-        value
+        self.body.values.fresh_like(like)
     }
 
     /// An operand.
