@@ -110,7 +110,7 @@ const MUTATIONS: [(&str, &str); 91] = [
         "for (u32 at = threadIdx.x; at < size;",
         "for (u32 at = threadIdx.x + 1; at < size;",
     ),
-    ("if (x_9 ? true : false) {", "if (true) {"),
+    ("if (x_9) {", "if (true) {"),
     // Without the guard a stray write may abort the worker, and the results of its other mutants are lost.
     (
         "if (place < count) arrive(",

@@ -15,7 +15,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The programs whose CUDA C and Rust are kept as text, and what is to be seen in them.
-const WRITTEN: [(&str, &str); 43] = [
+const WRITTEN: [(&str, &str); 44] = [
     ("saxpy", "independent elements"),
     ("casts", "casts between all types"),
     ("bits", "bit operations of the device and of lanes"),
@@ -63,6 +63,7 @@ const WRITTEN: [(&str, &str); 43] = [
     ("histogram", "tables in blocks"),
     ("scatter_by_flags", "elements combined one by one"),
     ("scatter_in_place", "one operator a leaf"),
+    ("scatter_smallest", "the smallest integers of targets"),
     (
         "scatter_in_loop",
         "an operator of bits, in a loop of the host",

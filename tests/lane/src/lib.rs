@@ -18,6 +18,8 @@ pub const DRIVERS: &[Driver] = include!(concat!(env!("OUT_DIR"), "/drivers.rs"))
 #[path = "../../programs"]
 pub mod programs {
     pub mod applications {
+        pub mod barnes_hut;
+        pub mod breadth_first;
         pub mod conjugate_gradients;
         pub mod conjugate_gradients_sparse;
         pub mod contrast;
@@ -32,10 +34,12 @@ pub mod programs {
         pub mod mandelbrot;
         pub mod md5;
         pub mod page_rank;
+        pub mod quickhull;
         pub mod rmse;
         pub mod sha256;
         pub mod softmax_in_loop;
         pub mod softmax_product;
+        pub mod sparse_product;
         pub mod standardize;
         pub mod viterbi;
     }
@@ -449,6 +453,7 @@ pub mod programs {
         pub mod scatter_rows;
         pub mod scatter_rows_in_branch;
         pub mod scatter_scalar;
+        pub mod scatter_smallest;
         pub mod scatter_sums;
         pub mod scatter_turned;
         pub mod scatter_unchecked;
