@@ -48,6 +48,7 @@ use body::sources::Sources;
 use body::values::Values;
 pub use passes::PREPARE;
 use planner::Planner;
+use std::cell::RefCell;
 use steps::control::Found;
 use steps::host::is_known;
 use steps::needs::Demand;
@@ -88,6 +89,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
         }
     }
     let index = Index::with_checks(&program);
+    let ranges = RefCell::new(Index::with_checks(&program));
     let bounds = Bounds::of(&program);
     let mut planner = Planner {
         program,
@@ -98,6 +100,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
             wanted: wanted.into_iter().collect(),
             bounds,
             stages: options.vertical,
+            ranges,
             ..Sources::default()
         },
         values: Values::default(),

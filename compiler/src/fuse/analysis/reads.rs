@@ -1,7 +1,7 @@
 //! Reads that are in bounds wherever they are evaluated, and reads at places that data say.
 
 use crate::fuse::analysis::estimate::Binder;
-use crate::ir::walk::inside;
+use crate::ir::walk::{self, inside};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
@@ -70,6 +70,30 @@ pub(in crate::fuse) fn is_gather_but(
 /// Whether all reads of an expression are in bounds by the domains alone, whatever branches it stands in.
 pub(in crate::fuse) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
     inside(program, id).all(|id| read_in_bounds(program, ranges, id))
+}
+
+/// Whether the elements that a closed scalar reads by itself are in bounds whatever stands around it: not those that a branch in it
+/// reads, nor those that its reductions do.
+pub(in crate::fuse) fn own_in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
+    let (mut seen, mut open) = (IdSet::default(), vec![id]);
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Index { indices, .. } => {
+                if !read_in_bounds(program, ranges, id) {
+                    return false;
+                }
+                open.extend(indices);
+            }
+            Node::Materialize(_) | Node::Generate { .. } => {}
+            Node::If { condition, .. } => open.push(*condition),
+            Node::Reduce { extents, .. } => open.extend(extents),
+            node => walk::evaluated(node, |operand| open.push(operand)),
+        }
+    }
+    true
 }
 
 /// Whether a read is in bounds by the domains of its variables alone.

@@ -6,6 +6,7 @@ use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::{Buffer, BufferId, Value};
 use crate::scalar::Leaf;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The tables of the region being planned.
@@ -33,6 +34,8 @@ pub(in crate::fuse) struct Sources {
     pub(in crate::fuse) buffers: Vec<Buffer>,
     /// What is known about indices.
     pub(in crate::fuse) index: Index,
+    /// What the checks before the plan tell of them.
+    pub(in crate::fuse) ranges: RefCell<Index>,
 }
 
 impl Sources {

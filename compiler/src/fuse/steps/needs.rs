@@ -5,6 +5,7 @@
 //! or a loop that the host runs.
 
 use crate::fuse::analysis::control::{self, is_apart, is_control};
+use crate::fuse::analysis::reads;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::item::Item;
 use crate::fuse::kernels::scatters;
@@ -466,7 +467,9 @@ fn leaves_bodies(program: &Program, sources: &Sources, id: Id) -> bool {
     is_apart(program, id)
         && (sources.hoisted.contains(&id)
             || certain.contains(&id)
-            || !walk::fallible(program, id) && sources.bounds.speculable(program, id, certain)
+            || !walk::fallible(program, id)
+                && sources.bounds.speculable(program, id, certain)
+                && reads::own_in_bounds(program, &mut sources.ranges.borrow_mut(), id)
             || inside(program, id).any(over_arrays))
 }
 

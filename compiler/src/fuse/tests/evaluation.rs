@@ -338,3 +338,23 @@ fn what_a_loop_does_not_change_is_computed_before_it() {
         }
     }
 }
+
+/// A scalar that a branch of the host reads under checks stays there, though a closure needs it too.
+#[test]
+fn reads_that_checks_keep_in_bounds_stay_under_them() {
+    let function = "pub fn f(m: &Cube<f32>, xs: &Vector<f32>) -> (Matrix<f32>, Matrix<f32>, f32) {
+        let v = m.rows().map(|r| r.zip(r).fold((1.0, 2.0), |a, _| a));
+        let (r, s) = match xs.len() {
+            1 => (0.5, 1.5),
+            _ => v[(xs.map(|_| 1_usize).fold(1, |a, b| a + b), 9)],
+        };
+        let w = m.rows().map(|c| { let t = c.map(|_| s); t[0] });
+        (w.concat_axis(1, w.map(|_| s * 1.0)), w, r)
+    }";
+    let extents: &[&[&[u64]]] = &[
+        &[&[2, 3, 4], &[3]],
+        &[&[0, 0, 2], &[0]],
+        &[&[5, 10, 2], &[3]],
+    ];
+    agree_on(function, extents);
+}
