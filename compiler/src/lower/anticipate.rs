@@ -53,7 +53,7 @@ impl<'a> Lower<'a> {
             });
             // Rows of segments have any lengths, and what is made for all rows at once is there.
             let apart = array && inner && (fallible.whole || !self.around.is_empty());
-            if !(fallible.fails || self.p.is_costly(leaf) && inner)
+            if !(fallible.fails || self.p.is_costly(leaf) && inner && !array)
                 || apart
                 || !matches!(self.p.ty(leaf), Type::Scalar(_) | Type::Array(..))
             {

@@ -63,12 +63,11 @@ impl Module {
         let mut last = None;
         for (number, line) in self.own().split_inclusive('\n').enumerate() {
             if let Some((_, place)) = places.next_if(|(at, _)| *at == number) {
-                let from = Some(spans.get(*place).start().line);
-                if from != last {
-                    let from = from.unwrap_or_default();
+                let from = spans.get(*place).start().line;
+                if last != Some(from) {
                     let _ = writeln!(text, "#line {from} {file:?}");
                 }
-                last = from;
+                last = Some(from);
             }
             text.push_str(line);
             // The next kernel starts anew.

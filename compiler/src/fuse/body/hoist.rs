@@ -165,7 +165,7 @@ impl Body<'_> {
                     .flat_map(|scope| &scope.extents);
                 let tested =
                     crossing.domains && extents.all(|&extent| self.stands(extent, crossing.scope));
-                !tested && !(crossing.reads && self.in_bounds(id))
+                !(tested || crossing.reads && self.in_bounds(id))
             }
             // Proved not to divide by zero where it stands, which may not hold outside.
             Node::Binary(Binary::Div | Binary::Rem, a, b) => {
