@@ -9,7 +9,8 @@
 //!
 //! In: the sources of every target of the package. Out: one PTX file per public function in `OUT_DIR/accelerate`, which
 //! the macro embeds; beside it the CUDA C; and for people program, plan and CUDA C in `target/accelerate/<package>`, with
-//! `#line` where a statement comes from another line of the source, on the page `<function>.html` beside the text, and `<package>.h` there, if functions have `#[export(c)]`.
+//! `#line` where a statement comes from another line of the source, on the page `<function>.html` beside the text, and
+//! `<package>.h` there, if functions have `#[export(c)]`.
 //! Errors in a block are the macro's to report: here such a function is left out. Without a working nvcc there is one
 //! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC). Code that nvcc does not take
 //! is a bug of ours: a warning says so, and a file beside the PTX of the others, which the macro embeds, too.

@@ -192,7 +192,8 @@ pub fn write(plan: &Plan, tiles: Tiling) -> Module {
 }
 
 /// Writes one kernel, without the prelude.
-pub fn write_kernel(kernel: &Kernel, tiles: Tiling) -> (String, Vec<Entry>) {
+#[cfg(test)]
+fn write_kernel(kernel: &Kernel, tiles: Tiling) -> (String, Vec<Entry>) {
     let (text, entries) = marked(kernel, tiles);
     (lines::taken(&names::resolved(&text), 0).0, entries)
 }

@@ -34,7 +34,7 @@ pub(in crate::fuse) struct Sources {
     pub(in crate::fuse) buffers: Vec<Buffer>,
     /// What is known about indices.
     pub(in crate::fuse) index: Index,
-    /// What the checks before the plan tell of them.
+    /// The same, for those who do not change the tables.
     pub(in crate::fuse) ranges: RefCell<Index>,
 }
 

@@ -259,7 +259,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             false => cost_at(element, Where::Stored, &none),
         });
         // The reader folds a row more often than a kernel of the array's own would.
-        let again = LazyCell::new(|| {
+        let refolds = LazyCell::new(|| {
             let work = |fold, place| cost_at(fold, place, &none).0;
             (shared.iter()).any(|&fold| work(fold, read) > 2.0 * work(fold, Where::Stored))
         });
@@ -277,7 +277,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             let again = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
             let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
             again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
-        } else if ratio <= 1.0 && owners.len() <= 1 && !*again {
+        } else if ratio <= 1.0 && owners.len() <= 1 && !*refolds {
             apart || *often
         } else {
             let (work, bytes_in) = *cost;

@@ -339,7 +339,7 @@ fn what_a_loop_does_not_change_is_computed_before_it() {
     }
 }
 
-/// A scalar that a branch of the host reads under checks stays there, though a closure needs it too.
+/// A read that checks keep in bounds is not speculated without them, though a closure demands it, too.
 #[test]
 fn reads_that_checks_keep_in_bounds_stay_under_them() {
     let function = "pub fn f(m: &Cube<f32>, xs: &Vector<f32>) -> (Matrix<f32>, Matrix<f32>, f32) {

@@ -52,10 +52,6 @@ pub struct Index {
     scanned: usize,
 }
 
-fn is_zero(program: &Program, id: Id) -> bool {
-    matches!(program.node(id), Node::Constant(constant) if constant.bits == 0)
-}
-
 /// What holds, and follows, since a [`Index::push`].
 #[derive(Default)]
 struct Frame {
@@ -171,6 +167,7 @@ impl Index {
             let mut size = Some(Poly::number(1));
             for extent in extents {
                 open.extend(program.free(extent));
+                // Points are there only where the condition holds: of windows, say, that an array is long enough for.
                 if let Node::Select(condition, _, none) = *program.node(extent)
                     && is_zero(program, none)
                 {
@@ -515,4 +512,8 @@ fn range_of(leaf: Leaf) -> (i128, i128) {
     } else {
         (0, (1 << bits) - 1)
     }
+}
+
+fn is_zero(program: &Program, id: Id) -> bool {
+    matches!(program.node(id), Node::Constant(constant) if constant.bits == 0)
 }
