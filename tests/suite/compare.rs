@@ -162,7 +162,11 @@ pub(crate) fn tolerances(
                 .zip(sample.values.iter().zip(&expected.values))
             {
                 if a.leaf.is_float() {
-                    let distance = (float(a) - float(b)).abs();
+                    let distance = match (float(a) - float(b)).abs() {
+                        // The sign of a zero is open.
+                        0.0 if a != b => f64::MIN_POSITIVE,
+                        distance => distance,
+                    };
                     // Of a NaN or an infinity it says nothing.
                     *moved = if distance.is_finite() {
                         moved.max(distance)

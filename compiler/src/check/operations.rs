@@ -387,11 +387,13 @@ fn contains(node: &syn::ExprMethodCall) -> Option<syn::Expr> {
     };
     let at = node.method.span();
     let [low, high, x] = ["low", "high", "x"].map(|name| syn::Ident::new(name, at));
-    let lower = (range.start.iter()).map(|_| quote::quote_spanned!(at=> #low <= #x));
+    // An end that cannot be compared is told under the end.
+    let place = |end: &syn::Expr| span(end);
+    let lower = (range.start.iter()).map(|end| quote::quote_spanned!(place(end)=> #low <= #x));
     let closed = matches!(range.limits, syn::RangeLimits::Closed(_));
-    let upper = (range.end.iter()).map(|_| match closed {
-        true => quote::quote_spanned!(at=> #x <= #high),
-        false => quote::quote_spanned!(at=> #x < #high),
+    let upper = (range.end.iter()).map(|end| match closed {
+        true => quote::quote_spanned!(place(end)=> #x <= #high),
+        false => quote::quote_spanned!(place(end)=> #x < #high),
     });
     let tests: Vec<_> = lower.chain(upper).collect();
     let inside = match &tests[..] {

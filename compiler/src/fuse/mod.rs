@@ -77,7 +77,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
         state.run(pass, &mut program, watch);
     }
     watch.begin("place");
-    let wanted = body::wanted(&program, &program.roots(), |_| false);
+    let wanted = body::components::wanted(&program, &program.roots(), |_| false);
     for output in program.outputs.clone() {
         let (Output::Scalar(leaves) | Output::Array { leaves, .. }) = output;
         for leaf in leaves {

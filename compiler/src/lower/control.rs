@@ -9,8 +9,16 @@ use super::value::{Array, Environment, Key, Value};
 use super::{Lower, Lowered, not_yet};
 use crate::ir::{Id, Node, QuickMap, Type};
 use crate::scalar::{Leaf, Scalar};
-use crate::typed::{Expr, Stmt};
+use crate::typed::{Expr, ExprKind, Stmt};
 use proc_macro2::Span;
+
+/// Where an expression stands in a body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Position {
+    /// The body ends with it: its value is that of the body, and what it returns, too.
+    Tail,
+    Inside,
+}
 
 /// One side of a branch.
 pub(super) struct Side<'a> {
@@ -25,10 +33,73 @@ impl<'a> Lower<'a> {
         let off = self.p.bool(false);
         self.environment.insert(Key::Returned, Value::Scalar(off));
         self.environment.insert(Key::Result, Value::Unset);
-        let value = self.located(body)?;
+        self.tail(body)
+    }
+
+    /// The value of a body whose last expression this is: of each way through it the value where it ends, so that what
+    /// is returned early is chosen by the branch that returns it, and by no flag.
+    fn tail(&mut self, expr: &'a Expr) -> Lowered<Value<'a>> {
+        let (position, value) = match &expr.kind {
+            ExprKind::Block(statements, value) => {
+                let value = self.block(statements, value.as_deref(), Position::Tail)?;
+                (Position::Tail, value)
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.scalar(condition)?;
+                let position = self.position();
+                let value = self.branch(
+                    expr.span,
+                    condition,
+                    |lower| lower.at(position, then),
+                    |lower| lower.at(position, otherwise),
+                )?;
+                (position, value)
+            }
+            ExprKind::Match(value, arms) => {
+                let value = self.expr(value)?;
+                let position = self.position();
+                (position, self.arms(expr.span, &value, arms, position)?)
+            }
+            _ => (Position::Inside, self.expr(expr)?),
+        };
+        let value = match position {
+            Position::Tail => value,
+            Position::Inside => self.finish_body(expr.span, value)?,
+        };
+        self.locate_value(&value, expr.span);
+        Ok(value)
+    }
+
+    /// The value of an expression at a position.
+    pub(super) fn at(&mut self, position: Position, expr: &'a Expr) -> Lowered<Value<'a>> {
+        match position {
+            Position::Tail => self.tail(expr),
+            Position::Inside => self.expr(expr),
+        }
+    }
+
+    /// The position of the branches at the end of a body: where something may have been returned already, they are not
+    /// what it ends with.
+    fn position(&mut self) -> Position {
+        let left = self.left();
+        match self.known(left) {
+            Some(false) => Position::Tail,
+            _ => Position::Inside,
+        }
+    }
+
+    /// The value of a body: what has been returned, or else what its last expression gives.
+    fn finish_body(&mut self, span: Span, value: Value<'a>) -> Lowered<Value<'a>> {
         let returned = self.environment[&Key::Returned].scalar();
-        let result = self.environment[&Key::Result].clone();
-        self.branch(body.span, returned, |_| Ok(result), |_| Ok(value))
+        let result = self.returned();
+        self.branch(span, returned, |_| Ok(result), |_| Ok(value))
+    }
+
+    /// What has been returned, which no flag tells from now on.
+    fn returned(&mut self) -> Value<'a> {
+        self.set_flag(Key::Returned, false);
+        let result = self.environment.insert(Key::Result, Value::Unset);
+        result.unwrap_or(Value::Unset)
     }
 
     /// Statements, then the value.
@@ -36,9 +107,14 @@ impl<'a> Lower<'a> {
         &mut self,
         statements: &'a [Stmt],
         value: Option<&'a Expr>,
+        position: Position,
     ) -> Lowered<Value<'a>> {
         let Some((first, rest)) = statements.split_first() else {
-            return value.map_or(Ok(Value::unit()), |value| self.located(value));
+            return match (value, position) {
+                (Some(value), Position::Tail) => self.tail(value),
+                (Some(value), Position::Inside) => self.located(value),
+                (None, _) => Ok(Value::unit()),
+            };
         };
         let mut never = false;
         let span = match first {
@@ -66,34 +142,48 @@ impl<'a> Lower<'a> {
                 expr.span
             }
         };
+        let last = |lower: &mut Self, value: Value<'a>| match position {
+            Position::Tail => lower.finish_body(span, value),
+            Position::Inside => Ok(value),
+        };
         if never {
-            return Ok(Value::Never);
+            return last(self, Value::Never);
         }
         let left = self.left();
         if self.known(left) == Some(false) {
-            return self.block(rest, value);
+            return self.block(rest, value, position);
         }
         if rest.is_empty() && value.is_none() {
-            return Ok(Value::unit());
+            return last(self, Value::unit());
         }
         let flags = self.flags();
-        self.branch(
+        let inner = match flags[..] {
+            [Key::Returned] => position,
+            _ => Position::Inside,
+        };
+        let value = self.branch(
             span,
             left,
-            |lower| {
-                if let [flag] = flags[..] {
+            |lower| match (inner, &flags[..]) {
+                (Position::Tail, _) => Ok(lower.returned()),
+                (Position::Inside, &[flag]) => {
                     lower.set_flag(flag, true);
+                    Ok(Value::Never)
                 }
-                Ok(Value::Never)
+                (Position::Inside, _) => Ok(Value::Never),
             },
             |lower| {
                 for &flag in &flags {
                     lower.set_flag(flag, false);
                 }
                 lower.environment.insert(Key::Result, Value::Unset);
-                lower.block(rest, value)
+                lower.block(rest, value, inner)
             },
-        )
+        )?;
+        match inner == position {
+            true => Ok(value),
+            false => last(self, value),
+        }
     }
 
     /// The flags that may be set here.

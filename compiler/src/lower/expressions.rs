@@ -1,5 +1,6 @@
 //! Expressions: one arm per kind, in evaluation order.
 
+use super::control::Position;
 use super::guards::Requirement;
 use super::value::{Key, Value};
 use super::{Lower, Lowered, not_yet};
@@ -54,14 +55,18 @@ impl<'a> Lower<'a> {
     /// The value of a statement or of a closure: the scalars that it has made come from here.
     pub(super) fn located(&mut self, expr: &'a Expr) -> Lowered<Value<'a>> {
         let value = self.expr(expr)?;
+        self.locate_value(&value, expr.span);
+        Ok(value)
+    }
+
+    pub(super) fn locate_value(&mut self, value: &Value<'a>, span: proc_macro2::Span) {
         for id in value.leaves() {
             let made = !matches!(self.p.node(id), Node::Constant(_) | Node::Variable(_));
             let is_scalar = matches!(self.p.ty(id), crate::ir::Type::Scalar(_));
             if made && is_scalar && !self.p.spans.contains_key(&id) {
-                self.locate(id, expr.span);
+                self.locate(id, span);
             }
         }
-        Ok(value)
     }
 
     /// The loops that are new since there were this many nodes.
@@ -184,7 +189,9 @@ impl<'a> Lower<'a> {
             ExprKind::Array(op, arguments) => self.array_operation(*op, arguments, expr)?,
             ExprKind::Elementwise(op, arguments) => self.elementwise(*op, arguments, span)?,
             ExprKind::Index(array, index) => self.read(array, index, span)?,
-            ExprKind::Block(statements, value) => self.block(statements, value.as_deref())?,
+            ExprKind::Block(statements, value) => {
+                self.block(statements, value.as_deref(), Position::Inside)?
+            }
             ExprKind::If(condition, then, otherwise) => {
                 let condition = self.scalar(condition)?;
                 self.branch(
@@ -196,7 +203,7 @@ impl<'a> Lower<'a> {
             }
             ExprKind::Match(value, arms) => {
                 let value = self.expr(value)?;
-                self.arms(span, &value, arms)?
+                self.arms(span, &value, arms, Position::Inside)?
             }
             ExprKind::While {
                 label,

@@ -1,5 +1,6 @@
 //! Patterns: a condition, and bindings.
 
+use super::control::Position;
 use super::value::{Key, Value};
 use super::{Lower, Lowered};
 use crate::ir::Id;
@@ -170,13 +171,14 @@ impl<'a> Lower<'a> {
         span: Span,
         value: &Value<'a>,
         arms: &'a [Arm],
+        position: Position,
     ) -> Lowered<Value<'a>> {
         let Some((arm, rest)) = arms.split_first() else {
             return Ok(Value::Never);
         };
         if rest.is_empty() && arm.guard.is_none() {
             self.bind(&arm.pattern, value.clone());
-            return self.expr(&arm.body);
+            return self.at(position, &arm.body);
         }
         let mut fits = self.fits(&arm.pattern, value);
         if let Some(guard) = &arm.guard {
@@ -190,9 +192,9 @@ impl<'a> Lower<'a> {
             fits,
             |lower| {
                 lower.bind(&arm.pattern, value.clone());
-                lower.expr(&arm.body)
+                lower.at(position, &arm.body)
             },
-            |lower| lower.arms(span, value, rest),
+            |lower| lower.arms(span, value, rest, position),
         )
     }
 }

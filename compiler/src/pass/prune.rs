@@ -76,6 +76,7 @@ fn truth(program: &Program, id: Id) -> Option<bool> {
 }
 
 fn known(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Id)> {
+    let whole = node;
     match node {
         Node::Guard {
             condition, value, ..
@@ -102,11 +103,42 @@ fn known(cx: &mut Rebuild<'_>, node: &Node) -> Option<(&'static str, Id)> {
                 };
                 Some(("if(!p, x, y) = if(p, y, x)", cx.add(node)))
             }
-            _ => None,
+            _ => {
+                let settle = |parts: &[Id], holds: bool| -> Vec<Id> {
+                    let parts = parts.iter();
+                    parts
+                        .map(|&part| settled(&cx.new, part, *condition, holds))
+                        .collect()
+                };
+                let node = Node::If {
+                    condition: *condition,
+                    then: settle(then, true),
+                    otherwise: settle(otherwise, false),
+                };
+                (node != *whole).then(|| ("if(p, select(p, x, y), z) = if(p, x, z)", cx.add(node)))
+            }
         },
         Node::Project(bundle, k) => component(cx, *bundle, *k as usize),
         _ => None,
     }
+}
+
+/// What is left of a choice where the outcome of a condition is known.
+fn settled(program: &Program, id: Id, condition: Id, holds: bool) -> Id {
+    let (then, otherwise) = match program.node(id) {
+        Node::Select(by, a, b) if *by == condition => (*a, *b),
+        Node::Project(bundle, k) => match program.node(*bundle) {
+            Node::If {
+                condition: by,
+                then,
+                otherwise,
+            } if *by == condition => (then[*k as usize], otherwise[*k as usize]),
+            _ => return id,
+        },
+        _ => return id,
+    };
+    let taken = if holds { then } else { otherwise };
+    settled(program, taken, condition, holds)
 }
 
 fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str, Id)> {
@@ -135,11 +167,31 @@ fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str
             state,
             initial,
             condition,
-            ..
+            next,
         } => {
-            let map: QuickMap<Var, Id> = state.into_iter().zip(initial.iter().copied()).collect();
-            let runs = value(&cx.new, condition, &map, 12)?;
-            (!runs.is_true()).then(|| ("loop(x, false) = x", initial[k]))
+            // Of the state that the condition asks for.
+            let asked = cx.new.free(condition);
+            let known = |parts: &[Id], before: &QuickMap<Var, Scalar>| -> QuickMap<Var, Scalar> {
+                let parts = state
+                    .iter()
+                    .zip(parts)
+                    .filter(|(var, _)| asked.contains(var));
+                let values =
+                    parts.filter_map(|(&var, &id)| Some((var, value(&cx.new, id, before, 12)?)));
+                values.collect()
+            };
+            let first = known(&initial, &QuickMap::default());
+            if !value(&cx.new, condition, &first, 12)?.is_true() {
+                return Some(("loop(x, false) = x", initial[k]));
+            }
+            let again = value(&cx.new, condition, &known(&next, &first), 12)?.is_true();
+            let scalars = |&var: &Var| matches!(cx.new.var_type(var), Type::Scalar(_));
+            if again || !state.iter().all(scalars) {
+                return None;
+            }
+            let first = state.iter().copied().zip(initial.iter().copied()).collect();
+            let once = cx.new.substitute(next[k], &first);
+            Some(("loop(x, once, f) = f(x)", once))
         }
         Node::Reduce {
             extents,
@@ -158,15 +210,12 @@ fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str
     }
 }
 
-/// The value of a small expression of constants.
-fn value(program: &Program, id: Id, map: &QuickMap<Var, Id>, depth: u32) -> Option<Scalar> {
+/// The value of a small expression of constants and known variables.
+fn value(program: &Program, id: Id, map: &QuickMap<Var, Scalar>, depth: u32) -> Option<Scalar> {
     let inner = |id| value(program, id, map, depth.checked_sub(1)?);
     match *program.node(id) {
         Node::Constant(constant) => Some(constant),
-        Node::Variable(var) => match program.node(*map.get(&var)?) {
-            Node::Constant(constant) => Some(*constant),
-            _ => None,
-        },
+        Node::Variable(var) => map.get(&var).copied(),
         Node::Unary(op, a) => Some(scalar::unary(op, inner(a)?)),
         Node::Binary(Binary::And, a, b) if program.leaf(a) == crate::scalar::Leaf::Bool => {
             match (inner(a), inner(b)) {

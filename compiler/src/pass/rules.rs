@@ -71,6 +71,8 @@ pub(super) const INT: &[&str] = &[
     "select(false, x, y) = y",
     "select(p, select(q, x, y), y) = select(p & q, x, y)",
     "select(p, x, select(q, x, y)) = select(p | q, x, y)",
+    "select(p, select(p, x, y), z) = select(p, x, z)",
+    "select(p, x, select(p, y, z)) = select(p, x, z)",
 ];
 
 /// Exact for every IEEE value; all NaNs are one value.
@@ -111,6 +113,8 @@ pub(super) const FLOAT: &[&str] = &[
     "select(false, x, y) = y",
     "select(p, select(q, x, y), y) = select(p & q, x, y)",
     "select(p, x, select(q, x, y)) = select(p | q, x, y)",
+    "select(p, select(p, x, y), z) = select(p, x, z)",
+    "select(p, x, select(p, y, z)) = select(p, x, z)",
 ];
 
 /// Exact for `bool`.
@@ -131,6 +135,10 @@ pub(super) const BOOL: &[&str] = &[
     "!p | !q = !(p & q)",
     "p & (p & q) = p & q",
     "p | (p | q) = p | q",
+    "p & (p | q) = p",
+    "p | (p & q) = p",
+    "p & (!p | q) = p & q",
+    "p | (!p & q) = p | q",
     "p == true = p",
     "p == false = !p",
     "p != true = !p",
@@ -150,6 +158,8 @@ pub(super) const BOOL: &[&str] = &[
     "select(p, q, false) = p & q",
     "select(p, true, q) = p | q",
     "select(p, q, q) = q",
+    "select(p, select(p, q, r), u) = select(p, q, u)",
+    "select(p, q, select(p, r, u)) = select(p, q, u)",
     "select(!p, q, r) = select(p, r, q)",
     "select(true, p, q) = p",
     "select(false, p, q) = q",

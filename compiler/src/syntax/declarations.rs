@@ -1,9 +1,7 @@
 //! Functions, wherever they stand: in the block, in an `impl`, in another function; with the items inside of them.
 
 use super::fields::name_fields;
-use super::{
-    Block, Declared, Function, Home, Host, Parameter, Scope, base, functions, locals, span,
-};
+use super::{Block, Declared, Function, Home, Host, Parameter, Scope, functions, locals, span};
 use crate::diag::Errors;
 use proc_macro2::Span;
 use quote::format_ident;
@@ -111,7 +109,7 @@ pub(super) fn push(
         Owner::Rust => (None, name.to_string(), Scope::new()),
         Owner::Block => (None, block.known(&name.to_string()), Scope::new()),
         Owner::Type(ty) => {
-            let owner = block.known(&base(ty).to_string());
+            let owner = block.owner(ty);
             let known = format!("{owner}::{name}");
             (Some(owner), known, Scope::new())
         }

@@ -76,7 +76,7 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
                 "write a function without parameters",
             ),
             syn::ImplItem::Const(constant) => {
-                let of = block.known(&base(&owner).to_string());
+                let of = block.owner(&owner);
                 let known = format!("{of}::{}", constant.ident);
                 match syn::parse2(constant.to_token_stream()) {
                     Ok(item) => block.constants.push(Declared {
@@ -98,7 +98,7 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
     let Some((path, _, method)) = operator else {
         return;
     };
-    let text = block.known(&base(&owner).to_string());
+    let text = block.owner(&owner);
     for position in before..block.functions.len() {
         // Helpers inside of the method are none.
         if block.functions[position].owner.as_ref() != Some(&text) {

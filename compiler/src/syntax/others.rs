@@ -34,6 +34,13 @@ impl Block {
         known.map_or(name, String::as_str).to_owned()
     }
 
+    /// The name in the program of the type of an `impl`, which another block may have.
+    pub(super) fn owner(&self, ty: &syn::Type) -> String {
+        let name = super::base(ty).to_string();
+        let imported = self.imports.get(&name).cloned();
+        imported.unwrap_or_else(|| self.known(&name))
+    }
+
     /// Where the items stand that stand in no function.
     pub(super) fn home(&self, name: &syn::Ident) -> Home {
         match &self.origin {
@@ -195,7 +202,8 @@ impl Library<'_> {
         let (mut own, mut targets) = (BTreeSet::new(), Vec::new());
         for entry in other.entries.iter().filter(|entry| entry.name == item) {
             for word in &entry.words {
-                if other.names.contains_key(word) {
+                // An `impl` of a type of a third block is an entry, too.
+                if other.entries.iter().any(|entry| entry.name == *word) {
                     own.insert(word.clone());
                 }
                 targets.extend(other.imports.get(word).cloned());

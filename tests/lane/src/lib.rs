@@ -79,6 +79,8 @@ pub mod programs {
         pub mod once_an_element;
         pub mod once_as_argument;
         pub mod once_on_top;
+        pub mod power_iteration;
+        pub mod rescaled;
         pub mod same_sides;
         pub mod same_sides_of_rows;
         pub mod scalar_loop_failing;

@@ -15,7 +15,7 @@ accelerate! {
     /// The places of the entries, row after row in a matrix of seven columns, and their values.
     pub fn product(a: &Sparse, b: &Sparse) -> (Vector<u32>, Vector<i64>) {
         let ends = a.offsets.skip(1);
-        let lengths = ends.zip(a.offsets.take(ends.len())).map(|(end, begin)| end - begin);
+        let lengths = ends.zip(a.offsets.take(ends.len())).map(|(end, begin)| end.saturating_sub(begin));
         let row = iota(ends.len()).repeat_each(&lengths);
         let inner = b.offsets.skip(1).len();
         let entries = row.zip(a.columns).zip(a.values).filter(|((_, k), _)| (k as usize) < inner);

@@ -1,4 +1,4 @@
-//! A lookup that may fail, with a type of another block.
+//! A lookup that may fail, with a type of another block, which has methods and an operator here.
 //!
 //! kernels: 1 (elementwise)
 //! bytes: 12
@@ -8,10 +8,24 @@
 pub use super::geometry::Point;
 
 accelerate! {
+    impl Point {
+        fn shifted(self) -> Point {
+            self - Point::DIAGONAL
+        }
+    }
+
     use crate::programs::imports::geometry::Point;
+
+    impl Add for Point {
+        type Output = Point;
+
+        fn add(self, other: Point) -> Point {
+            Point { x: self.x + other.x, y: self.y + other.y }
+        }
+    }
 
     pub fn found(table: &Vector<f32>, i: usize) -> f32 {
         let p = Point { x: table[i], y: table[0] };
-        (p - Point::DIAGONAL).norm()
+        (p + p.shifted()).shifted().norm()
     }
 }

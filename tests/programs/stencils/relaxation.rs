@@ -1,6 +1,6 @@
 //! Relaxation until little changes: a round's values and by how much they have changed are one kernel.
 //!
-//! kernels: 2 (elementwise, reduce)
+//! kernels: 1 (reduce)
 //! shapes: u (h, w)
 //! values: u 0.0..1.0, most 0..4
 

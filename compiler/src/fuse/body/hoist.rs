@@ -193,7 +193,9 @@ impl Body<'_> {
         let at = self.scopes.len() - 1;
         let program = &*self.program;
         let mut found = anticipated(program, roots.iter().copied());
-        found.retain(|&id| is_predicated(program, extents, id) && self.bound_at(id, at));
+        found.retain(|&id| {
+            is_predicated(program, extents, id) && self.bound_at(id, at) && self.is_wanted(id)
+        });
         for id in found {
             self.value(id);
         }

@@ -7,6 +7,7 @@
 //! an outer scope come before the construct that is still being built inside it, so definitions dominate their uses.
 
 pub(in crate::fuse) mod collapse;
+pub(in crate::fuse) mod components;
 pub(in crate::fuse) mod control;
 pub(in crate::fuse) mod hoist;
 pub(in crate::fuse) mod sources;
@@ -18,12 +19,11 @@ use crate::fuse::body::hoist::Obstacles;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::body::values::Values;
 use crate::ir::scopes::regions;
-use crate::ir::walk::evaluated;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Site, Type, Var};
 use crate::plan::{Access, BufferId, Op, Statement, Value};
 use crate::scalar::{Leaf, Scalar};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -76,6 +76,8 @@ pub(in crate::fuse) struct Body<'a> {
     pub(in crate::fuse) on_host: bool,
     /// Components that somebody reads, per bundle.
     pub(in crate::fuse) wanted: QuickMap<Id, BTreeSet<u32>>,
+    /// State of loops that nothing reads.
+    pub(in crate::fuse) unwanted: BTreeSet<Var>,
     pub(in crate::fuse) hoist: bool,
     pub(in crate::fuse) collapse: bool,
     pub(in crate::fuse) split: bool,
@@ -240,17 +242,6 @@ impl Body<'_> {
         found
     }
 
-    /// Whether anything reads this, if it is a component of a bundle: the others are not computed.
-    fn is_wanted(&self, id: Id) -> bool {
-        match self.program.node(id) {
-            Node::Project(bundle, k) => {
-                let wanted = self.wanted.get(bundle);
-                wanted.is_some_and(|wanted| wanted.contains(k))
-            }
-            _ => true,
-        }
-    }
-
     /// Everything known in the outermost scope.
     pub(in crate::fuse) fn known_in_root(&self) -> Vec<(Id, Value)> {
         let Scope {
@@ -283,13 +274,6 @@ impl Body<'_> {
             .free(id)
             .iter()
             .all(|var| bound(var) || self.sources.is_state(*var))
-    }
-
-    pub(in crate::fuse) fn wanted_of(&self, bundle: Id, count: usize) -> Vec<u32> {
-        match self.wanted.get(&bundle) {
-            Some(wanted) => wanted.iter().copied().collect(),
-            None => (0..count as u32).collect(),
-        }
     }
 
     pub(in crate::fuse) fn push(&mut self, at: usize, statement: Statement) {
@@ -510,80 +494,6 @@ impl Body<'_> {
                 Op::Foreign(Arc::clone(f), values.iter().map(|&a| get(a)).collect())
             }
             other => unreachable!("no scalar operation: {other:?}"),
-        }
-    }
-
-    /// Every reader of a component says so before code is made.
-    pub(in crate::fuse) fn want(&mut self, roots: &[Id]) {
-        self.branches.borrow_mut().clear();
-        let sources = &*self.sources;
-        let is_there = |id| sources.slots.contains_key(&id) || sources.host.contains_key(&id);
-        for (bundle, components) in wanted(self.program, roots, is_there) {
-            self.wanted.entry(bundle).or_default().extend(components);
-        }
-    }
-}
-
-/// The components read from each bundle that the roots reach without what is there already; of a loop also those that its rounds
-/// need.
-pub(in crate::fuse) fn wanted(
-    program: &Program,
-    roots: &[Id],
-    is_there: impl Fn(Id) -> bool,
-) -> BTreeMap<Id, BTreeSet<u32>> {
-    let mut wanted: BTreeMap<Id, BTreeSet<u32>> = BTreeMap::new();
-    let mut seen = IdSet::default();
-    let mut open = roots.to_vec();
-    let mut components: Vec<(Id, u32)> = Vec::new();
-    loop {
-        if let Some((bundle, k)) = components.pop() {
-            if !wanted.entry(bundle).or_default().insert(k) {
-                continue;
-            }
-            let at = k as usize;
-            match program.node(bundle) {
-                Node::If {
-                    condition,
-                    then,
-                    otherwise,
-                } => open.extend([*condition, then[at], otherwise[at]]),
-                Node::Loop {
-                    state,
-                    initial,
-                    condition,
-                    next,
-                } => {
-                    open.extend([*condition, initial[at], next[at]]);
-                    let mut used = program.free(*condition).clone();
-                    used.extend(program.free(next[at]));
-                    if let Type::Array(_, extents) = program.var_type(state[at]) {
-                        for &extent in extents {
-                            used.extend(program.free(extent));
-                        }
-                    }
-                    for var in &used {
-                        if let Some(j) = state.iter().position(|other| other == var) {
-                            components.push((bundle, j as u32));
-                        }
-                    }
-                }
-                _ => open.push(bundle),
-            }
-        } else if let Some(id) = open.pop() {
-            if is_there(id) || !seen.insert(id) {
-                continue;
-            }
-            match program.node(id) {
-                Node::Project(bundle, k) => {
-                    components.push((*bundle, *k));
-                    if let Type::Array(_, extents) = program.ty(id) {
-                        open.extend(extents);
-                    }
-                }
-                node => evaluated(node, |operand| open.push(operand)),
-            }
-        } else {
-            return wanted;
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Branches and loops that the host runs: over arrays, or with reductions inside.
 
 use crate::fuse::analysis::control::{is_apart, is_call};
+use crate::fuse::analysis::reads;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::kernels::{scatters, short_rows};
 use crate::fuse::planner::Planner;
 use crate::fuse::steps::host::{compared_invariants, host_states, on_host_after};
-use crate::fuse::steps::needs::{Demand, Needs};
+use crate::fuse::steps::needs::{Demand, Needs, host_tells};
 use crate::ir::walk::{self, fallible};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::plan::body::{Carry, Join};
@@ -85,7 +86,19 @@ impl Needs {
                         self.array(program, sources, id, user);
                         continue;
                     }
-                    (_, Type::Scalar(_)) if is_apart(program, id) && !fallible(program, id) => {
+                    (_, Type::Scalar(_)) if host_tells(program, sources, id) => {
+                        self.host(program, sources, id, user);
+                        continue;
+                    }
+                    (_, Type::Scalar(_))
+                        if is_apart(program, id)
+                            && !fallible(program, id)
+                            && reads::own_in_bounds(
+                                program,
+                                &mut sources.ranges.borrow_mut(),
+                                id,
+                            ) =>
+                    {
                         self.scalar(program, sources, id, user);
                         continue;
                     }

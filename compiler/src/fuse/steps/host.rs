@@ -2,7 +2,7 @@
 
 use crate::fuse::analysis::control::is_control;
 use crate::fuse::body::sources::Sources;
-use crate::ir::walk::{evaluated, fallible};
+use crate::ir::walk::{self, evaluated, fallible};
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
 use std::collections::BTreeSet;
 
@@ -38,14 +38,15 @@ fn is_extent(program: &Program, [then, otherwise]: [Id; 2], all: [&[Id]; 2]) -> 
     })
 }
 
-/// The components of a loop's state that the host can carry: all of their rounds are host arithmetic. Extents of
-/// arrays in the state are always among them.
+/// The components of a loop's state that the host carries: all of their rounds are host arithmetic, or it reads what they
+/// become in any case, since that decides a branch of the round or whether there is another one. Extents of arrays in the
+/// state are always among them.
 pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id) -> BTreeSet<u32> {
     let Node::Loop {
         state,
         initial,
+        condition,
         next,
-        ..
     } = program.node(id)
     else {
         unreachable!("asked of a loop");
@@ -62,15 +63,19 @@ pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id)
         let node = program.find(&Node::Variable(var));
         node.is_some_and(|id| extents.contains(&id))
     };
+    let decisions = decisions(program, next);
+    let asked = program.free(*condition);
     let mut host: BTreeSet<u32> = (0..state.len() as u32)
         .filter(|&k| matches!(program.var_type(state[k as usize]), Type::Scalar(_)))
         .collect();
     loop {
         let vars: BTreeSet<Var> = host.iter().map(|&k| state[k as usize]).collect();
+        let tells = host_class(program, sources, &vars, *condition);
         let lost = host.iter().copied().find(|&k| {
             let k = k as usize;
+            let is_read = decisions.contains(&next[k]) || tells && asked.contains(&state[k]);
             let stays = host_class(program, sources, &BTreeSet::new(), initial[k])
-                && host_class(program, sources, &vars, next[k]);
+                && (is_read || host_class(program, sources, &vars, next[k]));
             !(stays || is_extent(state[k]))
         });
         match lost {
@@ -78,6 +83,16 @@ pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id)
             None => return host,
         };
     }
+}
+
+/// The conditions of the branches that the host takes for these.
+fn decisions(program: &Program, roots: &[Id]) -> BTreeSet<Id> {
+    let reached = walk::reachable(program, roots.iter().copied()).into_iter();
+    let conditions = reached.filter_map(|id| match program.node(id) {
+        Node::If { condition, .. } if is_control(program, id) => Some(*condition),
+        _ => None,
+    });
+    conditions.collect()
 }
 
 /// Whether a scalar will be known to the host: its own arithmetic, of what branches and loops leave there, too.

@@ -10,6 +10,7 @@ pub(in crate::fuse) mod host;
 pub(in crate::fuse) mod liveness;
 pub(in crate::fuse) mod multi_output;
 pub(in crate::fuse) mod needs;
+pub(in crate::fuse) mod placement;
 pub(in crate::fuse) mod routines;
 
 use crate::fuse::analysis::bounds::anticipated;
@@ -21,6 +22,7 @@ use crate::fuse::planner::{Group, Planner, Shape};
 use crate::fuse::scans::epilogue;
 use crate::fuse::steps::control::Found;
 use crate::fuse::steps::needs::{Demand, Needs, effect_parts};
+use crate::fuse::steps::placement::may_be_computed;
 use crate::ir::{Id, IdSet, Node, QuickMap, Type, walk};
 use crate::plan::{Buffer, BufferId, KernelId, MOST_LEAVES, Note, Step, Value};
 use crate::scalar::{Binary, Leaf};
@@ -175,7 +177,8 @@ impl Planner<'_> {
         groups
     }
 
-    /// A reduction whose result is used by a scalar of another kernel leaves it in a buffer.
+    /// A reduction whose result is used by a scalar of another kernel leaves it in a buffer; so does a scalar that is used
+    /// in a branch or a loop after it.
     fn pass_on(&mut self, groups: &mut [Group]) {
         let home: QuickMap<Id, usize> = groups
             .iter()
@@ -224,12 +227,60 @@ impl Planner<'_> {
                 }
             }
         }
+        more.extend(self.used_in_control(groups, &home, &scalars));
         for (from, id) in more {
             let item = Item::Scalar(id);
             if !groups[from].items.contains(&item) {
                 groups[from].items.push(item);
             }
         }
+    }
+
+    /// Scalars that are computed in a kernel for another one, and that a branch or a loop after it uses; with the kernels.
+    fn used_in_control(
+        &self,
+        groups: &[Group],
+        home: &QuickMap<Id, usize>,
+        scalars: &QuickMap<Id, usize>,
+    ) -> BTreeSet<(usize, Id)> {
+        let program = &self.program;
+        let mut computed: QuickMap<Id, usize> = QuickMap::default();
+        for (&scalar, &at) in scalars {
+            let mut open = vec![scalar];
+            while let Some(id) = open.pop() {
+                let elsewhere = scalars.get(&id).is_some_and(|&from| from != at);
+                let there = self.sources.is_outside(program, id);
+                if !elsewhere && !there && computed.insert(id, at).is_none() {
+                    walk::evaluated(program.node(id), |operand| open.push(operand));
+                }
+            }
+        }
+        let mut found = BTreeSet::new();
+        for (at, group) in groups.iter().enumerate() {
+            for item in &group.items {
+                let Item::Control(id) = *item else { continue };
+                let (mut seen, mut open) = (IdSet::default(), vec![id]);
+                while let Some(id) = open.pop() {
+                    if self.sources.is_outside(program, id) || !seen.insert(id) {
+                        continue;
+                    }
+                    let scalar = matches!(program.ty(id), Type::Scalar(_))
+                        && self.sources.closed(program, id);
+                    let folds = |from: usize| {
+                        walk::inside(program, id).any(|id| home.get(&id) == Some(&from))
+                    };
+                    match computed.get(&id).filter(|&&from| scalar && from < at) {
+                        Some(&from)
+                            if folds(from) && may_be_computed(program, &self.sources, id) =>
+                        {
+                            found.insert((from, id));
+                        }
+                        _ => program.node(id).operands(|operand| open.push(operand)),
+                    }
+                }
+            }
+        }
+        found
     }
 
     /// Emits the step of a group.

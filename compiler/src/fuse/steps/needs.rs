@@ -5,12 +5,12 @@
 //! or a loop that the host runs.
 
 use crate::fuse::analysis::control::{self, is_apart, is_control};
-use crate::fuse::analysis::reads;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::item::Item;
 use crate::fuse::kernels::scatters;
 use crate::fuse::scans::epilogue;
 use crate::fuse::steps::host::{on_host_after, stored_operand};
+use crate::fuse::steps::placement::{is_left_cheap, leaves_bodies};
 use crate::ir::walk::{self, evaluated, inside};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type};
 use std::collections::BTreeSet;
@@ -215,7 +215,11 @@ impl Needs {
                 continue;
             }
             let scalar = matches!(program.ty(id), Type::Scalar(_));
-            if scalar && sources.closed(program, id) && leaves_bodies(program, sources, id) {
+            if scalar
+                && sources.closed(program, id)
+                && leaves_bodies(program, sources, id)
+                && !is_left_cheap(program, sources, id)
+            {
                 let mut after = Vec::new();
                 let counts = |id: Id| self.giver(id);
                 let known = host_after_control(program, sources, id, &counts, &mut after);
@@ -454,23 +458,6 @@ pub(in crate::fuse) fn only_element(program: &Program, array: Id) -> Option<Id> 
 /// Whether a scalar is made of reductions, and of nothing that the host runs.
 fn is_folded(program: &Program, id: Id) -> bool {
     is_apart(program, id) && !inside(program, id).any(|id| is_control(program, id))
-}
-
-/// Whether a closed scalar that is apart is hoisted out of the bodies that use it: where it is anticipated or speculatable, or
-/// where no kernel can compute it.
-fn leaves_bodies(program: &Program, sources: &Sources, id: Id) -> bool {
-    let over_arrays = |id: Id| match program.ty(id) {
-        Type::Bundle(types) => types.iter().any(|ty| matches!(ty, Type::Array(..))),
-        _ => false,
-    };
-    let certain = &sources.anticipated;
-    is_apart(program, id)
-        && (sources.hoisted.contains(&id)
-            || certain.contains(&id)
-            || !walk::fallible(program, id)
-                && sources.bounds.speculable(program, id, certain)
-                && reads::own_in_bounds(program, &mut sources.ranges.borrow_mut(), id)
-            || inside(program, id).any(over_arrays))
 }
 
 /// Whether the host knows a scalar once what it needs of branches and loops has been run.

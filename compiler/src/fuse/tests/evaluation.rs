@@ -358,3 +358,60 @@ fn reads_that_checks_keep_in_bounds_stay_under_them() {
     ];
     agree_on(function, extents);
 }
+
+/// What is demanded in advance of a loop's state that nothing reads is not computed.
+#[test]
+fn state_that_nothing_reads_is_not_computed_in_advance() {
+    let rows = "pub fn f(m: &Matrix<f32>) -> Matrix<f32> {
+        let v = m.rows().map(|r| {
+            let (mut v, mut s) = (r.clone(), -2);
+            for q in 0..3_usize {
+                v = v.zip(r).map(|(_, _)| 0.0);
+                s = match (1_u8 as u128).reverse_bits() <= (s as u128) << 100_u8 {
+                    false => s,
+                    true => {
+                        let mut t = s;
+                        for _ in 0..4_usize {
+                            t = t;
+                        }
+                        t + q as i32
+                    }
+                };
+            }
+            let w = r.map(|_| if s == 0 { 2.0 } else { 3.0 });
+            v.gather(r.shape(), |i| i % w.len())
+        });
+        v.rows().map(|r| {
+            let s = r.sum();
+            r.map(|x| x.max(s))
+        })
+    }";
+    agree_on(rows, &[&[&[2, 3]], &[&[0, 3]], &[&[3, 0]]]);
+    let elements = "pub fn f(m: &Matrix<f32>) -> Matrix<i32> {
+        m.map_indexed(|(i, j), _| {
+            let mut s = { let mut t = -100; for _ in 0..1_usize { t = 100; } t };
+            for _ in 0..1_usize { s = if false { s } else { s }; }
+            let k = { let (mut a, mut q) = (7_usize, 0); while q < 4 && false { a = i; q += 1; } a };
+            [s, 3][k % (j + 1) % 2_usize]
+        })
+    }";
+    agree_on(elements, &[&[&[2, 3]], &[&[0, 3]], &[&[3, 0]]]);
+}
+
+/// The rounds of a loop do not read before it what their checks keep in bounds.
+#[test]
+fn reads_of_rounds_stay_under_their_checks() {
+    let function = "pub fn f(m: &Matrix<f32>, xs: &Vector<f32>) -> f32 {
+        let v = m.rows().map(|r| r.sum());
+        let (mut s, mut q) = (0.5, 0);
+        while q < xs.len() && xs.map(|x| x + s).sum() > 1.0 {
+            s = v[{ let mut k = 0_usize; for j in 0..2_usize { k = j; } k }];
+            q += 1;
+        }
+        s
+    }";
+    agree_on(
+        function,
+        &[&[&[0, 3], &[0]], &[&[2, 3], &[4]], &[&[1, 2], &[2]]],
+    );
+}

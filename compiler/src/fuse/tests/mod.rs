@@ -1,5 +1,6 @@
 //! Plans of small programs: their shape, and that they mean what the program means, with each part on and off.
 
+mod branches;
 mod build;
 mod control;
 mod corpus;
@@ -103,7 +104,7 @@ fn agree(program: &Program, arguments: &[(&[Scalar], &[Array])]) -> Plan {
     fuse(program, &Options::default())
 }
 
-/// The plans of a function of arrays of `f32`, simplified or not, mean what it means, on all arrays of these extents.
+/// The plans of a function of arrays of `f32`, simplified or not, or without the pass `prune`, mean what it means, on all arrays of these extents.
 fn agree_on(function: &str, extents: &[&[&[u64]]]) {
     let text = format!("accelerate! {{ {function} }}");
     let programs = corpus::programs(&text);
@@ -115,8 +116,12 @@ fn agree_on(function: &str, extents: &[&[&[u64]]]) {
                 .map(|extents| build::numbers(extents))
                 .collect();
             agree(&program, &[(&[], &arrays)]);
-            let simple = pass::run(program.clone(), &pass::Options::default());
-            agree(&simple, &[(&[], &arrays)]);
+            let mut unpruned = Options::default();
+            unpruned.switch_off("prune").expect("a pass");
+            for options in [Options::default(), unpruned] {
+                let simple = pass::run(program.clone(), &options);
+                agree(&simple, &[(&[], &arrays)]);
+            }
         }
     }
 }

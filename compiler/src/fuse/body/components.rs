@@ -1,0 +1,116 @@
+//! Components of bundles that are read: the others are not computed.
+
+use super::Body;
+use crate::ir::walk::evaluated;
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Body<'_> {
+    /// Whether everything that an expression needs is computed: components that nothing reads are not.
+    pub(super) fn is_wanted(&self, id: Id) -> bool {
+        let (mut open, mut seen) = (vec![id], IdSet::default());
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) || self.sources.is_outside(self.program, id) {
+                continue;
+            }
+            match self.program.node(id) {
+                Node::Variable(var) if self.unwanted.contains(var) => return false,
+                // Elements are computed where they are demanded.
+                _ if matches!(self.program.ty(id), Type::Array(..)) => {}
+                Node::Project(bundle, k) => {
+                    let wanted = self.wanted.get(bundle);
+                    if !wanted.is_some_and(|wanted| wanted.contains(k)) {
+                        return false;
+                    }
+                }
+                node => evaluated(node, |operand| open.push(operand)),
+            }
+        }
+        true
+    }
+
+    pub(in crate::fuse) fn wanted_of(&self, bundle: Id, count: usize) -> Vec<u32> {
+        match self.wanted.get(&bundle) {
+            Some(wanted) => wanted.iter().copied().collect(),
+            None => (0..count as u32).collect(),
+        }
+    }
+
+    /// Every reader of a component says so before code is made.
+    pub(in crate::fuse) fn want(&mut self, roots: &[Id]) {
+        self.branches.borrow_mut().clear();
+        let sources = &*self.sources;
+        let is_there = |id| sources.slots.contains_key(&id) || sources.host.contains_key(&id);
+        for (bundle, components) in wanted(self.program, roots, is_there) {
+            self.wanted.entry(bundle).or_default().extend(components);
+            if let Node::Loop { state, .. } = self.program.node(bundle) {
+                let wanted = &self.wanted[&bundle];
+                for (k, var) in (0..).zip(state) {
+                    match wanted.contains(&k) {
+                        true => self.unwanted.remove(var),
+                        false => self.unwanted.insert(*var),
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// The components read from each bundle that the roots reach without what is there already; of a loop also those that its rounds
+/// need.
+pub(in crate::fuse) fn wanted(
+    program: &Program,
+    roots: &[Id],
+    is_there: impl Fn(Id) -> bool,
+) -> BTreeMap<Id, BTreeSet<u32>> {
+    let mut wanted: BTreeMap<Id, BTreeSet<u32>> = BTreeMap::new();
+    let mut seen = IdSet::default();
+    let mut open = roots.to_vec();
+    let mut components: Vec<(Id, u32)> = Vec::new();
+    let mut states: QuickMap<Var, (Id, u32)> = QuickMap::default();
+    loop {
+        if let Some((bundle, k)) = components.pop() {
+            if !wanted.entry(bundle).or_default().insert(k) {
+                continue;
+            }
+            let at = k as usize;
+            match program.node(bundle) {
+                Node::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => open.extend([*condition, then[at], otherwise[at]]),
+                Node::Loop {
+                    state,
+                    initial,
+                    condition,
+                    next,
+                } => {
+                    let vars = state.iter().copied();
+                    states.extend(vars.zip((0..).map(|j| (bundle, j))));
+                    open.extend([*condition, initial[at], next[at]]);
+                    if let Type::Array(_, extents) = program.var_type(state[at]) {
+                        open.extend(extents);
+                    }
+                }
+                _ => open.push(bundle),
+            }
+        } else if let Some(id) = open.pop() {
+            if is_there(id) || !seen.insert(id) {
+                continue;
+            }
+            match program.node(id) {
+                Node::Project(bundle, k) => {
+                    components.push((*bundle, *k));
+                    if let Type::Array(_, extents) = program.ty(id) {
+                        open.extend(extents);
+                    }
+                }
+                Node::Variable(var) => components.extend(states.get(var)),
+                node => evaluated(node, |operand| open.push(operand)),
+            }
+        } else {
+            return wanted;
+        }
+    }
+}
