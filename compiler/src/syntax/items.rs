@@ -32,21 +32,21 @@ pub(super) fn starts_item(word: &str) -> bool {
 
 pub(super) fn parse(tokens: TokenStream, errors: &mut Errors) -> Block {
     let mut block = Block::default();
-    let mut items = Vec::new();
-    for tokens in split(tokens) {
-        match syn::parse2::<syn::Item>(tokens.clone()) {
-            Ok(item) => items.push(item),
+    let items = split(tokens).into_iter();
+    let mut items: Vec<_> = items
+        .map(|tokens| (syn::parse2::<syn::Item>(tokens.clone()), tokens))
+        .collect();
+    // What is imported may have an `impl` here, before the `use`, too.
+    items.sort_by_key(|(item, _)| !matches!(item, Ok(syn::Item::Use(_))));
+    for (item, tokens) in items {
+        match item {
+            Ok(item) => add(item, &mut block, errors),
             Err(error) => {
                 report(&error, errors);
                 block.refused.extend(name(tokens.clone()));
                 block.failed.extend(signature(tokens));
             }
         }
-    }
-    // What is imported may have an `impl` here, before the `use`, too.
-    items.sort_by_key(|item| !matches!(item, syn::Item::Use(_)));
-    for item in items {
-        add(item, &mut block, errors);
     }
     block
 }
