@@ -250,7 +250,9 @@ pub(super) fn leaf_types(block: &Block, ty: &Type, leaves: &mut Vec<Leaf>) {
         Type::Struct(k) => {
             (block.structs[*k].fields.iter()).for_each(|(_, ty)| leaf_types(block, ty, leaves))
         }
-        _ => unreachable!("`check` lets only elements into arrays"),
+        // Of a type with errors.
+        Type::Unknown(_) => {}
+        _ => unreachable!("`check` lets only elements into arrays, not {ty:?}"),
     }
 }
 

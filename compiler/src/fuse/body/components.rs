@@ -2,7 +2,7 @@
 
 use super::Body;
 use crate::ir::walk::evaluated;
-use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
+use crate::ir::{Id, IdSet, Node, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Body<'_> {
@@ -67,7 +67,6 @@ pub(in crate::fuse) fn wanted(
     let mut seen = IdSet::default();
     let mut open = roots.to_vec();
     let mut components: Vec<(Id, u32)> = Vec::new();
-    let mut states: QuickMap<Var, (Id, u32)> = QuickMap::default();
     loop {
         if let Some((bundle, k)) = components.pop() {
             if !wanted.entry(bundle).or_default().insert(k) {
@@ -86,11 +85,18 @@ pub(in crate::fuse) fn wanted(
                     condition,
                     next,
                 } => {
-                    let vars = state.iter().copied();
-                    states.extend(vars.zip((0..).map(|j| (bundle, j))));
                     open.extend([*condition, initial[at], next[at]]);
+                    let mut used = program.free(*condition).clone();
+                    used.extend(program.free(next[at]));
                     if let Type::Array(_, extents) = program.var_type(state[at]) {
-                        open.extend(extents);
+                        for &extent in extents {
+                            used.extend(program.free(extent));
+                        }
+                    }
+                    for var in &used {
+                        if let Some(j) = state.iter().position(|other| other == var) {
+                            components.push((bundle, j as u32));
+                        }
                     }
                 }
                 _ => open.push(bundle),
@@ -106,7 +112,6 @@ pub(in crate::fuse) fn wanted(
                         open.extend(extents);
                     }
                 }
-                Node::Variable(var) => components.extend(states.get(var)),
                 node => evaluated(node, |operand| open.push(operand)),
             }
         } else {
