@@ -244,8 +244,12 @@ impl Planner<'_> {
         scalars: &QuickMap<Id, usize>,
     ) -> BTreeSet<(usize, Id)> {
         let program = &self.program;
+        // The first kernel that computes it.
         let mut computed: QuickMap<Id, usize> = QuickMap::default();
-        for (&scalar, &at) in scalars {
+        let mut scalars_in_order: Vec<(usize, Id)> =
+            scalars.iter().map(|(&id, &at)| (at, id)).collect();
+        scalars_in_order.sort_unstable();
+        for (at, scalar) in scalars_in_order {
             let mut open = vec![scalar];
             while let Some(id) = open.pop() {
                 let elsewhere = scalars.get(&id).is_some_and(|&from| from != at);
