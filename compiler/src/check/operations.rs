@@ -387,13 +387,12 @@ fn contains(node: &syn::ExprMethodCall) -> Option<syn::Expr> {
     };
     let at = node.method.span();
     let [low, high, x] = ["low", "high", "x"].map(|name| syn::Ident::new(name, at));
-    // An end that cannot be compared is told under the end.
-    let place = |end: &syn::Expr| span(end);
-    let lower = (range.start.iter()).map(|end| quote::quote_spanned!(place(end)=> #low <= #x));
+    // The error of a bound that cannot be compared is reported at the bound.
+    let lower = (range.start.iter()).map(|end| quote::quote_spanned!(span(end)=> #low <= #x));
     let closed = matches!(range.limits, syn::RangeLimits::Closed(_));
     let upper = (range.end.iter()).map(|end| match closed {
-        true => quote::quote_spanned!(place(end)=> #x <= #high),
-        false => quote::quote_spanned!(place(end)=> #x < #high),
+        true => quote::quote_spanned!(span(end)=> #x <= #high),
+        false => quote::quote_spanned!(span(end)=> #x < #high),
     });
     let tests: Vec<_> = lower.chain(upper).collect();
     let inside = match &tests[..] {

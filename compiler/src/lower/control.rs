@@ -2,7 +2,7 @@
 //!
 //! Both sides of a branch are lowered from one environment; whatever differs afterwards is chosen by a `Select` or is
 //! a component of one `If`. `return`, `break` and `continue` set flags of the environment, and what follows in the
-//! block is lowered under "no flag is set".
+//! block is lowered under "no flag is set". At the end of a body no flag of `return` is left: each branch gives what it returns.
 
 use super::guards::{Effect, Scope};
 use super::value::{Array, Environment, Key, Value};
@@ -91,12 +91,12 @@ impl<'a> Lower<'a> {
     /// The value of a body: what has been returned, or else what its last expression gives.
     fn finish_body(&mut self, span: Span, value: Value<'a>) -> Lowered<Value<'a>> {
         let returned = self.environment[&Key::Returned].scalar();
-        let result = self.returned();
+        let result = self.take_returned();
         self.branch(span, returned, |_| Ok(result), |_| Ok(value))
     }
 
-    /// What has been returned, which no flag tells from now on.
-    fn returned(&mut self) -> Value<'a> {
+    /// What has been returned; its flag is cleared.
+    fn take_returned(&mut self) -> Value<'a> {
         self.set_flag(Key::Returned, false);
         let result = self.environment.insert(Key::Result, Value::Unset);
         result.unwrap_or(Value::Unset)
@@ -165,7 +165,7 @@ impl<'a> Lower<'a> {
             span,
             left,
             |lower| match (inner, &flags[..]) {
-                (Position::Tail, _) => Ok(lower.returned()),
+                (Position::Tail, _) => Ok(lower.take_returned()),
                 (Position::Inside, &[flag]) => {
                     lower.set_flag(flag, true);
                     Ok(Value::Never)

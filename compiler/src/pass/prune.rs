@@ -169,7 +169,7 @@ fn component(cx: &mut Rebuild<'_>, bundle: Id, k: usize) -> Option<(&'static str
             condition,
             next,
         } => {
-            // Of the state that the condition asks for.
+            // The condition's free variables are all that its value depends on.
             let asked = cx.new.free(condition);
             let known = |parts: &[Id], before: &QuickMap<Var, Scalar>| -> QuickMap<Var, Scalar> {
                 let parts = state

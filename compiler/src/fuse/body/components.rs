@@ -14,7 +14,6 @@ impl Body<'_> {
                 continue;
             }
             match self.program.node(id) {
-                Node::Variable(var) if self.unwanted.contains(var) => return false,
                 // Elements are computed where they are demanded.
                 _ if matches!(self.program.ty(id), Type::Array(..)) => {}
                 Node::Project(bundle, k) => {
@@ -43,15 +42,6 @@ impl Body<'_> {
         let is_there = |id| sources.slots.contains_key(&id) || sources.host.contains_key(&id);
         for (bundle, components) in wanted(self.program, roots, is_there) {
             self.wanted.entry(bundle).or_default().extend(components);
-            if let Node::Loop { state, .. } = self.program.node(bundle) {
-                let wanted = &self.wanted[&bundle];
-                for (k, var) in (0..).zip(state) {
-                    match wanted.contains(&k) {
-                        true => self.unwanted.remove(var),
-                        false => self.unwanted.insert(*var),
-                    };
-                }
-            }
         }
     }
 }

@@ -76,8 +76,6 @@ pub(in crate::fuse) struct Body<'a> {
     pub(in crate::fuse) on_host: bool,
     /// Components that somebody reads, per bundle.
     pub(in crate::fuse) wanted: QuickMap<Id, BTreeSet<u32>>,
-    /// State of loops that nothing reads.
-    pub(in crate::fuse) unwanted: BTreeSet<Var>,
     pub(in crate::fuse) hoist: bool,
     pub(in crate::fuse) collapse: bool,
     pub(in crate::fuse) split: bool,

@@ -24,7 +24,6 @@ use crate::fuse::body::{Body, Kind};
 use crate::ir::{Id, Node, Program, QuickMap};
 use crate::plan::{BufferId, Kernel, Phase, Points, Skeleton, Value};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 /// A kernel and what its launch passes: buffers, and scalars as expressions for the host.
 pub(in crate::fuse) struct Built {
@@ -51,7 +50,6 @@ impl<'a> Body<'a> {
             rooms: None,
             on_host: false,
             wanted: QuickMap::default(),
-            unwanted: BTreeSet::new(),
             hoist: options.hoist,
             collapse: options.collapse,
             split: options.split,

@@ -171,7 +171,7 @@ pub(in crate::fuse) fn compared_invariants(
 }
 
 /// Arithmetic that host and devices agree on.
-fn is_shared(node: &Node) -> bool {
+pub(super) fn is_shared(node: &Node) -> bool {
     matches!(
         node,
         Node::Unary(..) | Node::Binary(..) | Node::Select(..) | Node::Cast(..) | Node::Bitcast(..)

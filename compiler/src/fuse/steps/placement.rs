@@ -3,6 +3,7 @@
 use crate::fuse::analysis::control::is_apart;
 use crate::fuse::analysis::reads;
 use crate::fuse::body::sources::Sources;
+use crate::fuse::steps::host::is_shared;
 use crate::ir::walk::{self, inside};
 use crate::ir::{Id, IdSet, Node, Program, Type};
 
@@ -40,18 +41,11 @@ pub(super) fn is_left_cheap(program: &Program, sources: &Sources, id: Id) -> boo
         }
         count += 1;
         let node = program.node(id);
-        let plain = matches!(
+        let known = matches!(
             node,
-            Node::Constant(_)
-                | Node::Parameter(_)
-                | Node::Extent { .. }
-                | Node::Unary(..)
-                | Node::Binary(..)
-                | Node::Select(..)
-                | Node::Cast(..)
-                | Node::Bitcast(..)
+            Node::Constant(_) | Node::Parameter(_) | Node::Extent { .. }
         );
-        if !plain || count > walk::CHEAP {
+        if !(known || is_shared(node)) || count > walk::CHEAP {
             return false;
         }
         node.operands(|operand| open.push(operand));
