@@ -387,12 +387,14 @@ fn state_that_nothing_reads_is_not_computed_in_advance() {
         })
     }";
     agree_on(rows, &[&[&[2, 3]], &[&[0, 3]], &[&[3, 0]]]);
-    let elements = "pub fn f(m: &Matrix<f32>) -> Matrix<i32> {
+    let elements = "pub fn f(m: &Matrix<f32>) -> Matrix<i16> {
         m.map_indexed(|(i, j), _| {
-            let mut s = { let mut t = -100; for _ in 0..1_usize { t = 100; } t };
-            for _ in 0..1_usize { s = if false { s } else { s }; }
-            let k = { let (mut a, mut q) = (7_usize, 0); while q < 4 && false { a = i; q += 1; } a };
-            [s, 3][k % (j + 1) % 2_usize]
+            let f = [{
+                let mut s = { let mut t = -100_i16; for q in 0..1_usize { t = 100; } t };
+                for q in 0..1_usize { s = if false { s } else { s }; }
+                s
+            }, 3];
+            f[{ let mut a = 7_usize; let mut q = 0; while q < 4 && false { a = i; q += 1; } a } % j % 3_usize]
         })
     }";
     agree_on(elements, &[&[&[2, 3]], &[&[0, 3]], &[&[3, 0]]]);
