@@ -72,12 +72,17 @@ pub(in crate::fuse) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) 
     inside(program, id).all(|id| read_in_bounds(program, ranges, id))
 }
 
-/// Whether the elements that a closed scalar reads by itself are in bounds whatever stands around it: not those that a branch in it
-/// reads, nor those that its reductions do.
-pub(in crate::fuse) fn own_in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
+/// Whether the elements that a closed scalar reads are in bounds whatever stands around it: not those that a branch in it
+/// reads, nor those of scalars that are computed anyway.
+pub(in crate::fuse) fn own_in_bounds(
+    program: &Program,
+    ranges: &mut Index,
+    id: Id,
+    anticipated: &BTreeSet<Id>,
+) -> bool {
     let (mut seen, mut open) = (IdSet::default(), vec![id]);
     while let Some(id) = open.pop() {
-        if !seen.insert(id) {
+        if anticipated.contains(&id) || !seen.insert(id) {
             continue;
         }
         match program.node(id) {
@@ -89,7 +94,11 @@ pub(in crate::fuse) fn own_in_bounds(program: &Program, ranges: &mut Index, id: 
             }
             Node::Materialize(_) | Node::Generate { .. } => {}
             Node::If { condition, .. } => open.push(*condition),
-            Node::Reduce { extents, .. } => open.extend(extents),
+            Node::Reduce { .. } => {
+                if !is_speculatable(program, ranges, id) {
+                    return false;
+                }
+            }
             node => walk::evaluated(node, |operand| open.push(operand)),
         }
     }

@@ -97,6 +97,7 @@ impl Needs {
                                 program,
                                 &mut sources.ranges.borrow_mut(),
                                 id,
+                                &BTreeSet::new(),
                             ) =>
                     {
                         self.scalar(program, sources, id, user);

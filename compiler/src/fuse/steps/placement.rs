@@ -27,7 +27,7 @@ pub(in crate::fuse) fn may_be_computed(program: &Program, sources: &Sources, id:
     certain.contains(&id)
         || !walk::fallible(program, id)
             && sources.bounds.speculable(program, id, certain)
-            && reads::own_in_bounds(program, &mut sources.ranges.borrow_mut(), id)
+            && reads::own_in_bounds(program, &mut sources.ranges.borrow_mut(), id, certain)
 }
 
 /// Whether a closed scalar is cheap where it is used, since what is not has been computed before.

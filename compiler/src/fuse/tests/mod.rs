@@ -104,7 +104,8 @@ fn agree(program: &Program, arguments: &[(&[Scalar], &[Array])]) -> Plan {
     fuse(program, &Options::default())
 }
 
-/// The plans of a function of arrays of `f32`, simplified or not, or without the pass `prune`, mean what it means, on all arrays of these extents.
+/// The plans of a function of arrays of `f32`, simplified or not, or without some passes, mean what it means, on all arrays of
+/// these extents.
 fn agree_on(function: &str, extents: &[&[&[u64]]]) {
     let text = format!("accelerate! {{ {function} }}");
     let programs = corpus::programs(&text);
@@ -116,9 +117,11 @@ fn agree_on(function: &str, extents: &[&[&[u64]]]) {
                 .map(|extents| build::numbers(extents))
                 .collect();
             agree(&program, &[(&[], &arrays)]);
-            let mut unpruned = Options::default();
-            unpruned.switch_off("prune").expect("a pass");
-            for options in [Options::default(), unpruned] {
+            for without in [&[][..], &["prune"], &["simplify", "eliminate"]] {
+                let mut options = Options::default();
+                for pass in without {
+                    options.switch_off(pass).expect("a pass");
+                }
                 let simple = pass::run(program.clone(), &options);
                 agree(&simple, &[(&[], &arrays)]);
             }
