@@ -236,7 +236,9 @@ pub enum ExprKind {
     },
     /// `for`.
     For(Box<For>),
-    /// Leaves the loop `label`; `loop` with a value is not supported.
+    /// `'label: { .. }`, of type `()` or `!`: `Break` leaves it.
+    Labelled(Label, Box<Expr>),
+    /// Leaves the loop or the block `label`; a value has been assigned before.
     Break(Label),
     /// Next round of the loop `label`.
     Continue(Label),
@@ -270,7 +272,7 @@ pub struct For {
     pub body: Expr,
 }
 
-/// `start..end`, stepping up by `step`, or from the end down if `reversed`.
+/// `start..end`, or from the end down if `reversed`, of which `steps` take some.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "see the type")]
 pub struct LoopRange {
@@ -280,9 +282,16 @@ pub struct LoopRange {
     pub inclusive: bool,
     /// `.rev()`
     pub reversed: bool,
-    /// `.step_by(k)`: a `usize`; 0 is a failed assertion.
-    pub step: Option<Expr>,
-    /// `.rev()` after that: the same items, the last one first.
+    /// `.step_by(k)`, one after another.
+    pub steps: Vec<LoopStep>,
+}
+
+/// `.step_by(by)`, with `.rev()` after it.
+#[derive(Clone, Debug)]
+pub struct LoopStep {
+    /// A `usize`; 0 is a failed assertion.
+    pub by: Expr,
+    /// The same items, the last one first.
     pub backwards: bool,
 }
 

@@ -13,13 +13,6 @@ accelerate! {
 
     pub fn ranges(n: usize) -> usize {
         let mut sum = 0;
-        for i in (0..n).step_by(2).step_by(3) {
-            sum += i;
-        }
-        let range = 0..n;
-        for i in range {
-            sum += i;
-        }
         for i in 0.. {
             sum += i;
         }
@@ -44,36 +37,11 @@ accelerate! {
         x
     }
 
-    pub fn inner_alternatives(p: (u8, Option<u8>)) -> u8 {
-        if let (a, None) | (_, Some(a)) = p { a } else { 0 }
-    }
-
-    pub fn open(x: f32) -> f32 {
-        match x {
-            0.0..1.0 => 1.0,
-            _ => 0.0,
-        }
-    }
-
     pub fn boundary(xs: &Vector<f32>, b: Boundary) -> Vector<f32> {
         xs
     }
 
     enum Either<T> {
         Left(T),
-    }
-
-    pub fn block(x: f32) -> f32 {
-        let y = 'a: {
-            if x > 0.0 {
-                break 'a 1.0;
-            }
-            2.0
-        };
-        y
-    }
-
-    pub fn condition(x: Option<f32>, b: bool) -> f32 {
-        if b && let Some(x) = x { x } else { 0.0 }
     }
 }

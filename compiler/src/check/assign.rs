@@ -1,6 +1,7 @@
 //! Assignment: to variables and fields of them; arrays do not change.
 
 use super::infer::POISON;
+use super::leaving::assigns;
 use super::paths::{segments, strip};
 use super::{Checker, expr, unit};
 use crate::syntax::span;
@@ -17,9 +18,11 @@ impl Checker<'_> {
         if let syn::Expr::Tuple(targets) = strip(&node.left) {
             return self.assign_tuple(targets, &node.right, at);
         }
-        if let Some(assigned) =
-            self.assign_at(&node.left, at, |cx, _, ty| cx.check(&node.right, ty))
-        {
+        let assigned = self.assign_at(&node.left, at, |cx, _, ty, right_first| {
+            let right = cx.check(&node.right, ty);
+            cx.evaluated_first(right, right_first)
+        });
+        if let Some(assigned) = assigned {
             return assigned;
         }
         match self.place(&node.left, true) {
@@ -36,6 +39,15 @@ impl Checker<'_> {
 
     /// `(a, b) = (b, a + b);`
     fn assign_tuple(&mut self, targets: &syn::ExprTuple, value: &syn::Expr, at: Span) -> Expr {
+        let nested =
+            |target: &syn::Expr| matches!(strip(target), syn::Expr::Tuple(_) | syn::Expr::Index(_));
+        if targets.elems.iter().any(nested) {
+            let value = self.infer(value);
+            let (statement, value) = self.saved(value);
+            let mut statements = vec![statement];
+            self.assign_parts(targets, &value, &mut statements);
+            return expr(ExprKind::Block(statements, None), unit(), at);
+        }
         let mut places = Vec::new();
         for target in &targets.elems {
             match strip(target) {
@@ -60,12 +72,48 @@ impl Checker<'_> {
         expr(ExprKind::Block(statements, None), unit(), at)
     }
 
+    /// Assigns the fields of a tuple, whose targets may be tuples and elements.
+    fn assign_parts(&mut self, targets: &syn::ExprTuple, value: &Expr, statements: &mut Vec<Stmt>) {
+        let at = span(targets);
+        let types: Vec<Type> = targets.elems.iter().map(|_| self.vars.any()).collect();
+        if !self.vars.unify(&value.ty, &Type::Tuple(types.clone())) {
+            let shown = self.show(&value.ty);
+            let count = types.len();
+            self.error(
+                at,
+                format!("expected {shown}, found a tuple of {count}"),
+                "",
+            );
+            return;
+        }
+        for (position, (target, ty)) in targets.elems.iter().zip(types).enumerate() {
+            let field = ExprKind::Field(Box::new(value.clone()), position);
+            let field = expr(field, self.vars.shallow(&ty), value.span);
+            match strip(target) {
+                syn::Expr::Infer(_) => {}
+                syn::Expr::Tuple(targets) => self.assign_parts(targets, &field, statements),
+                target => {
+                    let element = field.clone();
+                    let assigned =
+                        self.assign_at(target, at, |cx, _, ty, _| (None, cx.coerce(element, ty)));
+                    let assigned = assigned.or_else(|| {
+                        let (place, ty) = self.place(target, true)?;
+                        let field = Box::new(self.coerce(field, &ty));
+                        Some(expr(ExprKind::Assign(place, field), unit(), at))
+                    });
+                    statements.extend(assigned.map(Stmt::Expr));
+                }
+            }
+        }
+    }
+
     pub(super) fn compound_assign(&mut self, node: &syn::ExprBinary) -> Expr {
         let at = span(&node.op);
-        let assigned = self.assign_at(&node.left, at, |cx, before, ty| {
+        let assigned = self.assign_at(&node.left, at, |cx, before, ty, right_first| {
             let right = cx.infer(&node.right);
+            let (statement, right) = cx.evaluated_first(right, right_first);
             let value = cx.operator(&node.op, before, right, &node.left, &node.right);
-            cx.coerce(value, ty)
+            (statement, cx.coerce(value, ty))
         });
         if let Some(assigned) = assigned {
             return assigned;
@@ -74,12 +122,29 @@ impl Checker<'_> {
             self.infer(&node.right);
             return self.poison(at);
         };
-        // The old value is read before the right side changes anything.
         let before = self.infer(&node.left);
         let right = self.infer(&node.right);
+        let (statement, right) = self.evaluated_first(right, false);
         let value = self.operator(&node.op, before, right, &node.left, &node.right);
         let value = Box::new(self.coerce(value, &ty));
-        expr(ExprKind::Assign(place, value), unit(), at)
+        let assign = expr(ExprKind::Assign(place, value), unit(), at);
+        match statement {
+            Some(statement) => {
+                let statements = vec![statement, Stmt::Expr(assign)];
+                expr(ExprKind::Block(statements, None), unit(), at)
+            }
+            None => assign,
+        }
+    }
+
+    /// The right side of an assignment, which Rust evaluates before it looks at the left one: bound if it assigns anything
+    /// itself, or if the left side does.
+    fn evaluated_first(&mut self, mut right: Expr, always: bool) -> (Option<Stmt>, Expr) {
+        if !always && assigns(&mut right).is_empty() {
+            return (None, right);
+        }
+        let (statement, right) = self.saved(right);
+        (Some(statement), right)
     }
 
     /// The target of an assignment and its type.

@@ -32,7 +32,7 @@ impl Checker<'_> {
                     match item {
                         syn::Item::Static(_) => "write a `const`",
                         _ => {
-                            "move it out of the function: constants, structs and functions may stand there"
+                            "move it out of the function: constants, types and functions may stand there"
                         }
                     },
                 ),

@@ -1,32 +1,22 @@
-//! Control flow and assignment.
+//! Branches and loops.
 
+use super::alternatives::alternatives;
 use super::infer::POISON;
+use super::jumps::{Around, valued};
 use super::paths::strip;
-use super::{Checker, expr, unit};
+use super::{Checker, conditions, expr, nothing, unit};
 use crate::scalar::{Leaf, Scalar};
 use crate::syntax::span;
-use crate::typed::{Arm, Expr, ExprKind, For, Label, Local, LoopRange, Pattern, Place, Stmt, Type};
+use crate::typed::{Arm, Expr, ExprKind, For, LoopRange, LoopStep, Type};
 use proc_macro2::Span;
-
-/// A loop around the current place.
-#[derive(Clone)]
-pub(super) struct Loop {
-    name: Option<String>,
-    label: Label,
-    /// The variable that takes the value of a `loop`.
-    value: Option<(Local, Type)>,
-    /// Whether a `break` leaves it.
-    left: bool,
-    /// Whether every `break` so far had a value.
-    valued: bool,
-    endless: bool,
-}
 
 impl Checker<'_> {
     pub(super) fn if_expr(&mut self, node: &syn::ExprIf, want: Option<&Type>) -> Expr {
         let at = node.if_token.span;
-        if let Some((pattern, value, guard)) = let_condition(&node.cond) {
-            return self.if_let(node, pattern, value, guard, want);
+        match &conditions::links(&node.cond)[..] {
+            [] => {}
+            [one] => return self.if_let(node, one, want),
+            links => return self.if_chain(node, links, want),
         }
         let condition = self.condition(&node.cond);
         let (then, otherwise, ty) = self.branches(
@@ -43,29 +33,19 @@ impl Checker<'_> {
     }
 
     /// Both branches and their type.
-    fn branches(
+    pub(super) fn branches(
         &mut self,
         want: Option<&Type>,
         then: impl FnOnce(&mut Self, Option<&Type>) -> Expr,
         otherwise: Option<&syn::Expr>,
         at: Span,
     ) -> (Expr, Expr, Type) {
-        let nothing = || expr(ExprKind::Tuple(Vec::new()), unit(), at);
         let Some(otherwise) = otherwise else {
-            if let Some(want) = want
-                && !self.vars.unify(want, &unit())
-            {
-                let then = then(self, None);
-                let shown = self.show(want);
-                let poison = self.reject(
-                    at,
-                    format!("expected {shown}, but this `if` has no `else`"),
-                    "write the other case: `else { .. }`",
-                );
-                return (then, poison, POISON);
+            if let Some(poison) = self.without_else(want, at) {
+                return (then(self, None), poison, POISON);
             }
             let then = then(self, Some(&unit()));
-            return (then, nothing(), unit());
+            return (then, nothing(at), unit());
         };
         let then = then(self, want);
         let goal = match want {
@@ -84,47 +64,21 @@ impl Checker<'_> {
         (then, otherwise, ty)
     }
 
-    fn if_let(
-        &mut self,
-        node: &syn::ExprIf,
-        pattern: &syn::Pat,
-        value: &syn::Expr,
-        guard: Option<syn::Expr>,
-        want: Option<&Type>,
-    ) -> Expr {
-        let at = node.if_token.span;
-        let value = self.infer(value);
-        let ty = value.ty.clone();
-        let before = self.scope.len();
-        let pattern = self.pattern(pattern, &ty);
-        let guard = guard.map(|guard| self.condition(&guard));
-        let scope = std::mem::take(&mut self.scope);
-        let outer = scope[..before].to_vec();
-        let (then, otherwise, ty) = self.branches(
-            want,
-            |cx, want| {
-                cx.scope = scope;
-                let then = cx.block(&node.then_branch, want);
-                cx.scope = outer;
-                then
-            },
-            node.else_branch.as_ref().map(|(_, e)| &**e),
+    /// An `if` without `else` where a value is wanted.
+    pub(super) fn without_else(&mut self, want: Option<&Type>, at: Span) -> Option<Expr> {
+        let want = want?;
+        if self.vars.unify(want, &unit()) {
+            return None;
+        }
+        let shown = self.show(want);
+        Some(self.reject(
             at,
-        );
-        let fits = Arm {
-            pattern,
-            guard,
-            body: then,
-        };
-        let misses = Arm {
-            pattern: Pattern::Wild,
-            guard: None,
-            body: otherwise,
-        };
-        expr(ExprKind::Match(Box::new(value), vec![fits, misses]), ty, at)
+            format!("expected {shown}, but this `if` has no `else`"),
+            "write the other case: `else { .. }`",
+        ))
     }
 
-    fn condition(&mut self, node: &syn::Expr) -> Expr {
+    pub(super) fn condition(&mut self, node: &syn::Expr) -> Expr {
         let value = self.infer(node);
         if let Type::Array(_, rank) = self.vars.shallow(&value.ty)
             && rank > 0
@@ -164,8 +118,12 @@ impl Checker<'_> {
                 syn::Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
                 pattern => (pattern, None),
             };
-            // Alternatives that bind names become arms of their own.
-            for pattern in self.alternatives(pattern) {
+            // A guard is asked for each alternative that fits.
+            let alternatives = match guard {
+                Some(_) if self.binds(pattern) => alternatives(pattern),
+                _ => vec![pattern.clone()],
+            };
+            for pattern in &alternatives {
                 let before = self.scope.len();
                 spans.push(span(pattern));
                 let pattern = self.pattern(pattern, &ty);
@@ -195,61 +153,27 @@ impl Checker<'_> {
         expr(ExprKind::Match(Box::new(scrutinee), arms), ty, at)
     }
 
-    fn enter(&mut self, label: Option<&syn::Label>, endless: bool) -> Label {
-        let id = Label(self.labels);
-        self.labels += 1;
-        self.loops.push(Loop {
-            name: label.map(|label| label.name.ident.to_string()),
-            label: id,
-            value: None,
-            left: false,
-            valued: false,
-            endless,
-        });
-        id
-    }
-
     pub(super) fn while_loop(&mut self, node: &syn::ExprWhile) -> Expr {
         let at = node.while_token.span;
-        if let Some((pattern, value, guard)) = let_condition(&node.cond) {
-            let label = self.enter(node.label.as_ref(), false);
-            let value = self.infer(value);
-            let ty = value.ty.clone();
-            let before = self.scope.len();
-            let pattern = self.pattern(pattern, &ty);
-            let guard = guard.map(|guard| self.condition(&guard));
-            let body = self.block(&node.body, Some(&unit()));
-            self.scope.truncate(before);
+        let links = conditions::links(&node.cond);
+        if !links.is_empty() {
+            let label = self.enter(node.label.as_ref(), Around::While);
+            let body = self.linked(
+                &links,
+                &mut |cx| cx.block(&node.body, Some(&unit())),
+                &|| expr(ExprKind::Break(label), Type::Never, at),
+                at,
+            );
             self.loops.pop();
-            let fits = Arm {
-                pattern,
-                guard,
-                body,
+            let kind = ExprKind::While {
+                label,
+                condition: Box::new(truth(at)),
+                body: Box::new(body),
             };
-            let misses = Arm {
-                pattern: Pattern::Wild,
-                guard: None,
-                body: expr(ExprKind::Break(label), Type::Never, at),
-            };
-            let body = expr(
-                ExprKind::Match(Box::new(value), vec![fits, misses]),
-                unit(),
-                at,
-            );
-            let condition = Box::new(truth(at));
-            let body = Box::new(body);
-            return expr(
-                ExprKind::While {
-                    label,
-                    condition,
-                    body,
-                },
-                unit(),
-                at,
-            );
+            return expr(kind, unit(), at);
         }
         let condition = Box::new(self.condition(&node.cond));
-        let label = self.enter(node.label.as_ref(), false);
+        let label = self.enter(node.label.as_ref(), Around::While);
         let body = Box::new(self.block(&node.body, Some(&unit())));
         self.loops.pop();
         expr(
@@ -265,7 +189,7 @@ impl Checker<'_> {
 
     pub(super) fn endless_loop(&mut self, node: &syn::ExprLoop) -> Expr {
         let at = node.loop_token.span;
-        let label = self.enter(node.label.as_ref(), true);
+        let label = self.enter(node.label.as_ref(), Around::Loop);
         let body = Box::new(self.block(&node.body, Some(&unit())));
         let Some(info) = self.loops.pop() else {
             return self.poison(at);
@@ -278,25 +202,10 @@ impl Checker<'_> {
             body,
         };
         let whole = expr(kind, ty, at);
-        let Some((local, ty)) = info.value else {
-            return whole;
-        };
-        // `break value` assigns a variable around the loop.
-        let declare = Stmt::Let {
-            pattern: Pattern::Bind {
-                local,
-                name: "value".to_string(),
-                ty: ty.clone(),
-                inner: None,
-            },
-            value: None,
-        };
-        let tail = expr(ExprKind::Local(local), ty.clone(), at);
-        expr(
-            ExprKind::Block(vec![declare, Stmt::Expr(whole)], Some(Box::new(tail))),
-            ty,
-            at,
-        )
+        match info.value {
+            Some(value) => valued(value, whole, at),
+            None => whole,
+        }
     }
 
     pub(super) fn for_loop(&mut self, node: &syn::ExprForLoop) -> Expr {
@@ -305,7 +214,7 @@ impl Checker<'_> {
             // The body is read for its own errors.
             let before = self.scope.len();
             self.pattern(&node.pat, &POISON);
-            self.enter(node.label.as_ref(), false);
+            self.enter(node.label.as_ref(), Around::While);
             self.block(&node.body, Some(&unit()));
             self.loops.pop();
             self.scope.truncate(before);
@@ -314,7 +223,7 @@ impl Checker<'_> {
         let ty = range.start.ty.clone();
         let before = self.scope.len();
         let pattern = self.pattern(&node.pat, &ty);
-        let label = self.enter(node.label.as_ref(), false);
+        let label = self.enter(node.label.as_ref(), Around::While);
         let body = self.block(&node.body, Some(&unit()));
         self.loops.pop();
         self.scope.truncate(before);
@@ -327,7 +236,7 @@ impl Checker<'_> {
         expr(ExprKind::For(Box::new(it)), unit(), at)
     }
 
-    /// `a..b`, `a..=b`, with `.rev()`, `.step_by(k)` and `.rev()`.
+    /// `a..b`, `a..=b`, with `.rev()` and `.step_by(k)` in any order.
     fn loop_range(&mut self, node: &syn::Expr) -> Option<LoopRange> {
         match strip(node) {
             syn::Expr::Range(range) => {
@@ -350,38 +259,44 @@ impl Checker<'_> {
                     end,
                     inclusive,
                     reversed: false,
-                    step: None,
-                    backwards: false,
+                    steps: Vec::new(),
                 })
             }
             syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
                 let mut range = self.loop_range(&call.receiver)?;
-                let turned = match range.step {
-                    Some(_) => &mut range.backwards,
+                let turned = match range.steps.last_mut() {
+                    Some(step) => &mut step.backwards,
                     None => &mut range.reversed,
                 };
                 *turned = !*turned;
                 Some(range)
             }
             syn::Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
-                let range = self.loop_range(&call.receiver)?;
-                if range.step.is_some() {
-                    self.error(
-                        call.method.span(),
-                        "`step_by` twice is not supported yet",
-                        "multiply the steps",
-                    );
-                    return None;
-                }
-                let step = self.check(&call.args[0], &Type::Usize);
-                Some(LoopRange {
-                    step: Some(step),
-                    ..range
-                })
+                let mut range = self.loop_range(&call.receiver)?;
+                range.steps.push(LoopStep {
+                    by: self.check(&call.args[0], &Type::Usize),
+                    backwards: false,
+                });
+                Some(range)
             }
             other => {
                 let value = self.without(other, &mut Vec::new());
                 let value = self.infer(&value);
+                if let (Type::Range(number), ExprKind::Local(_)) =
+                    (self.vars.shallow(&value.ty), &value.kind)
+                {
+                    let [start, end] = [0, 1].map(|end| {
+                        let kind = ExprKind::Field(Box::new(value.clone()), end);
+                        expr(kind, (*number).clone(), value.span)
+                    });
+                    return Some(LoopRange {
+                        start,
+                        end,
+                        inclusive: false,
+                        reversed: false,
+                        steps: Vec::new(),
+                    });
+                }
                 if !self.is_poison(&value.ty) {
                     let shown = self.show(&value.ty);
                     let help = match self.vars.shallow(&value.ty) {
@@ -398,147 +313,12 @@ impl Checker<'_> {
             }
         }
     }
-
-    /// The loop that `break` or `continue` means.
-    fn target(&mut self, label: Option<&syn::Lifetime>, what: &str, at: Span) -> Option<usize> {
-        if self.loops.is_empty() {
-            self.error(at, format!("`{what}` outside of a loop"), "");
-            return None;
-        }
-        let Some(label) = label else {
-            return Some(self.loops.len() - 1);
-        };
-        let name = label.ident.to_string();
-        let found = self
-            .loops
-            .iter()
-            .rposition(|l| l.name.as_ref() == Some(&name));
-        if found.is_none() {
-            let names: Vec<String> = self.loops.iter().filter_map(|l| l.name.clone()).collect();
-            let near = super::suggest::nearest(&name, names.iter().map(String::as_str));
-            let help = near
-                .map(|name| format!("did you mean `'{name}`?"))
-                .unwrap_or_default();
-            self.error(label.span(), format!("no loop is named `'{name}`"), help);
-        }
-        found
-    }
-
-    pub(super) fn break_expr(&mut self, node: &syn::ExprBreak) -> Expr {
-        let at = node.break_token.span;
-        let Some(target) = self.target(node.label.as_ref(), "break", at) else {
-            return self.poison(at);
-        };
-        let label = self.loops[target].label;
-        let leave = expr(ExprKind::Break(label), Type::Never, at);
-        let first = !self.loops[target].left;
-        let Some(value) = &node.expr else {
-            if !first && self.loops[target].valued {
-                return self.reject(
-                    at,
-                    "this `break` needs a value, as the others of this loop",
-                    "write `break value`",
-                );
-            }
-            self.loops[target].left = true;
-            return leave;
-        };
-        if !self.loops[target].endless {
-            return self.reject(
-                span(&**value),
-                "`break` with a value is for `loop` only",
-                "assign a variable declared before the loop",
-            );
-        }
-        if !first && !self.loops[target].valued {
-            return self.reject(
-                span(&**value),
-                "the other `break` of this loop have no value",
-                "give all of them one",
-            );
-        }
-        let (local, ty) = match self.loops[target].value.clone() {
-            Some(known) => known,
-            None => {
-                let ty = self.vars.any();
-                let local = self.fresh_local("value", at);
-                self.loops[target].value = Some((local, ty.clone()));
-                (local, ty)
-            }
-        };
-        self.loops[target].left = true;
-        self.loops[target].valued = true;
-        let value = self.check(value, &ty);
-        let place = Place {
-            local,
-            fields: Vec::new(),
-        };
-        let assign = expr(ExprKind::Assign(place, Box::new(value)), unit(), at);
-        expr(
-            ExprKind::Block(vec![Stmt::Expr(assign)], Some(Box::new(leave))),
-            Type::Never,
-            at,
-        )
-    }
-
-    pub(super) fn continue_expr(&mut self, node: &syn::ExprContinue) -> Expr {
-        let at = node.continue_token.span;
-        match self.target(node.label.as_ref(), "continue", at) {
-            Some(target) => {
-                let label = self.loops[target].label;
-                expr(ExprKind::Continue(label), Type::Never, at)
-            }
-            None => self.poison(at),
-        }
-    }
-
-    pub(super) fn return_expr(&mut self, node: &syn::ExprReturn) -> Expr {
-        let at = node.return_token.span;
-        let result = self.result.clone();
-        let value = match &node.expr {
-            Some(value) => Some(Box::new(self.check(value, &result))),
-            None => {
-                if !self.vars.unify(&result, &unit()) {
-                    let shown = self.show(&result);
-                    return self.reject(
-                        at,
-                        format!("this `return` needs a value of type {shown}"),
-                        "write `return value`",
-                    );
-                }
-                None
-            }
-        };
-        expr(ExprKind::Return(value), Type::Never, at)
-    }
 }
 
-fn truth(at: Span) -> Expr {
+pub(super) fn truth(at: Span) -> Expr {
     let value = Scalar {
         leaf: Leaf::Bool,
         bits: 1,
     };
     expr(ExprKind::Constant(value), Type::Leaf(Leaf::Bool), at)
-}
-
-/// `let pattern = value`, and `&& guard` after it.
-fn let_condition(node: &syn::Expr) -> Option<(&syn::Pat, &syn::Expr, Option<syn::Expr>)> {
-    match node {
-        syn::Expr::Let(node) => Some((&node.pat, &node.expr, None)),
-        syn::Expr::Binary(node) if matches!(node.op, syn::BinOp::And(_)) => {
-            let (pattern, value, guard) = let_condition(&node.left)?;
-            let right = (*node.right).clone();
-            let guard = match guard {
-                None => right,
-                Some(left) => syn::Expr::Binary(syn::ExprBinary {
-                    attrs: Vec::new(),
-                    left: Box::new(left),
-                    op: node.op,
-                    right: Box::new(right),
-                }),
-            };
-            Some((pattern, value, Some(guard)))
-        }
-        _ => None,
-    }
 }

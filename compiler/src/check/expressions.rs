@@ -13,7 +13,10 @@ impl Checker<'_> {
         match node {
             syn::Expr::Paren(node) => self.check(&node.expr, want),
             syn::Expr::Group(node) => self.check(&node.expr, want),
-            syn::Expr::Block(node) if node.label.is_none() => self.block(&node.block, Some(want)),
+            syn::Expr::Block(node) => match &node.label {
+                None => self.block(&node.block, Some(want)),
+                Some(label) => self.labelled_block(label, &node.block, Some(want)),
+            },
             syn::Expr::Unsafe(node) => self.unsafe_block(&node.block, Some(want)),
             syn::Expr::If(node) => self.if_expr(node, Some(want)),
             syn::Expr::Match(node) => self.match_expr(node, Some(want)),
@@ -142,11 +145,7 @@ impl Checker<'_> {
             syn::Expr::Range(node) => self.range(node),
             syn::Expr::Block(node) => match &node.label {
                 None => self.block(&node.block, None),
-                Some(label) => self.reject(
-                    label.name.span(),
-                    "labelled blocks are not supported yet",
-                    "write a `loop` that ends with `break`",
-                ),
+                Some(label) => self.labelled_block(label, &node.block, None),
             },
             syn::Expr::Unsafe(node) => self.unsafe_block(&node.block, None),
             syn::Expr::If(node) => self.if_expr(node, None),
@@ -167,8 +166,8 @@ impl Checker<'_> {
             ),
             syn::Expr::Let(node) => self.reject(
                 node.let_token.span,
-                "`let` in this condition is not supported yet",
-                "write `if let` first in the condition, or a `match`",
+                "`let` cannot stand here",
+                "write it in the condition of an `if` or a `while`, alone or joined by `&&`",
             ),
             other => self.outside_expression(other),
         }

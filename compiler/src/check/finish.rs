@@ -362,6 +362,7 @@ fn effects(at: &mut Expr) -> (bool, bool) {
         | ExprKind::Match(..)
         | ExprKind::Block(..) => (false, true),
         ExprKind::While { .. }
+        | ExprKind::Labelled(..)
         | ExprKind::For(_)
         | ExprKind::Break(_)
         | ExprKind::Continue(_)

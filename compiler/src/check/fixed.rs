@@ -1,6 +1,7 @@
 //! Fixed arrays, `[T; n]`: tuples of equal types with an index.
 
 use super::infer::POISON;
+use super::leaving::assigns;
 use super::paths::strip;
 use super::{Checker, expr, unit};
 use crate::syntax::span;
@@ -133,12 +134,13 @@ impl Checker<'_> {
         expr(kind, element.clone(), at)
     }
 
-    /// `a[i] = v` of a fixed array: the whole array with another element. `None` if the target is something else.
+    /// `a[i] = v` of a fixed array: the whole array with another element. `None` if the target is something else. `value` gets the
+    /// old element, its type, and whether the right side is to be bound first; it gives the new one.
     pub(super) fn assign_at(
         &mut self,
         target: &syn::Expr,
         at: Span,
-        value: impl FnOnce(&mut Self, Expr, &Type) -> Expr,
+        value: impl FnOnce(&mut Self, Expr, &Type, bool) -> (Option<Stmt>, Expr),
     ) -> Option<Expr> {
         let syn::Expr::Index(node) = strip(target) else {
             return None;
@@ -158,17 +160,27 @@ impl Checker<'_> {
                 *element.clone(),
                 at,
             );
-            let value = Box::new(value(self, before, &element));
-            return Some(expr(ExprKind::Assign(place, value), unit(), at));
+            let (statement, value) = value(self, before, &element, false);
+            let assign = expr(ExprKind::Assign(place, Box::new(value)), unit(), at);
+            let statements = statement.into_iter().chain([Stmt::Expr(assign)]).collect();
+            return Some(expr(ExprKind::Block(statements, None), unit(), at));
         }
-        let index = self.check(&node.index, &Type::Usize);
-        let (statement, index) = self.saved(index);
+        let mut index = self.check(&node.index, &Type::Usize);
+        let right_first = !assigns(&mut index).is_empty();
+        let (index_statement, index) = self.saved(index);
         let before = ExprKind::Index(Box::new(base.clone()), Box::new(index.clone()));
-        let value = value(self, expr(before, *element.clone(), at), &element);
+        let before = expr(before, *element.clone(), at);
+        let (statement, value) = value(self, before, &element, right_first);
         let whole = expr(ExprKind::Number("with", vec![base, index, value]), ty, at);
         let assign = expr(ExprKind::Assign(place, Box::new(whole)), unit(), at);
-        let statements = vec![statement, Stmt::Expr(assign)];
-        Some(expr(ExprKind::Block(statements, None), unit(), at))
+        let statements = statement
+            .into_iter()
+            .chain([index_statement, Stmt::Expr(assign)]);
+        Some(expr(
+            ExprKind::Block(statements.collect(), None),
+            unit(),
+            at,
+        ))
     }
 
     /// `[first, .., last]`

@@ -237,6 +237,7 @@ impl Checker<'_> {
             self.foreign_function(function, foreign, &parameters, &result);
         }
         self.check_moves(&mut body);
+        self.bind_leaving(&mut body);
         let calls = self.instantiate(&mut body, nesting);
         let method = self.method_of_host(function, &parameters, &result);
         if self.failed {
@@ -497,6 +498,7 @@ impl Expr {
             | ExprKind::Cast(one)
             | ExprKind::Bitcast(one)
             | ExprKind::Return(Some(one))
+            | ExprKind::Labelled(_, one)
             | ExprKind::Assign(_, one)
             | ExprKind::Assert(one, _) => f(one),
             ExprKind::Range(a, b)
@@ -538,7 +540,7 @@ impl Expr {
             ExprKind::For(it) => {
                 f(&mut it.range.start);
                 f(&mut it.range.end);
-                it.range.step.iter_mut().for_each(&mut *f);
+                it.range.steps.iter_mut().for_each(|step| f(&mut step.by));
                 f(&mut it.body);
             }
         }

@@ -4,6 +4,7 @@
 //! with errors are left out of the result (as are their callers), so later phases see only what is whole.
 //! Nothing here panics, whatever the tokens.
 
+mod alternatives;
 mod arguments;
 mod arrays;
 mod assign;
@@ -14,6 +15,7 @@ mod calls;
 mod closures;
 mod compactions;
 mod comparisons;
+mod conditions;
 mod consts;
 mod control;
 mod conversions;
@@ -30,6 +32,8 @@ mod habits;
 mod host;
 mod infer;
 mod items;
+mod jumps;
+mod leaving;
 mod literals;
 mod made;
 mod methods;
@@ -173,7 +177,7 @@ pub(super) struct Checker<'a> {
     /// Names of locals by id, with their place.
     locals: Vec<(String, Span)>,
     labels: u32,
-    loops: Vec<control::Loop>,
+    loops: Vec<jumps::Loop>,
     literals: Vec<literals::Literal>,
     /// Literals that are exclusive ends of range patterns.
     open_ends: Vec<usize>,
@@ -260,4 +264,9 @@ fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
 
 fn unit() -> Type {
     Type::Tuple(Vec::new())
+}
+
+/// The value of type `()`.
+fn nothing(at: Span) -> Expr {
+    expr(ExprKind::Tuple(Vec::new()), unit(), at)
 }

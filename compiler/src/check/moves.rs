@@ -163,7 +163,10 @@ impl Walk<'_, '_> {
                 let label = it.label;
                 self.expr(&mut it.range.start);
                 self.expr(&mut it.range.end);
-                it.range.step.iter_mut().for_each(|step| self.expr(step));
+                it.range
+                    .steps
+                    .iter_mut()
+                    .for_each(|step| self.expr(&mut step.by));
                 let before = self.state.clone();
                 for _ in 0..2 {
                     self.expr(&mut it.body);
@@ -171,6 +174,10 @@ impl Walk<'_, '_> {
                 }
                 self.meet(before);
                 self.leave(label);
+            }
+            ExprKind::Labelled(label, body) => {
+                self.expr(body);
+                self.leave(*label);
             }
             ExprKind::Break(label) => {
                 let state = self.state.clone();

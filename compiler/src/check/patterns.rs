@@ -123,18 +123,7 @@ impl Checker<'_> {
                 }
                 Pattern::Range(low, high)
             }
-            syn::Pat::Or(node) => {
-                let before = self.scope.len();
-                let cases: Vec<Pattern> = node.cases.iter().map(|p| self.pattern(p, &ty)).collect();
-                if self.scope.len() > before {
-                    self.error(
-                        span(node),
-                        "names inside `|` patterns are not supported yet",
-                        "write one arm for each alternative",
-                    );
-                }
-                Pattern::Or(cases)
-            }
+            syn::Pat::Or(node) => self.or_pattern(node, &ty),
             other => {
                 let (message, help) = match other {
                     syn::Pat::Rest(_) => ("`..` cannot stand here", "write `_`"),
@@ -478,33 +467,6 @@ impl Checker<'_> {
         }
     }
 
-    /// The alternatives of an arm's pattern: several only if they bind names.
-    pub(super) fn alternatives<'p>(&self, pattern: &'p syn::Pat) -> Vec<&'p syn::Pat> {
-        match pattern {
-            syn::Pat::Or(node) if node.cases.iter().any(|p| self.binds(p)) => {
-                node.cases.iter().collect()
-            }
-            syn::Pat::Paren(node) => self.alternatives(&node.pat),
-            pattern => vec![pattern],
-        }
-    }
-
-    fn binds(&self, pattern: &syn::Pat) -> bool {
-        match pattern {
-            syn::Pat::Ident(node) => {
-                let name = node.ident.to_string();
-                name != "None" && !self.cx.constants.borrow().contains_key(&name)
-            }
-            syn::Pat::Or(node) => node.cases.iter().any(|p| self.binds(p)),
-            syn::Pat::Paren(node) => self.binds(&node.pat),
-            syn::Pat::Reference(node) => self.binds(&node.pat),
-            syn::Pat::Tuple(node) => node.elems.iter().any(|p| self.binds(p)),
-            syn::Pat::TupleStruct(node) => node.elems.iter().any(|p| self.binds(p)),
-            syn::Pat::Struct(node) => node.fields.iter().any(|f| self.binds(&f.pat)),
-            _ => false,
-        }
-    }
-
     /// The ends of a range pattern, now that literals have their values.
     pub(super) fn finish_range(&mut self, low: &mut Option<Scalar>, high: &mut Option<Scalar>) {
         if let Some(low) = low {
@@ -520,41 +482,39 @@ impl Checker<'_> {
         let at = at.unwrap_or_else(Span::call_site);
         if high.leaf.is_float() {
             if open {
-                self.error(
-                    at,
-                    "an open range of floats as a pattern is not supported yet",
-                    "use a guard: `x if x < 1.0`",
-                );
+                *high = below(*high);
             }
-            return;
+            let end = high.as_f64();
+            let is_empty = low.is_some_and(|low| low.as_f64() > end) || end.is_nan();
+            return self.refuse_empty(is_empty, at);
         }
         let value = super::consts::integer(*high) - i128::from(open);
         let least = super::consts::limits(high.leaf).0;
-        let empty = low.is_some_and(|low| super::consts::integer(low) > value) || value < least;
-        if empty && !self.failed {
+        let is_empty = low.is_some_and(|low| super::consts::integer(low) > value) || value < least;
+        self.refuse_empty(is_empty, at);
+        if value >= least {
+            *high = super::consts::from_integer(high.leaf, value);
+        }
+    }
+
+    fn refuse_empty(&mut self, is_empty: bool, at: Span) {
+        if is_empty && !self.failed {
             self.error(
                 at,
                 "this range pattern is empty",
                 "write the lesser end first",
             );
         }
-        if value >= least {
-            *high = super::consts::from_integer(high.leaf, value);
-        }
     }
+}
 
-    /// Whether some value of the type does not fit the pattern.
-    pub(super) fn refutable(&self, pattern: &Pattern) -> bool {
-        match pattern {
-            Pattern::Wild => false,
-            Pattern::Bind { inner, .. } => inner.as_ref().is_some_and(|p| self.refutable(p)),
-            Pattern::Tuple(fields) => fields.iter().any(|p| self.refutable(p)),
-            Pattern::Literal(_) | Pattern::Option(_) => true,
-            Pattern::Variant(id, _, fields) => {
-                self.cx.variants_of(*id).len() > 1 || fields.iter().any(|p| self.refutable(p))
-            }
-            Pattern::Range(low, high) => low.is_some() || high.is_some(),
-            Pattern::Or(cases) => cases.iter().all(|p| self.refutable(p)),
-        }
-    }
+/// The greatest float less than another one.
+fn below(float: Scalar) -> Scalar {
+    let sign = 1 << (float.leaf.bits() - 1);
+    let bits = match float.as_f64() {
+        value if value == 0.0 => sign | 1,
+        value if value > 0.0 => float.bits - 1,
+        _ => float.bits + 1,
+    };
+    Scalar { bits, ..float }
 }

@@ -221,6 +221,15 @@ impl<'a> Lower<'a> {
                 self.for_loop(each)?;
                 Value::unit()
             }
+            ExprKind::Labelled(label, body) => {
+                self.set_flag(Key::broken(*label), false);
+                let value = self.expr(body)?;
+                self.environment.remove(&Key::broken(*label));
+                match expr.ty {
+                    Type::Never => value,
+                    _ => Value::unit(),
+                }
+            }
             ExprKind::Break(label) => {
                 self.set_flag(Key::broken(*label), true);
                 Value::Never
@@ -378,7 +387,7 @@ impl<'a> Lower<'a> {
     }
 
     /// One of two elements that have both been evaluated.
-    fn chosen_value(
+    pub(super) fn chosen_value(
         &mut self,
         condition: Id,
         then: &Value<'a>,

@@ -53,30 +53,27 @@ impl<'a> Lower<'a> {
     /// `for pattern in start..end`.
     pub(super) fn for_loop(&mut self, each: &'a For) -> Lowered<()> {
         let span = each.range.start.span;
-        let parts = [
-            Some(&each.range.start),
-            Some(&each.range.end),
-            each.range.step.as_ref(),
-        ];
-        let mut values = [None; 3];
-        for (value, part) in values.iter_mut().zip(parts) {
-            let Some(part) = part else { continue };
+        let mut values = Vec::new();
+        let steps = each.range.steps.iter().map(|step| &step.by);
+        for part in [&each.range.start, &each.range.end]
+            .into_iter()
+            .chain(steps)
+        {
             let lowered = self.expr(part)?;
             if let Value::Never = lowered {
                 return Ok(());
             }
-            *value = Some(lowered.scalar());
+            values.push(lowered.scalar());
         }
-        let [Some(start), Some(end), step] = values else {
-            unreachable!("a range has two ends");
-        };
+        let (start, end) = (values[0], values[1]);
+        let steps = &values[2..];
         let leaf = self.p.leaf(start);
-        if let (Some(value), Some(step)) = (step, &each.range.step) {
+        for (&value, step) in steps.iter().zip(&each.range.steps) {
             let zero = self.p.usize(0);
             let condition = self.binary(Binary::Lt, zero, value);
-            self.assert(condition, "`step_by` of 0", step.span);
+            self.assert(condition, "`step_by` of 0", step.by.span);
         }
-        if let Some(items) = self.unrolled(each, start, end, step) {
+        if let Some(items) = self.unrolled(each, start, end, steps) {
             for item in items {
                 let item = self.p.constant(item);
                 self.bind(&each.pattern, Value::Scalar(item));
@@ -89,12 +86,17 @@ impl<'a> Lower<'a> {
         written(&each.body, &mut writes);
         let counter = Key::counter(each.label);
         writes.insert(counter, None);
-        let simple = !each.range.inclusive && !each.range.reversed && step.is_none();
-        let (first, count) = if simple {
-            (start, end)
-        } else {
-            let count = self.round_count(start, end, each.range.inclusive, step);
-            (self.p.usize(0), count)
+        let simple = !each.range.inclusive && !each.range.reversed && steps.is_empty();
+        let lasts = match simple {
+            true => Vec::new(),
+            false => self.lasts(start, end, each.range.inclusive, steps),
+        };
+        let (first, count) = match lasts.last() {
+            None => (start, end),
+            Some(&last) => {
+                let count = self.round_count(start, end, each.range.inclusive, last);
+                (self.p.usize(0), count)
+            }
         };
         let bounds = self.hull(start).zip(self.hull(end));
         let bounds =
@@ -110,16 +112,18 @@ impl<'a> Lower<'a> {
             },
             &mut |lower| {
                 let k = lower.environment[&counter].scalar();
-                let item = if simple {
-                    k
-                } else {
-                    let mut at = k;
-                    if each.range.backwards {
-                        let one = lower.p.usize(1);
-                        let last = lower.binary(Binary::Sub, count, one);
-                        at = lower.binary(Binary::Sub, last, k);
+                let item = match simple {
+                    true => k,
+                    false => {
+                        let mut at = k;
+                        for (position, step) in each.range.steps.iter().enumerate().rev() {
+                            if step.backwards {
+                                at = lower.binary(Binary::Sub, lasts[position + 1], at);
+                            }
+                            at = lower.binary(Binary::Mul, at, steps[position]);
+                        }
+                        lower.item(at, start, end, leaf, each)
                     }
-                    lower.item(at, start, end, leaf, each, step)
                 };
                 if let (Some(bounds), None) = (bounds, lower.constant_of(item)) {
                     lower.counters.insert(item, bounds);
@@ -136,40 +140,39 @@ impl<'a> Lower<'a> {
         result
     }
 
-    /// How many rounds a `for` makes (`U64`). A range over all of `u64`, both ends included, makes none.
-    fn round_count(&mut self, start: Id, end: Id, inclusive: bool, step: Option<Id>) -> Id {
+    /// The position of the last item (`U64`) of a range that is not empty, and after each of its steps.
+    fn lasts(&mut self, start: Id, end: Id, inclusive: bool, steps: &[Id]) -> Vec<Id> {
         let leaf = self.p.leaf(start);
-        let unsigned = unsigned(leaf);
+        let length = self.binary(Binary::Sub, end, start);
+        let length = self.cast(unsigned(leaf), length);
+        let length = self.cast(Leaf::U64, length);
+        let one = self.p.usize(1);
+        let mut last = match inclusive {
+            true => length,
+            false => self.binary(Binary::Sub, length, one),
+        };
+        let mut lasts = vec![last];
+        for &step in steps {
+            // At least 1, so that the host may compute it before the check of the step.
+            let step = self.p.binary(Binary::Max, step, one);
+            last = self.binary(Binary::Div, last, step);
+            lasts.push(last);
+        }
+        lasts
+    }
+
+    /// How many rounds a `for` makes (`U64`). A range over all of `u64`, both ends included, makes none.
+    fn round_count(&mut self, start: Id, end: Id, inclusive: bool, last: Id) -> Id {
         let op = if inclusive { Binary::Le } else { Binary::Lt };
         let some = self.binary(op, start, end);
-        let length = self.binary(Binary::Sub, end, start);
-        let length = self.cast(unsigned, length);
-        let length = self.cast(Leaf::U64, length);
         let (zero, one) = (self.p.usize(0), self.p.usize(1));
-        let last = if inclusive {
-            length
-        } else {
-            self.binary(Binary::Sub, length, one)
-        };
-        let last = match step {
-            Some(step) => {
-                // At least 1, so that the host may compute it before the check of the step.
-                let step = self.p.binary(Binary::Max, step, one);
-                self.binary(Binary::Div, last, step)
-            }
-            None => last,
-        };
         let count = self.binary(Binary::Add, last, one);
         self.select(some, count, zero)
     }
 
-    /// The value of round `k`.
-    fn item(&mut self, k: Id, start: Id, end: Id, leaf: Leaf, each: &For, step: Option<Id>) -> Id {
-        let distance = match step {
-            Some(step) => self.binary(Binary::Mul, k, step),
-            None => k,
-        };
-        let distance = self.cast(leaf, distance);
+    /// The item of a range at a position.
+    fn item(&mut self, position: Id, start: Id, end: Id, leaf: Leaf, each: &For) -> Id {
+        let distance = self.cast(leaf, position);
         if !each.range.reversed {
             return self.binary(Binary::Add, start, distance);
         }

@@ -18,9 +18,11 @@ impl<'a> Lower<'a> {
                 if let Some(inner) = inner {
                     self.bind(inner, value.clone());
                 }
-                self.name_value(&value, name);
                 let key = Key::Local(*local);
-                self.name_local(key, name);
+                if !name.is_empty() {
+                    self.name_value(&value, name);
+                    self.name_local(key, name);
+                }
                 self.environment.insert(key, value);
             }
             Pattern::Tuple(patterns) => {
@@ -45,11 +47,31 @@ impl<'a> Lower<'a> {
                     self.bind(pattern, *payload);
                 }
             }
-            Pattern::Wild
-            | Pattern::Literal(_)
-            | Pattern::Range(..)
-            | Pattern::Option(None)
-            | Pattern::Or(_) => {}
+            Pattern::Or(cases) => self.bind_alternatives(cases, &value),
+            Pattern::Wild | Pattern::Literal(_) | Pattern::Range(..) | Pattern::Option(None) => {}
+        }
+    }
+
+    /// Binds the names of the first of some patterns that fits.
+    fn bind_alternatives(&mut self, cases: &'a [Pattern], value: &Value<'a>) {
+        let Some((case, rest)) = cases.split_first() else {
+            return;
+        };
+        let mut names = Vec::new();
+        locals(case, &mut names);
+        let fits = self.fits(case, value);
+        if rest.is_empty() || names.is_empty() || self.known(fits) == Some(true) {
+            return self.bind(case, value.clone());
+        }
+        self.bind_alternatives(rest, value);
+        let others: Vec<Value<'a>> = (names.iter())
+            .map(|name| self.environment[name].clone())
+            .collect();
+        self.bind(case, value.clone());
+        for (name, other) in names.into_iter().zip(others) {
+            let own = self.environment[&name].clone();
+            let chosen = self.chosen_value(fits, &own, &other);
+            self.environment.insert(name, chosen);
         }
     }
 
@@ -196,5 +218,22 @@ impl<'a> Lower<'a> {
             },
             |lower| lower.arms(span, value, rest, position),
         )
+    }
+}
+
+/// The variables that a pattern binds.
+fn locals(pattern: &Pattern, out: &mut Vec<Key>) {
+    match pattern {
+        Pattern::Bind { local, inner, .. } => {
+            out.push(Key::Local(*local));
+            inner.iter().for_each(|inner| locals(inner, out));
+        }
+        Pattern::Tuple(fields) | Pattern::Variant(_, _, fields) => {
+            fields.iter().for_each(|field| locals(field, out));
+        }
+        Pattern::Option(Some(inner)) => locals(inner, out),
+        // Each binds the same.
+        Pattern::Or(cases) => cases.iter().take(1).for_each(|case| locals(case, out)),
+        Pattern::Wild | Pattern::Option(None) | Pattern::Literal(_) | Pattern::Range(..) => {}
     }
 }

@@ -1,5 +1,6 @@
 //! From source text to programs: printed, evaluated, or refused.
 
+mod as_rust;
 mod bundles;
 mod compactions;
 mod comparisons;

@@ -22,25 +22,31 @@ impl<'a> Lower<'a> {
         each: &'a For,
         start: Id,
         end: Id,
-        step: Option<Id>,
+        steps: &[Id],
     ) -> Option<Vec<Scalar>> {
         let first = self.constant_of(start)?;
         let (from, to) = (first.as_i128(), self.constant_of(end)?.as_i128());
-        let step = match step {
-            Some(step) => self.constant_of(step)?.as_i128(),
-            None => 1,
-        };
+        let mut by = Vec::new();
+        for &step in steps {
+            let step = usize::try_from(self.constant_of(step)?.as_i128()).ok()?;
+            by.push((step > 0).then_some(step)?);
+        }
+        let first_step = by.first().copied().unwrap_or(1);
         let to = to + i128::from(each.range.inclusive);
-        if step <= 0 || (to - from) / step >= MOST_ROUNDS {
+        if (to - from) / first_step as i128 >= MOST_ROUNDS {
             return None;
         }
-        let step = usize::try_from(step).ok()?;
         let mut values: Vec<i128> = match each.range.reversed {
-            true => (from..to).rev().step_by(step).collect(),
-            false => (from..to).step_by(step).collect(),
+            true => (from..to).rev().step_by(first_step).collect(),
+            false => (from..to).step_by(first_step).collect(),
         };
-        if each.range.backwards {
-            values.reverse();
+        for (position, step) in each.range.steps.iter().enumerate() {
+            if position > 0 {
+                values = values.into_iter().step_by(by[position]).collect();
+            }
+            if step.backwards {
+                values.reverse();
+            }
         }
         let mut measure = Measure {
             block: self.block,

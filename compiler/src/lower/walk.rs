@@ -69,6 +69,7 @@ pub(super) fn children<'a>(expr: &'a Expr, f: &mut impl FnMut(&'a Expr)) {
         | ExprKind::Cast(a)
         | ExprKind::Bitcast(a)
         | ExprKind::Return(Some(a))
+        | ExprKind::Labelled(_, a)
         | ExprKind::Assign(_, a)
         | ExprKind::Assert(a, _) => f(a),
         ExprKind::Range(a, b)
@@ -109,7 +110,7 @@ pub(super) fn children<'a>(expr: &'a Expr, f: &mut impl FnMut(&'a Expr)) {
         ExprKind::For(each) => {
             f(&each.range.start);
             f(&each.range.end);
-            each.range.step.iter().for_each(&mut *f);
+            each.range.steps.iter().for_each(|step| f(&step.by));
             f(&each.body);
         }
     }

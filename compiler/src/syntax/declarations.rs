@@ -176,6 +176,13 @@ fn add_local(
             name_fields(&mut item.fields, errors);
             block.structs.push(in_function(known, item));
         }
+        syn::Item::Enum(mut item) => {
+            for variant in &mut item.variants {
+                name_fields(&mut variant.fields, errors);
+            }
+            block.enums.push(in_function(known, item));
+        }
+        syn::Item::Type(item) => block.aliases.push(in_function(known, item)),
         syn::Item::Const(item) => block.constants.push(in_function(known, item)),
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! Items inside functions: constants, structs and helpers.
+//! Items inside functions: constants, types and helpers.
 //!
 //! They are taken out of the body and become items of the block under the function's name, as `f::LIMIT`. In their place
 //! stands what they are called, so that a block knows which names it has.
@@ -88,6 +88,8 @@ impl VisitMut for TakeOut<'_> {
             let name = match item {
                 syn::Item::Fn(item) => item.sig.ident.clone(),
                 syn::Item::Struct(item) => item.ident.clone(),
+                syn::Item::Enum(item) => item.ident.clone(),
+                syn::Item::Type(item) => item.ident.clone(),
                 syn::Item::Const(item) => item.ident.clone(),
                 syn::Item::Use(import) => {
                     let names = imports::add(import, self.block, self.errors);

@@ -10,8 +10,6 @@ pub(super) fn names(item: &syn::Item) -> Vec<String> {
         syn::Item::Trait(item) => vec![item.ident.to_string()],
         syn::Item::Mod(item) => vec![item.ident.to_string()],
         syn::Item::Union(item) => vec![item.ident.to_string()],
-        syn::Item::Enum(item) => vec![item.ident.to_string()],
-        syn::Item::Type(item) => vec![item.ident.to_string()],
         _ => Vec::new(),
     }
 }

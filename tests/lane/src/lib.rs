@@ -221,6 +221,7 @@ pub mod programs {
     }
 
     pub mod language {
+        pub mod alternatives;
         pub mod ascii;
         pub mod assertions;
         pub mod bundle;
@@ -230,6 +231,7 @@ pub mod programs {
         pub mod closures;
         pub mod collatz;
         pub mod comparisons;
+        pub mod conditions_with_let;
         pub mod constants;
         pub mod contracts;
         pub mod division;
@@ -252,7 +254,9 @@ pub mod programs {
         pub mod integer_roots;
         pub mod integer_roots_fail;
         pub mod items_in_functions;
+        pub mod labelled_blocks;
         pub mod labelled_loops;
+        pub mod leaving_operands;
         pub mod letters;
         pub mod match_ranges;
         pub mod match_structs;

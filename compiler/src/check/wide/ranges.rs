@@ -68,8 +68,7 @@ impl Checker<'_> {
                 end: expr(count, COUNT, at),
                 inclusive: false,
                 reversed: false,
-                step: it.range.step,
-                backwards: it.range.backwards,
+                steps: it.range.steps,
             },
             body: expr(body, unit(), at),
         };
