@@ -77,10 +77,45 @@
 //! # Ok::<(), accelerate::Error>(())
 //! ```
 //!
+//! # Scalar code
+//!
+//! Between the arrays everything is Rust that needs no heap and no recursion, and means what it means there: patterns, loops, labels, early
+//! returns, `?`.
+//!
+//! ```
+//! use accelerate::{Device, Vector, accelerate};
+//!
+//! accelerate! {
+//!     /// The smallest factor of each number, and where a walk from each leads.
+//!     pub fn walked(next: &Vector<u32>) -> Vector<(u32, u32)> {
+//!         next.map(|x| {
+//!             let factor = 'found: {
+//!                 for k in 2..x {
+//!                     if x % k == 0 {
+//!                         break 'found k;
+//!                     }
+//!                 }
+//!                 x
+//!             };
+//!             let mut at = x;
+//!             while let Some(to) = next.get(at as usize) && to > at {
+//!                 at = to;
+//!             }
+//!             (factor, at)
+//!         })
+//!     }
+//! }
+//!
+//! let device = Device::cpu();
+//! let next = Vector::from_vec(&device, vec![2, 7, 3, 9])?;
+//! assert_eq!(walked(&device, &next)?.to_vec()?, [(2, 9), (7, 7), (3, 9), (3, 9)]);
+//! # Ok::<(), accelerate::Error>(())
+//! ```
+//!
 //! # Helpers
 //!
 //! Functions without `pub` are helpers of the block, inlined where they are called: generic over elements and ranks, and over
-//! functions; their parameters may be patterns. Constants, structs and helpers may also stand inside functions:
+//! functions; their parameters may be patterns. Constants, types and helpers may also stand inside functions:
 //!
 //! ```
 //! use accelerate::{Device, Matrix, Vector, accelerate};

@@ -69,39 +69,3 @@ accelerate! {
         x
     }
 }
-
-// help: use a guard: `x if x < 1.0`
-accelerate! {
-    pub fn f(y: f32) -> f32 {
-        match y {
-            x if x < 1.0 => 1.0,
-            _ => 0.0,
-        }
-    }
-}
-
-// help: write a `loop` that ends with `break`
-accelerate! {
-    pub fn f(x: f32) -> f32 {
-        loop {
-            if x > 0.0 {
-                break 1.0;
-            }
-            break 2.0;
-        }
-    }
-}
-
-// help: write `if let` first in the condition, or a `match`
-accelerate! {
-    pub fn first(x: Option<f32>, b: bool) -> f32 {
-        if let Some(x) = x && b { x } else { 0.0 }
-    }
-
-    pub fn matched(x: Option<f32>, b: bool) -> f32 {
-        match x {
-            Some(x) if b => x,
-            _ => 0.0,
-        }
-    }
-}

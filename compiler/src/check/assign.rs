@@ -1,7 +1,7 @@
 //! Assignment: to variables and fields of them; arrays do not change.
 
 use super::infer::POISON;
-use super::leaving::assigns;
+use super::leaving::has_effects;
 use super::paths::{segments, strip};
 use super::{Checker, expr, unit};
 use crate::syntax::span;
@@ -137,10 +137,10 @@ impl Checker<'_> {
         }
     }
 
-    /// The right side of an assignment, which Rust evaluates before it looks at the left one: bound if it assigns anything
-    /// itself, or if the left side does.
+    /// The right side of an assignment, which Rust evaluates before it looks at the left one: bound if it has effects
+    /// itself, or if the left side has.
     fn evaluated_first(&mut self, mut right: Expr, always: bool) -> (Option<Stmt>, Expr) {
-        if !always && assigns(&mut right).is_empty() {
+        if !always && !has_effects(&mut right) {
             return (None, right);
         }
         let (statement, right) = self.saved(right);

@@ -172,8 +172,8 @@ impl Checker<'_> {
             };
             return expr(kind, unit(), at);
         }
-        let condition = Box::new(self.condition(&node.cond));
         let label = self.enter(node.label.as_ref(), Around::While);
+        let condition = Box::new(self.condition(&node.cond));
         let body = Box::new(self.block(&node.body, Some(&unit())));
         self.loops.pop();
         expr(

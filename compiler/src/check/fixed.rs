@@ -1,7 +1,7 @@
 //! Fixed arrays, `[T; n]`: tuples of equal types with an index.
 
 use super::infer::POISON;
-use super::leaving::assigns;
+use super::leaving::has_effects;
 use super::paths::strip;
 use super::{Checker, expr, unit};
 use crate::syntax::span;
@@ -129,9 +129,18 @@ impl Checker<'_> {
             let kind = ExprKind::Field(Box::new(base), position);
             return expr(kind, element.clone(), at);
         }
-        let index = self.check(node, &Type::Usize);
-        let kind = ExprKind::Index(Box::new(base), Box::new(index));
-        expr(kind, element.clone(), at)
+        let mut index = self.check(node, &Type::Usize);
+        let read = |index| {
+            let kind = ExprKind::Index(Box::new(base.clone()), Box::new(index));
+            expr(kind, element.clone(), at)
+        };
+        // A variable is read after its index has assigned.
+        if is_place(&base) && has_effects(&mut index) {
+            let (statement, index) = self.saved(index);
+            let kind = ExprKind::Block(vec![statement], Some(Box::new(read(index))));
+            return expr(kind, element.clone(), at);
+        }
+        read(index)
     }
 
     /// `a[i] = v` of a fixed array: the whole array with another element. `None` if the target is something else. `value` gets the
@@ -166,7 +175,7 @@ impl Checker<'_> {
             return Some(expr(ExprKind::Block(statements, None), unit(), at));
         }
         let mut index = self.check(&node.index, &Type::Usize);
-        let right_first = !assigns(&mut index).is_empty();
+        let right_first = has_effects(&mut index);
         let (index_statement, index) = self.saved(index);
         let before = ExprKind::Index(Box::new(base.clone()), Box::new(index.clone()));
         let before = expr(before, *element.clone(), at);
@@ -202,5 +211,14 @@ impl Checker<'_> {
             }
         };
         self.parts_pattern(&fields, &types, &ty, span(node))
+    }
+}
+
+/// Whether an expression is a variable, or a part of one at a known place.
+fn is_place(of: &Expr) -> bool {
+    match &of.kind {
+        ExprKind::Local(_) => true,
+        ExprKind::Field(of, _) => is_place(of),
+        _ => false,
     }
 }

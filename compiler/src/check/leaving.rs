@@ -205,11 +205,21 @@ fn operand_count(kind: &ExprKind) -> usize {
 }
 
 /// The variables that an expression assigns.
-pub(super) fn assigns(at: &mut Expr) -> BTreeSet<Local> {
+fn assigns(at: &mut Expr) -> BTreeSet<Local> {
     let mut locals = BTreeSet::new();
     if let ExprKind::Assign(place, _) = &at.kind {
         locals.insert(place.local);
     }
     at.for_each_child(&mut |child| locals.extend(assigns(child)));
     locals
+}
+
+/// Whether an expression assigns or leaves.
+pub(super) fn has_effects(at: &mut Expr) -> bool {
+    let mut found = matches!(
+        at.kind,
+        ExprKind::Assign(..) | ExprKind::Break(_) | ExprKind::Continue(_) | ExprKind::Return(_)
+    );
+    at.for_each_child(&mut |child| found = found || has_effects(child));
+    found
 }

@@ -7,8 +7,9 @@ use crate::kept::{Kept, wide};
 use crate::questions::{Outcome, agree};
 use accelerate_compiler::{Options, compile};
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -199,17 +200,9 @@ fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, 
             .env("LD_LIBRARY_PATH", library.parent().unwrap_or(library));
     }
     let mut child = command.spawn().map_err(general)?;
-    let start = Instant::now();
-    let ended = loop {
-        match child.try_wait().map_err(general)? {
-            Some(status) => break status.to_string(),
-            None if start.elapsed() > PATIENCE => {
-                let _ = child.kill();
-                let _ = child.wait();
-                break "no end".to_owned();
-            }
-            None => thread::sleep(Duration::from_millis(20)),
-        }
+    let ended = match finished(&mut child, PATIENCE).map_err(general)? {
+        Some(status) => status.to_string(),
+        None => "no end".to_owned(),
     };
     let text = fs::read_to_string(&output).map_err(general)?;
     let mut lines = text.lines().peekable();
@@ -261,4 +254,18 @@ fn asked(program: &Path, programs: &[Ready], gpu: bool) -> Result<Vec<Problem>, 
         }
     }
     Ok(problems)
+}
+
+/// How a process ended; it is killed after a while.
+pub(super) fn finished(child: &mut Child, patience: Duration) -> io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    while start.elapsed() < patience {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(None)
 }

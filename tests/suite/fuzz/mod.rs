@@ -2,7 +2,7 @@
 //! heuristic choices at random, and run by the oracle, as plans, and as kernels on the emulated device. What disagrees is
 //! shrunk and printed as a program of the corpus.
 //!
-//! Before that, blocks that are no programs.
+//! Before that, blocks that are no programs, and functions that rustc compiles as they are written.
 //!
 //! `ACCELERATE_FUZZ="minutes=60 seed=3"` searches longer, and tells what was hit how often. With `kernels=0 batches=0` it asks
 //! plans alone, which compiles no C++ and no Rust. With `work=1` a plan that does too much is a failure, else it is counted.
@@ -17,6 +17,7 @@ mod folds;
 mod grammar;
 mod hits;
 mod hostile;
+mod imperative;
 mod methods;
 mod options;
 mod scalars;
@@ -91,6 +92,8 @@ struct Search {
     first: u64,
     programs: u64,
     tokens: u64,
+    /// Batches of functions as in Rust.
+    imperative: u64,
     /// Of programs for rustc: how many, of so many programs.
     batches: usize,
     batch: usize,
@@ -118,6 +121,7 @@ impl Search {
                 None => number("programs").map_or(PROGRAMS, |number| number as u64),
             },
             tokens: number("tokens").unwrap_or(TOKENS as f64 * minutes.unwrap_or(1.0)) as u64,
+            imperative: number("imperative").unwrap_or(minutes.unwrap_or(1.0)) as u64,
             batches: number("batches")
                 .map_or(minutes.map_or(1, |_| usize::MAX), |number| number as usize),
             batch: match minutes {
@@ -163,6 +167,7 @@ pub(crate) fn run(report: &mut Report) {
     }
     let search = Search::from_environment();
     tokens::run(report, TIER, search.seed, search.tokens);
+    imperative::run(report, TIER, search.seed, search.imperative);
     let emulator = emulator::load().ok().filter(|_| search.kernels);
     if search.minutes.is_none() && search.batches > 0 {
         hostile::run(report, TIER, search.seed);

@@ -196,7 +196,8 @@ impl Body<'_> {
                     condition,
                     ..
                 } => {
-                    open.extend(initial);
+                    let wanted = self.wanted_of(id, initial.len());
+                    open.extend(wanted.iter().map(|&k| initial[k as usize]));
                     open.extend(self.invariants(state, *condition));
                 }
                 Node::Reduce {

@@ -418,3 +418,21 @@ fn reads_of_rounds_stay_under_their_checks() {
         &[&[&[0, 3], &[0]], &[&[2, 3], &[1]], &[&[4, 2], &[3]]],
     );
 }
+
+#[test]
+fn loops_that_both_sides_read_begin_with_what_is_wanted() {
+    let function = "pub fn f(xs: &Vector<f32>) -> Vector<i32> {
+        xs.map(|x| {
+            let x = x as i32;
+            let (mut a, mut b, mut fuel) = (x, 1, 30);
+            let v = loop { fuel -= 1; if fuel < 0 { break 2; } a += 2; a |= 1; };
+            let w = loop { fuel -= 1; if fuel < 0 { break -3; } b = 2; a = x; };
+            let (_, d) = if b == 0 || b > 2 && b < 6 { (a, b) } else {
+                let k = v % (w & 6 | 1);
+                (if k < -3 { a - 7 } else { a ^ b }, k)
+            };
+            if d % 2 == 0 { d / 2 } else { x }
+        })
+    }";
+    agree_on(function, &[&[&[0]], &[&[5]]]);
+}

@@ -98,6 +98,14 @@ as_in_rust! {
         n
     }
 
+    labels_in_their_own_conditions(x) {
+        let (mut n, mut fuel) = (x, 30);
+        'a: while { fuel -= 1; fuel > 0 } && { if n == 4 { break 'a } if n % 3 == 0 { n += 1; continue 'a } n < 20 } {
+            n += 1;
+        }
+        n * 100 + fuel
+    }
+
     ends_of_ranges(x) {
         let mut n = 0;
         'a: for i in 0..4 {
@@ -227,6 +235,7 @@ as_in_rust! {
         let mut p = (x, [x, 2]);
         p.1[(x.abs() % 2) as usize] += { p.0 += 1; p.0 };
         p.0 -= { p.1[0] = 7; p.1[1] };
+        n += a[{ a[2] += 3; k += 1; 2 }] + p.1[{ p.1[1] -= 2; 1 + k - k }];
         (p.1[0], n) = (n, p.1[0]);
         ((a[0], _), p.1[1], a[k + 1]) = ((a[3], 5), n + 1, a[0]);
         n + 3 * a[0] + 5 * a[1] + 7 * a[2] + 11 * a[3] + 13 * p.0 + 17 * p.1[0] + 19 * p.1[1] + k as i32
