@@ -512,7 +512,7 @@ impl Checker<'_> {
 fn below(float: Scalar) -> Scalar {
     let sign = 1 << (float.leaf.bits() - 1);
     let bits = match float.as_f64() {
-        value if value == 0.0 => sign | 1,
+        0.0 => sign | 1,
         value if value > 0.0 => float.bits - 1,
         _ => float.bits + 1,
     };
