@@ -278,7 +278,7 @@ impl Program {
         free
     }
 
-    fn free_shared(&self, id: Id) -> &Arc<BTreeSet<Var>> {
+    pub(crate) fn free_shared(&self, id: Id) -> &Arc<BTreeSet<Var>> {
         &self.free[id.0 as usize]
     }
 

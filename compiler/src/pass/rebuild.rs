@@ -2,9 +2,11 @@
 //!
 //! The pass decides what becomes of each node; everything about regions, variables and types is here.
 
-use super::index::Index;
+use super::index::{Hidden, Index};
 use crate::ir::scopes::{Scope, Scopes};
 use crate::ir::{Check, Id, IdSet, Node, Output, Program, QuickMap, Type, Var};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What a pass does.
 pub(super) trait Rules {
@@ -54,6 +56,8 @@ pub(super) struct Rebuild<'a> {
     /// The components of a bundle, as long as they differ from its projections.
     parts: QuickMap<Id, Vec<Part>>,
     scopes: Scopes,
+    /// The conditions of the regions around, with the frames that know them, and their variables.
+    given: Vec<(usize, Arc<BTreeSet<Var>>)>,
 }
 
 /// Applies the rules to all of a program.
@@ -74,6 +78,7 @@ pub(super) fn rebuild(old: &Program, rules: &mut impl Rules) -> Program {
         vars: QuickMap::default(),
         parts: QuickMap::default(),
         scopes: old.scopes(),
+        given: Vec::new(),
     };
     // A check may rely on those before it.
     let mut checks = Vec::new();
@@ -163,6 +168,10 @@ impl Rebuild<'_> {
             return;
         }
         let old = self.old;
+        let hidden = rules
+            .wants_facts()
+            .then(|| self.hide_conditions(id))
+            .flatten();
         let to = match old.node(id) {
             Node::Project(bundle, k) => self.project(*bundle, *k, rules),
             Node::Variable(var) => {
@@ -179,6 +188,9 @@ impl Rebuild<'_> {
                 rules.node(self, node)
             }
         };
+        if let Some(hidden) = hidden {
+            self.index.recall(hidden);
+        }
         if let Some(name) = old.names.get(&id) {
             self.new.name(to, name);
         }
@@ -186,6 +198,20 @@ impl Rebuild<'_> {
             self.new.place(to, span);
         }
         self.map[id.0 as usize] = Some(to);
+    }
+
+    /// Forgets conditions on variables that an array or a reduction does not use: it may be placed outside of them, and what it
+    /// reads must be in bounds there too.
+    fn hide_conditions(&mut self, id: Id) -> Option<Hidden> {
+        let free = self.old.free(id);
+        if self.given.is_empty() || !is_over_domain(self.old.node(id)) {
+            return None;
+        }
+        let given = self.given.iter();
+        let others = given.filter(|(_, vars)| !vars.is_empty() && vars.is_disjoint(free));
+        let mut others = others.map(|(frame, _)| *frame).peekable();
+        others.peek()?;
+        Some(self.index.hide(others))
     }
 
     fn mapped(&self, node: &Node) -> Node {
@@ -226,14 +252,12 @@ impl Rebuild<'_> {
         self.bind(&node.bound());
         let facts = rules.wants_facts();
         match node {
-            Node::If { condition, .. } => {
-                let condition = self.of(*condition);
+            &Node::If { condition, .. } => {
                 for (k, holds) in [true, false].into_iter().enumerate() {
                     self.region_given(first + k, condition, holds, facts, rules);
                 }
             }
-            Node::Guard { condition, .. } => {
-                let condition = self.of(*condition);
+            &Node::Guard { condition, .. } => {
                 self.region_given(first, condition, true, facts, rules);
             }
             Node::Loop {
@@ -251,8 +275,7 @@ impl Rebuild<'_> {
                     }
                 }
                 self.region(first, rules);
-                let condition = self.of(*condition);
-                self.region_given(first + 1, condition, true, facts, rules);
+                self.region_given(first + 1, *condition, true, facts, rules);
             }
             Node::Generate { .. } | Node::Compact { .. } => {
                 self.domain(node, first, facts, rules);
@@ -301,14 +324,18 @@ impl Rebuild<'_> {
         rules: &mut impl Rules,
     ) {
         // What is known anyway need not be assumed: what has been proved so far stays at hand.
-        let facts = facts && self.index.decide(&self.new, condition) != Some(holds);
+        let to = self.of(condition);
+        let facts = facts && self.index.decide(&self.new, to) != Some(holds);
         if facts {
+            let vars = Arc::clone(self.old.free_shared(condition));
+            self.given.push((self.index.depth(), vars));
             self.index.push();
-            self.index.assume(&self.new, condition, holds);
+            self.index.assume(&self.new, to, holds);
         }
         self.region(scope, rules);
         if facts {
             self.index.pop();
+            self.given.pop();
         }
     }
 
@@ -511,4 +538,17 @@ fn bounded(program: &Program, var: Var, condition: Id) -> bool {
         },
         _ => false,
     }
+}
+
+/// Whether a node evaluates something for each element of a domain.
+fn is_over_domain(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Generate { .. }
+            | Node::Reduce { .. }
+            | Node::Scan { .. }
+            | Node::Scatter { .. }
+            | Node::Compact { .. }
+            | Node::Sort { .. }
+    )
 }

@@ -335,6 +335,7 @@ pub mod programs {
 
     pub mod rows {
         pub mod columns_normalized;
+        pub mod flattened_rows;
         pub mod functions_of_rows;
         pub mod normalized_and_stacked;
         pub mod normalized_around;
@@ -367,6 +368,7 @@ pub mod programs {
 
     pub mod scans {
         pub mod many_scans;
+        pub mod prefixes_of_stencils;
         pub mod scan_affine;
         pub mod scan_affine_right;
         pub mod scan_beside_pair;

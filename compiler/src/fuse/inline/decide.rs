@@ -216,13 +216,30 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             }
             _ => true,
         };
+        // Where the row depends on all that the index does, as in a flattened array, no other read shares it.
+        let alone = |&read: &Id| match program.node(read) {
+            Node::Index { indices, .. } if vars.len() > 1 => {
+                let index = |var: &&Var| binders.get(var).is_some_and(|by| by.extent.is_some());
+                let axes = vars.iter().zip(indices);
+                let of_rows = axes.filter(|(var, _)| of_row(var)).map(|(_, &at)| at);
+                let of_rows: BTreeSet<Var> = of_rows
+                    .flat_map(|at| program.free(at).iter().copied())
+                    .collect();
+                let mut all = indices
+                    .iter()
+                    .flat_map(|&at| program.free(at))
+                    .filter(index);
+                !of_rows.is_empty() && all.all(|var| of_rows.contains(var))
+            }
+            _ => false,
+        };
         let own_rows = shared.is_empty() || reads.iter().all(own_row);
         let read = match shared.is_empty() || self.reached.contains_key(&id) {
             true if shared.is_empty() => Where::Inlined,
             // Each read folds its row.
-            true if shared
-                .iter()
-                .any(|&fold| gathers_rows(program, binders, (&reads, vars), fold)) =>
+            true if (shared.iter())
+                .any(|&fold| gathers_rows(program, binders, (&reads, vars), fold))
+                || reads.iter().any(alone) =>
             {
                 Where::Branched
             }

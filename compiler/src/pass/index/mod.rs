@@ -52,6 +52,9 @@ pub struct Index {
     scanned: usize,
 }
 
+/// Frames that are out of sight, with their numbers.
+pub struct Hidden(Vec<(usize, Frame)>);
+
 /// What holds, and follows, since a [`Index::push`].
 #[derive(Default)]
 struct Frame {
@@ -150,6 +153,27 @@ impl Index {
     pub fn pop(&mut self) {
         self.frames.pop();
         assert!(!self.frames.is_empty(), "a pop without its push");
+    }
+
+    /// Forgets what some frames know, by their numbers from the outermost, until [`Index::recall`].
+    pub fn hide(&mut self, frames: impl Iterator<Item = usize>) -> Hidden {
+        let known = frames.map(|at| (at, std::mem::take(&mut self.frames[at])));
+        let known = known.collect();
+        self.push();
+        Hidden(known)
+    }
+
+    /// See [`Index::hide`].
+    pub fn recall(&mut self, hidden: Hidden) {
+        self.pop();
+        for (at, frame) in hidden.0 {
+            self.frames[at] = frame;
+        }
+    }
+
+    /// How many frames there are.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
     }
 
     /// The domains of these variables, and those that they depend on, are not empty.
