@@ -216,7 +216,12 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             }
             _ => true,
         };
-        // Where the row depends on all that the index does, as in a flattened array, no other read shares it.
+        // Where the row depends on all that the index does, as in a flattened array, or on one of the axes that a reduction goes
+        // through together, no other read shares it.
+        let of_many = |var: &Var| {
+            let by = binders.get(var).map(|by| program.node(by.node));
+            matches!(by, Some(Node::Reduce { vars, .. }) if vars.len() > 1)
+        };
         let alone = |&read: &Id| match program.node(read) {
             Node::Index { indices, .. } if vars.len() > 1 => {
                 let index = |var: &&Var| binders.get(var).is_some_and(|by| by.extent.is_some());
@@ -229,7 +234,8 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
                     .iter()
                     .flat_map(|&at| program.free(at))
                     .filter(index);
-                !of_rows.is_empty() && all.all(|var| of_rows.contains(var))
+                !of_rows.is_empty()
+                    && (of_rows.iter().any(of_many) || all.all(|var| of_rows.contains(var)))
             }
             _ => false,
         };

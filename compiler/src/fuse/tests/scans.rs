@@ -11,7 +11,7 @@ fn of_rows(result: &str) -> String {
 }
 
 /// How many kernels it has.
-fn kernels(function: &str) -> usize {
+pub(super) fn kernels(function: &str) -> usize {
     let mut programs = corpus::programs(&format!("accelerate! {{ {function} }}"));
     let program = pass::run(programs.remove(0), &pass::Options::default());
     fuse(&program, &Options::default()).kernels.len()
