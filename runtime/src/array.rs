@@ -1,6 +1,6 @@
 //! Arrays: made on the host, kept on a device, read when asked.
 
-use crate::buffer::{Buffer, columns_of, download, upload, values_of};
+use crate::buffer::{Buffer, columns_of, download, on_device, on_host, values_of};
 use crate::device::{Device, Target};
 use crate::element::{Element, Leaf, leaves};
 use crate::error::{Error, Result};
@@ -66,20 +66,13 @@ impl<T: Element, const N: usize> Array<T, N> {
         columns: Vec<Buffer>,
     ) -> Result<Self> {
         let count = count(&extents).expect("as many values exist");
-        let columns = match device.target() {
-            Target::Cpu => columns,
-            Target::Cuda(gpu) => columns
-                .iter()
-                .zip(leaves::<T>())
-                .map(|(column, leaf)| upload(gpu, column, count * leaf.bytes()))
-                .collect::<Result<_>>()?,
-        };
-        Ok(Self::from_leaves(
-            device.clone(),
-            extents,
-            columns.into(),
-            Status::default(),
-        ))
+        let leaves = leaves::<T>();
+        let columns = columns.into_iter().zip(leaves);
+        let columns = columns
+            .map(|(column, leaf)| on_device(device, column, count * leaf.bytes()))
+            .collect::<Result<_>>()?;
+        let status = Status::default();
+        Ok(Self::from_leaves(device.clone(), extents, columns, status))
     }
 
     fn from_values(device: &Device, extents: [usize; N], values: &[T]) -> Result<Self> {
@@ -188,11 +181,8 @@ pub(crate) struct Untyped<'a> {
 impl Untyped<'_> {
     /// The leaves in host memory; waits if they have to be copied.
     pub(crate) fn on_host(&self) -> Result<Vec<Buffer>> {
-        let Target::Cuda(gpu) = self.device.target() else {
-            return Ok(self.leaves.to_vec());
-        };
         let count: usize = self.extents.iter().product();
-        let host = |(k, leaf)| download(gpu, leaf, 0, count * (self.leaf)(k).bytes());
+        let host = |(k, column)| on_host(self.device, column, count * (self.leaf)(k).bytes());
         self.leaves.iter().enumerate().map(host).collect()
     }
 }

@@ -1,6 +1,7 @@
 //! One leaf of an array in the memory of a device, shared by reference count.
 
 use crate::cuda;
+use crate::device::{Device, Target};
 use crate::element::{Element, join, split};
 use crate::error::Result;
 use crate::memory;
@@ -135,6 +136,22 @@ pub(crate) fn download(
         unsafe { gpu.copy_to_host(to.pointer(), from.address() + offset as u64, bytes)? };
     }
     Ok(to)
+}
+
+/// A column of so many bytes of host memory, in the memory of a device.
+pub(crate) fn on_device(device: &Device, column: Buffer, bytes: usize) -> Result<Buffer> {
+    match device.target() {
+        Target::Cpu => Ok(column),
+        Target::Cuda(gpu) => upload(gpu, &column, bytes),
+    }
+}
+
+/// A column of so many bytes in the memory of a device, in host memory; waits if it has to be copied.
+pub(crate) fn on_host(device: &Device, column: &Buffer, bytes: usize) -> Result<Buffer> {
+    match device.target() {
+        Target::Cpu => Ok(column.clone()),
+        Target::Cuda(gpu) => download(gpu, column, 0, bytes),
+    }
 }
 
 /// Copies `bytes` bytes of host memory to fresh memory of a GPU.

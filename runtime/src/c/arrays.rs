@@ -2,12 +2,11 @@
 
 use super::{Device, Failure, call, clear, device, null, store};
 use crate::array::Array;
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, on_device, on_host};
 use crate::element::{Element, Leaf};
 use crate::error::Error;
 use crate::failure::Status;
 use crate::shape::count;
-use half::{bf16, f16};
 use std::ffi::c_int;
 use std::slice;
 use std::sync::{Mutex, PoisonError};
@@ -46,8 +45,8 @@ impl Held {
         Box::into_raw(Box::new(Handle(Mutex::new(Some(self)))))
     }
 
-    fn check<T: Element>(&self, rank: usize, name: &str) -> Result<(), Failure> {
-        let (found, expected) = ((self.leaf, self.extents.len()), (T::leaf(0), rank));
+    fn check(&self, leaf: Leaf, rank: usize, name: &str) -> Result<(), Failure> {
+        let (found, expected) = ((self.leaf, self.extents.len()), (leaf, rank));
         if found == expected {
             return Ok(());
         }
@@ -95,7 +94,7 @@ pub unsafe fn borrow<T: Element, const N: usize>(
 ) -> Result<Array<T, N>, Failure> {
     let work = |held: &mut Option<Held>| {
         let held = held.as_ref().expect("it is not empty");
-        held.check::<T>(N, name)?;
+        held.check(T::leaf(0), N, name)?;
         let extents = <[usize; N]>::try_from(&held.extents[..]).expect("of this rank");
         Ok(held.clone().array(extents))
     };
@@ -117,7 +116,7 @@ pub unsafe fn take<T: Element, const N: usize>(
     let work = |held: &mut Option<Held>| {
         held.as_ref()
             .expect("it is not empty")
-            .check::<T>(N, name)?;
+            .check(T::leaf(0), N, name)?;
         let held = held.take().expect("it is not empty");
         let extents = <[usize; N]>::try_from(&held.extents[..]).expect("of this rank");
         Ok(held.array(extents))
@@ -151,32 +150,46 @@ unsafe fn values<'a, T>(data: *const T, count: usize, name: &str) -> Result<&'a 
 /// A new array of values of the host.
 ///
 /// # Safety
-/// Pointers are null, or there is what they say; those for results may be written to.
-unsafe fn from<S: Copy, T: Element>(
+/// Pointers are null, or there is what they say, values of the leaf's type; those for results may be written to.
+unsafe fn from(
+    leaf: Leaf,
     on: *const Device,
-    data: *const S,
+    data: *const u8,
     (shape, rank): (*const usize, usize),
     array: *mut *mut Handle,
-    element: fn(S) -> T,
 ) -> Result<(), Failure> {
     // SAFETY: by contract.
     let (on, extents) = unsafe {
         clear(array, "array")?;
         (device(on)?, values(shape, rank, "shape")?)
     };
-    let small = |count: &usize| *count <= isize::MAX as usize / size_of::<T>();
-    let count = count(extents).filter(small).ok_or_else(|| {
-        let device = on.name();
-        Error::OutOfMemory {
-            bytes: usize::MAX,
-            device,
-        }
+    let bytes = count(extents).and_then(|count| count.checked_mul(leaf.bytes()));
+    let bytes = bytes.filter(|bytes| isize::try_from(*bytes).is_ok());
+    let bytes = bytes.ok_or_else(|| Error::OutOfMemory {
+        bytes: usize::MAX,
+        device: on.name(),
     })?;
     // SAFETY: by contract.
-    let data = unsafe { values(data, count, "data") }?;
-    let elements: Vec<T> = data.iter().map(|&value| element(value)).collect();
-    let mut held = Held::of(Array::<T, 1>::from_slice(on, &elements)?);
-    held.extents = extents.to_vec();
+    let data = unsafe { values(data, bytes, "data") }?;
+    let column = Buffer::host(bytes)?;
+    let to: *mut u8 = column.pointer();
+    if leaf == Leaf::Bool {
+        // A `bool` of C may be stored as any byte where its memory was filled by other means.
+        for (k, &byte) in data.iter().enumerate() {
+            // SAFETY: the column is fresh, of as many bytes.
+            unsafe { to.add(k).write(u8::from(byte != 0)) };
+        }
+    } else {
+        // SAFETY: the column is fresh, of as many bytes.
+        unsafe { to.copy_from_nonoverlapping(data.as_ptr(), bytes) };
+    }
+    let held = Held {
+        extents: extents.to_vec(),
+        leaf,
+        buffer: on_device(on, column, bytes)?,
+        status: Status::default(),
+        device: on.clone(),
+    };
     // SAFETY: by contract; it has been cleared.
     unsafe { store(array, held.handle()) };
     Ok(())
@@ -185,16 +198,11 @@ unsafe fn from<S: Copy, T: Element>(
 /// Copies the values to the host.
 ///
 /// # Safety
-/// Pointers are null, or there is what they say; `data` has room for `count` values.
-unsafe fn to<S, T: Element>(
-    array: *const Handle,
-    data: *mut S,
-    count: usize,
-    stored: fn(T) -> S,
-) -> Result<(), Failure> {
+/// Pointers are null, or there is what they say; `data` has room for `count` values of the leaf's type.
+unsafe fn to(leaf: Leaf, array: *const Handle, data: *mut u8, count: usize) -> Result<(), Failure> {
     let work = |held: &mut Option<Held>| {
         let held = held.as_ref().expect("it is not empty");
-        held.check::<T>(held.extents.len(), "array")?;
+        held.check(leaf, held.extents.len(), "array")?;
         Ok(held.clone())
     };
     // SAFETY: by contract.
@@ -207,16 +215,18 @@ unsafe fn to<S, T: Element>(
     if data.is_null() && count > 0 {
         return Err(null("data"));
     }
-    let elements = held.array::<T, 1>([len]).to_vec()?;
-    for (k, element) in elements.into_iter().enumerate() {
-        // SAFETY: by contract.
-        unsafe { data.add(k).write(stored(element)) };
+    held.status.wait()?;
+    let bytes = count * leaf.bytes();
+    let column = on_host(&held.device, &held.buffer, bytes)?;
+    if bytes > 0 {
+        // SAFETY: by contract; the column holds as many bytes, and is not of C's memory.
+        unsafe { column.pointer::<u8>().copy_to_nonoverlapping(data, bytes) };
     }
     Ok(())
 }
 
 macro_rules! elements {
-    ($($ty:ident as $stored:ident: $from:ident $to:ident $in:expr, $out:expr;)+) => {$(
+    ($($leaf:ident as $stored:ident: $from:ident $to:ident;)+) => {$(
         /// A new array of values of the host, in row-major order.
         ///
         /// # Safety
@@ -231,7 +241,7 @@ macro_rules! elements {
             array: *mut *mut Handle,
         ) -> c_int {
             // SAFETY: by contract.
-            call(|| unsafe { from::<$stored, $ty>(device, data, (shape, rank), array, $in) })
+            call(|| unsafe { from(Leaf::$leaf, device, data.cast(), (shape, rank), array) })
         }
 
         /// Waits for an array, and copies its values to the host.
@@ -245,26 +255,25 @@ macro_rules! elements {
             count: usize,
         ) -> c_int {
             // SAFETY: by contract.
-            call(|| unsafe { to::<$stored, $ty>(array, data, count, $out) })
+            call(|| unsafe { to(Leaf::$leaf, array, data.cast(), count) })
         }
     )+};
 }
 
 elements! {
-    // A `bool` of C may be stored as any byte where its memory was filled by other means.
-    bool as u8: accelerate_from_bool accelerate_to_bool |byte| byte != 0, u8::from;
-    i8 as i8: accelerate_from_i8 accelerate_to_i8 |x| x, |x| x;
-    i16 as i16: accelerate_from_i16 accelerate_to_i16 |x| x, |x| x;
-    i32 as i32: accelerate_from_i32 accelerate_to_i32 |x| x, |x| x;
-    i64 as i64: accelerate_from_i64 accelerate_to_i64 |x| x, |x| x;
-    u8 as u8: accelerate_from_u8 accelerate_to_u8 |x| x, |x| x;
-    u16 as u16: accelerate_from_u16 accelerate_to_u16 |x| x, |x| x;
-    u32 as u32: accelerate_from_u32 accelerate_to_u32 |x| x, |x| x;
-    u64 as u64: accelerate_from_u64 accelerate_to_u64 |x| x, |x| x;
-    f16 as u16: accelerate_from_f16 accelerate_to_f16 f16::from_bits, f16::to_bits;
-    bf16 as u16: accelerate_from_bf16 accelerate_to_bf16 bf16::from_bits, bf16::to_bits;
-    f32 as f32: accelerate_from_f32 accelerate_to_f32 |x| x, |x| x;
-    f64 as f64: accelerate_from_f64 accelerate_to_f64 |x| x, |x| x;
+    Bool as u8: accelerate_from_bool accelerate_to_bool;
+    I8 as i8: accelerate_from_i8 accelerate_to_i8;
+    I16 as i16: accelerate_from_i16 accelerate_to_i16;
+    I32 as i32: accelerate_from_i32 accelerate_to_i32;
+    I64 as i64: accelerate_from_i64 accelerate_to_i64;
+    U8 as u8: accelerate_from_u8 accelerate_to_u8;
+    U16 as u16: accelerate_from_u16 accelerate_to_u16;
+    U32 as u32: accelerate_from_u32 accelerate_to_u32;
+    U64 as u64: accelerate_from_u64 accelerate_to_u64;
+    F16 as u16: accelerate_from_f16 accelerate_to_f16;
+    Bf16 as u16: accelerate_from_bf16 accelerate_to_bf16;
+    F32 as f32: accelerate_from_f32 accelerate_to_f32;
+    F64 as f64: accelerate_from_f64 accelerate_to_f64;
 }
 
 /// The number of axes of an array.

@@ -69,7 +69,12 @@ pub extern "C" fn accelerate_last_error() -> *const c_char {
 
 /// Runs what a function for C does, and gives its status. No panic gets out.
 pub fn call(work: impl FnOnce() -> Result<(), Failure>) -> c_int {
-    let (status, text) = match catch_unwind(AssertUnwindSafe(work)) {
+    record(catch_unwind(AssertUnwindSafe(work)))
+}
+
+/// The status of what has been done; the text of an error is kept.
+fn record(result: std::thread::Result<Result<(), Failure>>) -> c_int {
+    let (status, text) = match result {
         Ok(Ok(())) => return 0,
         Ok(Err(Failure::Error(error))) => (status(&error), error.to_string()),
         Ok(Err(Failure::Argument(text))) => (ARGUMENT, text),

@@ -159,7 +159,7 @@ pub(super) fn log10_f64<L: Lanes>(x: L::F64) -> L::F64 {
 
 /// `ln(1 + x)` for `x` above -1, not infinite.
 #[inline(always)]
-pub(super) fn ln_1p_positive<L: Lanes>(x: L::F64) -> L::F64 {
+fn ln_1p_positive<L: Lanes>(x: L::F64) -> L::F64 {
     let (sum, lost) = two_sum(c::<L>(1.0), x);
     let result = ln_positive::<L>(sum).add(lost.div(sum));
     L::F64::select(x.abs().lt(c::<L>(1e-17)), x, result)
@@ -175,5 +175,5 @@ pub(super) fn ln_1p_f64<L: Lanes>(x: L::F64) -> L::F64 {
 
 #[inline(always)]
 pub(super) fn ln_1p_f32<L: Lanes>(x: L::F32) -> L::F32 {
-    narrow::<L>(ln_1p_f64::<L>(wide::<L>(x)))
+    narrow::<L>(L::ln_1p_f64(wide::<L>(x)))
 }

@@ -87,7 +87,7 @@ pub(super) fn cbrt_f64<L: Lanes>(x: L::F64) -> L::F64 {
 
 #[inline(always)]
 pub(super) fn cbrt_f32<L: Lanes>(x: L::F32) -> L::F32 {
-    narrow::<L>(cbrt_f64::<L>(wide::<L>(x)))
+    narrow::<L>(L::cbrt_f64(wide::<L>(x)))
 }
 
 #[inline(always)]
