@@ -27,6 +27,7 @@ pub mod programs {
         pub mod descent;
         pub mod fast_forces;
         pub mod gravity;
+        pub mod hidden_markov;
         pub mod inverse_cdf;
         pub mod inverse_cdf_stored;
         pub mod k_means;
@@ -605,6 +606,7 @@ pub mod programs {
         pub mod reverse_twice;
         pub mod rotate;
         pub mod row_column;
+        pub mod row_of_device;
         pub mod slice_matrix;
         pub mod slice_steps;
         pub mod slide;

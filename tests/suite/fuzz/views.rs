@@ -128,11 +128,21 @@ impl Grammar {
                     (last, "last()"),
                     (0, "row(0)"),
                     (last, "column(0)"),
+                    (0, "row"),
+                    (last, "column"),
                 ];
-                let fit = if rank == 2 { 4 } else { 2 };
+                let fit = if rank == 2 { 6 } else { 2 };
                 let (axis, call) = *self.choices.one(&calls[..fit]);
                 dims.remove(axis);
-                format!("{name}.{call}")
+                if call.ends_with(')') {
+                    format!("{name}.{call}")
+                } else {
+                    // One that the host does not know, seldom out of bounds.
+                    let (pattern, known) = self.bind(array);
+                    let condition = self.within(known, |grammar| grammar.condition(1));
+                    let count = format!("{name}.map(|{pattern}| ({condition}) as usize).sum_all()");
+                    format!("{name}.{call}({count} % ({} + 1))", extent(array, axis))
+                }
             }
             3 if rank < RANK => {
                 // Twice as many can be split in two.

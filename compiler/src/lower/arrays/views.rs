@@ -3,7 +3,7 @@
 
 use super::nested::constant_axis;
 use crate::ir::{Failure, Id};
-use crate::lower::guards::{Effect, Requirement};
+use crate::lower::guards::{Effect, Requirement, Scope};
 use crate::lower::value::{Array, Value};
 use crate::lower::{Lower, Lowered};
 use crate::scalar::Binary;
@@ -276,12 +276,19 @@ impl<'a> Lower<'a> {
             .collect();
         let mut extents = array.extents.clone();
         extents.remove(axis);
-        let line = self.reindexed(array, extents, |_, at| {
+        let mut line = self.reindexed(array, extents, |_, at| {
             let mut at = at.to_vec();
             at.insert(axis, index);
             at
         });
-        self.guarded_array(&effects, line)
+        let is_element = |scope: &Scope| matches!(scope, Scope::Domain { .. });
+        if effects.is_empty() || self.scopes.iter().any(is_element) {
+            return self.guarded_array(&effects, line);
+        }
+        // The host knows the shape without the index: what reads an element checks that, and nothing waits for it.
+        let extents = line.extents.clone();
+        line.tree = Box::new((line.tree).map(&mut |leaf| self.resized(leaf, &extents, &effects)));
+        line
     }
 
     /// The same elements in row-major order.
