@@ -287,7 +287,10 @@ impl<'a> Lower<'a> {
         }
         // The host knows the shape without the index: what reads an element checks that, and nothing waits for it.
         let extents = line.extents.clone();
-        line.tree = Box::new((line.tree).map(&mut |leaf| self.resized(leaf, &extents, &effects)));
+        line.tree = Box::new(
+            line.tree
+                .map(&mut |leaf| self.resized(leaf, &extents, &effects)),
+        );
         line
     }
 
