@@ -109,7 +109,7 @@ impl Type {
 }
 
 /// A compiled block: items by position, in source order.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Block {
     /// Structs and enums, whose fields are element types; those of bundles may be arrays.
     pub structs: Vec<Struct>,
@@ -122,7 +122,6 @@ pub struct Block {
 }
 
 /// A function.
-#[derive(Debug)]
 pub struct Function {
     /// Its name.
     pub name: syn::Ident,

@@ -5,7 +5,6 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
 /// A constant that the host sees.
-#[derive(Debug)]
 pub struct Constant {
     /// Its name.
     pub name: syn::Ident,
@@ -20,7 +19,6 @@ pub struct Constant {
 }
 
 /// A struct or an enum of the block.
-#[derive(Debug)]
 pub struct Struct {
     /// Its name.
     pub name: String,
@@ -58,7 +56,7 @@ impl Struct {
 }
 
 /// The item that defines a type.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[expect(missing_docs, reason = "see the type")]
 pub enum TypeItem {
     Struct(syn::ItemStruct),
@@ -92,7 +90,7 @@ impl TypeItem {
 }
 
 /// A variant of an enum.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Variant {
     /// Its name.
     pub name: String,
@@ -105,7 +103,7 @@ pub struct Variant {
 }
 
 /// A function of an `impl` of a public type, for the host.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Method {
     /// The type whose `impl` it stands in, with its arguments.
     pub owner: Type,
@@ -118,7 +116,7 @@ pub struct Method {
 }
 
 /// How a function appears to Rust.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Host {
     /// A helper: not at all.
     Helper,
@@ -133,7 +131,7 @@ pub enum Host {
 }
 
 /// What the user asked of the compiler for a function.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Attributes {
     /// `#[fused(kernels = n)]` and its like, with the places of the numbers.
     pub limits: Vec<(Limited, u32, Span)>,
@@ -163,7 +161,7 @@ pub enum Limited {
 }
 
 /// What computes a function on CUDA devices.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Foreign {
     /// `#[foreign(cuda = ..)]`: a function of its name in a file of CUDA C, of scalars.
     Cuda(File),
@@ -172,7 +170,7 @@ pub enum Foreign {
 }
 
 /// A file with functions of CUDA C.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct File {
     /// From the root of the package.
     pub file: String,
