@@ -7,6 +7,7 @@ mod outputs;
 mod programs;
 mod rivals;
 mod rows;
+mod windows;
 
 use accelerate::{Device, Matrix, Vector};
 use clap::Parser;
@@ -90,6 +91,7 @@ fn on_cpu(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     println!("|---|---|---|---|---|---|");
     against_rayon(device, arguments)?;
     rows::against_rayon(device, arguments)?;
+    windows::against_rayon(device, arguments)?;
     outputs::against_rayon(device, arguments)?;
     applications::run(device, arguments)?;
     against_python(device, arguments)

@@ -1,4 +1,4 @@
-//! What kernels hold, counted: for contracts.
+//! What kernels hold, counted: for contracts, and for the length of their code.
 
 use super::body::Statement;
 use super::stages::Stage;
@@ -11,7 +11,7 @@ impl Plan {
     pub fn checks_in_kernels(&self) -> u32 {
         let of = |kernel: &Kernel| {
             let mut sites = BTreeSet::new();
-            of_skeleton(&kernel.skeleton, &mut sites);
+            of_skeleton(&kernel.skeleton, &mut |body| checks(body, &mut sites));
             sites.len() as u32
         };
         self.kernels.iter().map(of).sum()
@@ -37,28 +37,37 @@ impl Plan {
     }
 }
 
-fn of_skeleton(skeleton: &Skeleton, sites: &mut BTreeSet<Site>) {
+impl Kernel {
+    /// Statements of its bodies. Its `types` may be many more: windows number the values of each neighbour.
+    pub(crate) fn length(&self) -> usize {
+        let mut sum = 0;
+        of_skeleton(&self.skeleton, &mut |body| sum += length(body));
+        sum
+    }
+}
+
+fn of_skeleton(skeleton: &Skeleton, of: &mut dyn FnMut(&[Statement])) {
     match skeleton {
-        Skeleton::Elementwise(parts) => parts.iter().for_each(|part| checks(&part.body, sites)),
-        Skeleton::Rowwise { phases, .. } => phases.iter().for_each(|phase| of_phase(phase, sites)),
-        Skeleton::Staged { stages, .. } => stages.iter().for_each(|stage| of_stage(stage, sites)),
+        Skeleton::Elementwise(parts) => parts.iter().for_each(|part| of(&part.body)),
+        Skeleton::Rowwise { phases, .. } => phases.iter().for_each(|phase| of_phase(phase, of)),
+        Skeleton::Staged { stages, .. } => stages.iter().for_each(|stage| of_stage(stage, of)),
         Skeleton::Scatter { body, fold, .. } => {
-            checks(body, sites);
-            checks(&fold.combine, sites);
+            of(body);
+            of(&fold.combine);
         }
         Skeleton::Sort { body, by, .. } => {
-            checks(body, sites);
-            by.iter().for_each(|by| checks(&by.body, sites));
+            of(body);
+            by.iter().for_each(|by| of(&by.body));
         }
     }
 }
 
-fn of_phase(phase: &Phase, sites: &mut BTreeSet<Site>) {
+fn of_phase(phase: &Phase, of: &mut dyn FnMut(&[Statement])) {
     match phase {
-        Phase::Uniform(body) | Phase::Each { body, .. } => checks(body, sites),
+        Phase::Uniform(body) | Phase::Each { body, .. } => of(body),
         Phase::Fold { body, folds, .. } => {
-            checks(body, sites);
-            of_folds(folds, sites);
+            of(body);
+            of_folds(folds, of);
         }
         Phase::Scan {
             body,
@@ -67,27 +76,45 @@ fn of_phase(phase: &Phase, sites: &mut BTreeSet<Site>) {
             after,
             ..
         } => {
-            checks(body, sites);
-            of_folds(folds, sites);
-            checks(each, sites);
-            of_folds(after, sites);
+            of(body);
+            of_folds(folds, of);
+            of(each);
+            of_folds(after, of);
         }
     }
 }
 
-fn of_stage(stage: &Stage, sites: &mut BTreeSet<Site>) {
+fn of_stage(stage: &Stage, of: &mut dyn FnMut(&[Statement])) {
     match stage {
-        Stage::Uniform(body) | Stage::Each { body, .. } => checks(body, sites),
+        Stage::Uniform(body) | Stage::Each { body, .. } => of(body),
         Stage::Swap(..) => {}
         Stage::Rounds { test, body, .. } => {
-            checks(test, sites);
-            body.iter().for_each(|stage| of_stage(stage, sites));
+            of(test);
+            body.iter().for_each(|stage| of_stage(stage, of));
         }
     }
 }
 
-fn of_folds(folds: &[Fold], sites: &mut BTreeSet<Site>) {
-    folds.iter().for_each(|fold| checks(&fold.combine, sites));
+fn of_folds(folds: &[Fold], of: &mut dyn FnMut(&[Statement])) {
+    folds.iter().for_each(|fold| of(&fold.combine));
+}
+
+fn length(statements: &[Statement]) -> usize {
+    let of = |statement: &Statement| match statement {
+        Statement::Let { .. }
+        | Statement::Load { .. }
+        | Statement::Store { .. }
+        | Statement::Check { .. } => 0,
+        Statement::If {
+            then, otherwise, ..
+        } => length(then) + length(otherwise),
+        Statement::Loop { test, body, .. } => length(test) + length(body),
+        Statement::Fold { body, folds, .. } => {
+            let combined = folds.iter().map(|fold| length(&fold.combine));
+            length(body) + combined.sum::<usize>()
+        }
+    };
+    statements.iter().map(|statement| 1 + of(statement)).sum()
 }
 
 fn checks(statements: &[Statement], sites: &mut BTreeSet<Site>) {
@@ -107,7 +134,7 @@ fn checks(statements: &[Statement], sites: &mut BTreeSet<Site>) {
             }
             Statement::Fold { body, folds, .. } => {
                 checks(body, sites);
-                of_folds(folds, sites);
+                folds.iter().for_each(|fold| checks(&fold.combine, sites));
             }
         }
     }

@@ -552,6 +552,7 @@ pub mod programs {
         pub mod stencil_canny;
         pub mod stencil_constant;
         pub mod stencil_cube;
+        pub mod stencil_extrema;
         pub mod stencil_function;
         pub mod stencil_gauss;
         pub mod stencil_jacobi;

@@ -13,13 +13,13 @@ pub(super) fn attributes() -> TokenStream {
     quote!(#[allow(unused, non_camel_case_types, non_snake_case, clippy::all)])
 }
 
-/// Values of a kernel from which it is computed in a single lane. LLVM's time for vectors goes up faster than the length of the
+/// Statements of a kernel from which it is computed in a single lane. LLVM's time for vectors goes up faster than the length of the
 /// code: a crate with the 3,500 operations of SHA-256 was not built within four minutes, and is in six seconds with a
 /// single lane.
 const LONG: usize = 1000;
 
 fn is_long(names: Names<'_>) -> bool {
-    names.kernel.types.len() > LONG
+    names.kernel.length() > LONG
 }
 
 /// Which versions of a kernel there are: the user's build decides, if the code is not long.

@@ -90,3 +90,18 @@ fn long_code_has_a_single_lane_and_a_loop_is_as_long_as_its_text() {
     assert!(long.contains(single));
     assert!(long.contains("# [inline (never)] fn element"), "{long}");
 }
+
+/// Tiles on a GPU number a value for each neighbour: 289 here, of which the loops' code has none.
+#[test]
+fn loops_over_wide_windows_are_for_lanes() {
+    let dilated = code(
+        "pub fn dilated(image: &Matrix<f32>) -> Matrix<f32> {
+            image.stencil(Clamp, |w| {
+                let mut most = 0.0f32;
+                for dy in -8..=8 { for dx in -8..=8 { most = most.max(w[(dy, dx)]); } }
+                most
+            })
+        }",
+    );
+    assert!(dilated.contains("cfg ! (debug_assertions)"), "{dilated}");
+}
