@@ -1,7 +1,24 @@
 //! The operations of the language: those on arrays with one row each, and the names of the others.
 
-use crate::typed::{ArrayOp, Axes, Compaction, Expr, Reduction, Scan, Scatter, Sort, Type};
+use crate::typed::{
+    ArrayOp, Axes, Boundary, Compaction, Expr, Reduction, Scan, Scatter, Sort, Type,
+};
 use proc_macro2::Span;
+
+/// The boundaries by name.
+pub(super) const BOUNDARIES: &[(&str, Boundary)] = &[
+    ("Clamp", Boundary::Clamp),
+    ("Mirror", Boundary::Mirror),
+    ("Reflect", Boundary::Reflect),
+    ("Wrap", Boundary::Wrap),
+    ("Constant", Boundary::Constant),
+    ("Function", Boundary::Function),
+];
+
+/// Whether a boundary has this name.
+pub(super) fn is_boundary(name: &str) -> bool {
+    BOUNDARIES.iter().any(|(boundary, _)| *boundary == name)
+}
 
 /// A call of an operation on an array.
 pub(super) struct Operation<'s> {

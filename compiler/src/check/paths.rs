@@ -2,7 +2,7 @@
 
 use super::infer::POISON;
 use super::literals::scalar_named;
-use super::operations_table::is_operation;
+use super::operations_table::{is_boundary, is_operation};
 use super::{Checker, expr, numbers};
 use crate::scalar::{Leaf, Scalar};
 use crate::syntax::span;
@@ -198,19 +198,25 @@ impl Checker<'_> {
 
     /// Checks an argument of something unknown for its own errors.
     pub(super) fn argument_for_errors(&mut self, arg: &syn::Expr) {
-        // What may be a function is no value, and no error.
-        let function = match strip(arg) {
+        // What may be a function or a boundary is no value, and no error.
+        let is_boundary = |checker: &Self, path: &syn::Path| matches!(&segments(path)[..], [name] if checker.lookup(name).is_none() && is_boundary(name));
+        let is_other = match strip(arg) {
             syn::Expr::Closure(_) => true,
+            syn::Expr::Call(call) => match strip(&call.func) {
+                syn::Expr::Path(path) => is_boundary(self, &path.path),
+                _ => false,
+            },
             syn::Expr::Path(path) => match &segments(&path.path)[..] {
                 [name] => {
                     self.lookup(name).is_none()
                         && (self.cx.functions.contains_key(&self.item(name)) || is_operation(name))
+                        || is_boundary(self, &path.path)
                 }
                 _ => true,
             },
             _ => false,
         };
-        if !function {
+        if !is_other {
             self.infer(arg);
         }
     }

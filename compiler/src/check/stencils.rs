@@ -1,22 +1,12 @@
 //! Stencils: boundaries, and the windows that a closure gets.
 
-use super::operations_table::Operation;
+use super::operations_table::{BOUNDARIES, Operation};
 use super::paths::{segments, strip};
 use super::{Checker, expr, unit};
 use crate::scalar::{Leaf, Scalar};
 use crate::syntax::span;
 use crate::typed::{ArrayOp, Boundary, Expr, ExprKind, Type};
 use proc_macro2::Span;
-
-/// The boundaries by name.
-const BOUNDARIES: &[(&str, Boundary)] = &[
-    ("Clamp", Boundary::Clamp),
-    ("Mirror", Boundary::Mirror),
-    ("Reflect", Boundary::Reflect),
-    ("Wrap", Boundary::Wrap),
-    ("Constant", Boundary::Constant),
-    ("Function", Boundary::Function),
-];
 
 impl Checker<'_> {
     /// `xs.stencil(boundary, |w| e)`, `xs.stencil2(boundary, &ys, boundary, |w, v| e)`, ..

@@ -335,6 +335,13 @@ impl Checker<'_> {
             "Boundary" => {
                 return later(name, "write the boundary where a stencil takes it");
             }
+            // ndarray's names.
+            "Array0" | "Array1" | "Array2" | "Array3" => {
+                let rank =
+                    ["Scalar", "Vector", "Matrix", "Cube"][usize::from(name.as_bytes()[5] - b'0')];
+                let message = format!("unknown type `{name}`");
+                return (message, format!("write `{rank}<{element}>`"));
+            }
             _ => {}
         }
         let known = [

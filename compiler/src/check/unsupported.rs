@@ -120,7 +120,7 @@ pub(super) fn other_name(name: &str) -> Option<&'static str> {
         "iter" | "into_iter" | "par_iter" | "iter_mut" | "into_par_iter" => "map",
         "collect" | "to_vec" => "materialize",
         "for_each" => "map",
-        "enumerate" => "map_indexed",
+        "enumerate" | "indexed" | "indexed_iter" => "map_indexed",
         "length" | "size" | "count" => "len",
         "t" => "transpose",
         "permuted_axes" => "permute_axes",

@@ -553,7 +553,8 @@ impl<'a> Machine<'a> {
             if self.stopped || self.poison.is_some() {
                 break;
             }
-            values = self.all(next);
+            let next = self.all(next).into_iter().zip(values);
+            values = next.map(|(next, before)| next.after(&before)).collect();
         }
         Value::Bundle(values.into())
     }

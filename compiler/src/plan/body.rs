@@ -104,6 +104,53 @@ pub struct Fold {
     pub results: Vec<Value>,
 }
 
+impl Statement {
+    /// Replaces the values that it uses, but for those of lists inside it.
+    pub(crate) fn map_operands(&mut self, of: &mut dyn FnMut(Value) -> Value) {
+        let mut map = |value: &mut Value| *value = of(*value);
+        match self {
+            Statement::Let { op, .. } => *op = op.map(of),
+            Statement::Load { index, guard, .. } => {
+                map(index);
+                guard.iter_mut().for_each(map);
+            }
+            Statement::Store { index, value, .. } => [index, value].into_iter().for_each(map),
+            Statement::Check {
+                condition, values, ..
+            } => {
+                map(condition);
+                values.iter_mut().for_each(map);
+            }
+            Statement::If {
+                condition, results, ..
+            } => {
+                map(condition);
+                for join in results {
+                    map(&mut join.then);
+                    map(&mut join.otherwise);
+                }
+            }
+            Statement::Loop {
+                state, condition, ..
+            } => {
+                map(condition);
+                for carry in state {
+                    map(&mut carry.initial);
+                    map(&mut carry.next);
+                }
+            }
+            Statement::Fold { extents, folds, .. } => {
+                extents.iter_mut().for_each(&mut map);
+                for fold in folds {
+                    let initial = fold.initial.iter_mut().flatten();
+                    let values = fold.elements.iter_mut().chain(&mut fold.combined);
+                    values.chain(initial).for_each(&mut map);
+                }
+            }
+        }
+    }
+}
+
 impl Fold {
     /// The operator's code where the elements of a domain with the variables `vars` come one after another: an element
     /// that is its own index is more than those before it.

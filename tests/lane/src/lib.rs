@@ -54,6 +54,7 @@ pub mod programs {
         pub mod branch_per_row;
         pub mod branch_per_row_folded;
         pub mod converge;
+        pub mod counted_checks;
         pub mod damped;
         pub mod fold_failing_in_branch;
         pub mod fold_of_constants;
@@ -551,6 +552,7 @@ pub mod programs {
         pub mod stencil_ball;
         pub mod stencil_canny;
         pub mod stencil_constant;
+        pub mod stencil_convolution;
         pub mod stencil_cube;
         pub mod stencil_extrema;
         pub mod stencil_function;

@@ -1,7 +1,7 @@
 //! Dilation and erosion: extrema of wide windows by loops over offsets.
 //!
 //! kernels: 1 (stencil)
-//! bytes: 8n*m
+//! bytes: 8m n
 //! shapes: image (m, n)
 
 accelerate! {

@@ -130,6 +130,8 @@ impl Fuzzed {
 pub(crate) struct Grammar {
     pub(crate) choices: Choices,
     pub(crate) scalars: Vec<Known>,
+    /// Counters of the loops around, the innermost one last.
+    pub(crate) counters: Vec<String>,
     pub(crate) arrays: Vec<Shaped>,
     /// Folds inside of elements that may still come: work is multiplied by each.
     pub(crate) folds: usize,
@@ -165,6 +167,7 @@ impl Grammar {
         let mut grammar = Grammar {
             choices,
             scalars: Vec::new(),
+            counters: Vec::new(),
             arrays: Vec::new(),
             folds: FOLDS,
             rank: 1,

@@ -352,7 +352,16 @@ impl Grammar {
         }
         let array = self.choices.one(&fitting).clone();
         let at: Vec<String> = (array.dims.iter())
-            .map(|_| self.scalar(Leaf::Usize, depth - 1, true).text)
+            .map(|_| match self.counters.last().cloned() {
+                Some(counter) if self.failing && self.choices.chance(1, 2) => {
+                    let (by, more) = (1 + self.choices.below(2), self.choices.below(3));
+                    match self.choices.chance(1, 4) {
+                        true => format!("{} - {counter}", 4 + more),
+                        false => format!("{by} * {counter} + {more}"),
+                    }
+                }
+                _ => self.scalar(Leaf::Usize, depth - 1, true).text,
+            })
             .collect();
         let (name, at) = (&array.name, super::views::tuple(&at));
         let text = match self.failing && self.choices.chance(1, 2) {
@@ -389,8 +398,10 @@ impl Grammar {
                 leaf: Leaf::Usize,
                 rough: false,
             });
+            self.counters.push(counter.clone());
             let rounds = self.choices.below(5);
             let next = self.scalar(leaf, depth - 1, exact).text;
+            self.counters.pop();
             self.scalars.pop();
             format!(
                 "{{ let mut {name} = {}; for {counter} in 0..{rounds}_usize {{ {name} = {next}; }} {name} }}",

@@ -4,6 +4,7 @@
 //! that its launch passes.
 
 pub(in crate::fuse) mod compactions;
+mod predicate;
 pub(in crate::fuse) mod rowwise;
 pub(in crate::fuse) mod scans;
 pub(in crate::fuse) mod scatters;
@@ -152,15 +153,19 @@ pub(in crate::fuse) fn elementwise(
         for store in &part.stores {
             body.store(store);
         }
-        let body = body.close();
+        let statements = body.close();
         Points {
             extents,
             vars,
-            body,
+            body: statements,
             windows: None,
         }
     };
     let mut points: Vec<Points> = parts.iter().map(point).collect();
+    for points in &mut points {
+        let scalars = body.scalars.iter().map(|(value, _)| *value);
+        predicate::run(&mut body.values, scalars, &mut points.body);
+    }
     let note = match &mut points[..] {
         [whole] if effects.is_empty() => windows::find(&mut body, whole),
         _ => None,

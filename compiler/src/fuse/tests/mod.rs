@@ -5,6 +5,7 @@ mod build;
 mod control;
 mod corpus;
 mod evaluation;
+mod predicate;
 mod rows;
 mod scans;
 mod shapes;

@@ -67,6 +67,17 @@ impl Value {
         }
     }
 
+    /// The value as a loop's state after a round that began with another one: what failed before is what is told, since no
+    /// round follows a failure.
+    pub(super) fn after(self, before: &Value) -> Value {
+        match (self, before) {
+            (Value::Poisoned(scalar, _), Value::Poisoned(_, by)) => {
+                Value::Poisoned(scalar, Rc::clone(by))
+            }
+            (value, _) => value,
+        }
+    }
+
     /// A scalar, whatever it depends on.
     pub(super) fn bare(&self) -> Scalar {
         match self {
