@@ -150,3 +150,24 @@ accelerate! {
         zip((xs, ys, zs)).map(|(x, y, z)| x * y + z)
     }
 }
+
+// help: did you mean `map_indexed`?
+accelerate! {
+    pub fn numbered(xs: &Vector<f32>) -> Vector<f32> {
+        xs.map_indexed(|i, x| x + i as f32)
+    }
+}
+
+// help: write `Cube<f32>`
+accelerate! {
+    pub fn heat(m: &Cube<f32>) -> Cube<f32> {
+        m.stencil(Clamp, |w| w[(0, 0, 1)])
+    }
+}
+
+// help: write `Matrix<f64>`
+accelerate! {
+    pub fn padded(m: &Matrix<f64>) -> Matrix<f64> {
+        m.stencil(Constant(0.0), |w| w[(0, 1)])
+    }
+}
