@@ -25,6 +25,8 @@ pub struct Windows {
     pub sources: Vec<Source>,
     /// What the body reads of sources.
     pub reads: Vec<Read>,
+    /// How many points the body does: one, or all that a thread has along [`Windows::outer`], with the coordinates of the first.
+    pub together: u32,
     /// What a point does. It uses nothing but its own values, its reads, coordinates and the kernel's scalars.
     pub body: Vec<Statement>,
     /// Why: about what a point costs by itself, and in a tile.
@@ -85,6 +87,17 @@ impl Source {
 }
 
 impl Windows {
+    /// The axis along which a thread has neighbours, which read much of what it has read, and how many; along memory its
+    /// neighbours are other threads.
+    pub fn outer(&self) -> Option<(usize, u32)> {
+        let mut tile = self.tile.clone();
+        if let Some(stream) = self.stream {
+            tile[stream] = 1;
+        }
+        let outer = tile[..tile.len() - 1].iter().position(|&n| n > 1)?;
+        Some((outer, tile.iter().product::<u32>() / self.threads))
+    }
+
     /// A line or two on what tiles are like and why, for the printed plan.
     pub fn summary(&self, vars: &[String]) -> String {
         let named = |numbers: Vec<String>| -> String {
@@ -99,8 +112,12 @@ impl Windows {
         let [alone, tiled] = self.cost;
         let plane = |axis: usize| format!(", plane by plane along {}", vars[axis]);
         let stream = self.stream.map_or(String::new(), plane);
+        let together = match (self.together, self.outer()) {
+            (2.., Some((axis, _))) => format!(", {} {} together", self.together, vars[axis]),
+            _ => String::new(),
+        };
         let mut text = format!(
-            "    in tiles of {}{stream}: a point costs about {tiled}, not {alone}\n",
+            "    in tiles of {}{stream}{together}: a point costs about {tiled}, not {alone}\n",
             named(self.tile.iter().map(along).collect())
         );
         for (number, source) in self.sources.iter().enumerate() {

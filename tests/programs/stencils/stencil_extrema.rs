@@ -3,6 +3,7 @@
 //! kernels: 1 (stencil)
 //! bytes: 8m n
 //! shapes: image (m, n)
+//! sizes: m 60 n 150
 
 accelerate! {
     pub fn contrast(image: &Matrix<f32>) -> Matrix<f32> {

@@ -285,7 +285,7 @@ impl Walk<'_> {
             place = format!("{} % {ring} * {places} + at", plane.number);
         }
         self.coordinates(code, &own, &before);
-        self.reads(code, &source.reads, &own, &before);
+        self.reads(code, &source.reads, &own, &before, &mut Rooms::default());
         code.list(&source.statements);
         let value = code.full(source.value).text;
         code.line(format!("{}[{place}] = {value};", self.rooms[number]));
@@ -310,27 +310,33 @@ impl Walk<'_> {
             tile[plane.axis] = 1;
         }
         let points: u32 = tile.iter().product();
-        let each = points / windows.threads;
         let unrolled = |code: &mut Code<'_>| {
             if windows.body.len() < LONG {
                 code.pragma("#pragma unroll 4");
             }
         };
-        // Along an outer axis a thread has neighbours, which read much of what it has read; along memory its
-        // neighbours are other threads.
-        let outer = tile[..tile.len() - 1].iter().position(|&points| points > 1);
-        let mut own = match outer {
-            Some(outer) => {
+        let mut own = match windows.outer() {
+            Some((outer, each)) => {
                 tile[outer] /= each;
                 let mut own = local(code, "threadIdx.x", &tile);
-                unrolled(code);
-                let k = code.names.fresh("k");
-                code.open(format!("for (u32 {k} = 0; {k} < {each}; ++{k}) {{"));
-                own[outer] = match own[outer].as_str() {
-                    "0" => k,
-                    thread => {
+                let mut before = match own[outer].as_str() {
+                    "0" => Vec::new(),
+                    thread => vec![format!("{each} * {thread}")],
+                };
+                if windows.together == each {
+                    code.open("{");
+                } else {
+                    unrolled(code);
+                    let k = code.names.fresh("k");
+                    code.open(format!("for (u32 {k} = 0; {k} < {each}; ++{k}) {{"));
+                    before.push(k);
+                }
+                own[outer] = match &before[..] {
+                    [] => "0".to_owned(),
+                    [k] if windows.together == 1 => k.clone(),
+                    sum => {
                         let name = code.names.fresh("own");
-                        code.line(format!("const u32 {name} = {each} * {thread} + {k};"));
+                        code.line(format!("const u32 {name} = {};", sum.join(" + ")));
                         name
                     }
                 };
@@ -352,8 +358,27 @@ impl Walk<'_> {
         }
         self.coordinates(code, &own, &before);
         code.declare_failed();
-        self.reads(code, &windows.reads, &own, &before);
-        code.list(&windows.body);
+        let mut at = Rooms::default();
+        match windows.together {
+            1 => {
+                self.reads(code, &windows.reads, &own, &before, &mut at);
+                code.list(&windows.body);
+            }
+            // Each element just before it is needed: together they are more than a thread's registers.
+            _ => {
+                let mut reads: BTreeMap<Value, &Read> = BTreeMap::new();
+                reads.extend(windows.reads.iter().map(|read| (read.value, read)));
+                for statement in &windows.body {
+                    let mut needed = Vec::new();
+                    statement.clone().map_operands(&mut |operand| {
+                        needed.extend(reads.remove(&operand).cloned());
+                        operand
+                    });
+                    self.reads(code, &needed, &own, &before, &mut at);
+                    code.list(std::slice::from_ref(statement));
+                }
+            }
+        }
         code.close("}");
     }
 
@@ -371,10 +396,15 @@ impl Walk<'_> {
     }
 
     /// Elements of sources, for a place counted from so far before the tile.
-    fn reads(&self, code: &mut Code<'_>, reads: &[Read], own: &[String], before: &[u32]) {
+    fn reads(
+        &self,
+        code: &mut Code<'_>,
+        reads: &[Read],
+        own: &[String],
+        before: &[u32],
+        at: &mut Rooms,
+    ) {
         let stream = self.windows.stream;
-        // The place at no distance, in each source and plane of it.
-        let mut at: BTreeMap<(usize, i64), String> = BTreeMap::new();
         for read in reads {
             if code.facts.unused(read.value) {
                 continue;
@@ -419,6 +449,9 @@ impl Walk<'_> {
         }
     }
 }
+
+/// The place at no distance, in each source and plane of it.
+type Rooms = BTreeMap<(usize, i64), String>;
 
 /// A plane of a tile that a block goes through plane by plane.
 struct Plane {

@@ -28,7 +28,7 @@ pub(super) fn windows(
         return Err(format!("no plane for {} threads", windows.threads));
     }
     // Reads of sources before the one of this number, from this far around a tile.
-    let reads = |number: usize, around: &[[u32; 2]], reads: &[Read]| -> Result<Code<'_>, Wrong> {
+    let reads = |number: usize, around: &[[i64; 2]], reads: &[Read]| -> Result<Code<'_>, Wrong> {
         let mut code = Code::new(&kernel.types, Some(&kernel.buffers), sites);
         let mut known = kernel.scalars.iter().chain(vars);
         known.try_for_each(|&value| code.define(value))?;
@@ -42,7 +42,7 @@ pub(super) fn windows(
             code.is(read.value, kernel.types[source.value.0 as usize])?;
             let mut axes = source.halo.iter().zip(around).zip(&read.offset);
             let within = axes.all(|((halo, around), &offset)| {
-                let [halo, around] = [halo, around].map(|sides| sides.map(i64::from));
+                let halo = halo.map(i64::from);
                 around[0] - offset <= halo[0] && around[1] + offset <= halo[1]
             });
             if !within || read.offset.len() != rank {
@@ -52,7 +52,10 @@ pub(super) fn windows(
         Ok(code)
     };
     for (number, source) in windows.sources.iter().enumerate() {
-        let mut code = reads(number, &source.halo, &source.reads)?;
+        let halo: Vec<[i64; 2]> = (source.halo.iter())
+            .map(|sides| sides.map(i64::from))
+            .collect();
+        let mut code = reads(number, &halo, &source.reads)?;
         let pure = |statement: &Statement| {
             matches!(
                 statement,
@@ -65,6 +68,14 @@ pub(super) fn windows(
         code.list(&source.statements)?;
         code.leaf(source.value)?;
     }
-    let here = vec![[0; 2]; rank];
+    let mut here = vec![[0; 2]; rank];
+    if windows.together > 1 {
+        let (axis, each) = windows.outer().ok_or("points together along no axis")?;
+        if each != windows.together {
+            return Err(format!("{} of {each} points together", windows.together));
+        }
+        // The others are points of the tile, too.
+        here[axis][1] = 1 - i64::from(windows.together);
+    }
     reads(windows.sources.len(), &here, &windows.reads)?.list(&windows.body)
 }

@@ -10,6 +10,7 @@ mod edges;
 mod interior;
 mod rounds;
 mod shifts;
+mod together;
 mod write;
 
 use crate::fuse::Tiling;
@@ -82,7 +83,8 @@ pub(super) fn find(body: &mut Body, points: &mut Points) -> Option<String> {
     let choice = Choice::new(&body.values.types, &axes, &inside, &shifts, &weights, tests);
     let (best, pays) = choice.best();
     if let (Some(best), true) = (best.clone(), pays) {
-        let tiles = write::write(body, &axes, &inside, &shifts, best);
+        let mut tiles = write::write(body, &axes, &inside, &shifts, best);
+        together::run(&mut body.values, &axes, &mut tiles);
         *windows = Some(Box::new(tiles));
         return None;
     }

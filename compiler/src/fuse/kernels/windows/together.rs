@@ -1,0 +1,164 @@
+//! Points of a tile that a thread works on together: neighbours along the outer axis, statement by statement.
+//!
+//! In: windows whose body is one point's. Out: windows whose body is that of several, if it is long: an element of a source that
+//! two of them read is read once, and so is what they compute alike, the weights of a convolution above all. A loop over
+//! them would keep as much of that in registers as it has rounds.
+
+use super::edges::Axis;
+use crate::fuse::body::values::Values;
+use crate::plan::windows::{Read, Windows};
+use crate::plan::{Op, Statement, Value};
+use crate::scalar::{Binary, Leaf, Scalar};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Statements of a point from which several are taken together. The loop of shorter ones is unrolled.
+const LONG: usize = 64;
+/// Bytes that a thread may keep until the next of its points reads them, with those that it asks for ahead.
+const KEPT: usize = 256;
+/// The most bytes that are asked for ahead, of those that memory has for all points.
+const AHEAD: usize = 128;
+
+/// See the module.
+pub(super) fn run(values: &mut Values, axes: &[Axis], windows: &mut Windows) {
+    let Some((axis, each)) = windows.outer() else {
+        return;
+    };
+    let is_straight = |statement: &Statement| match statement {
+        Statement::Let { .. }
+        | Statement::Load { .. }
+        | Statement::Store { .. }
+        | Statement::Check { .. } => true,
+        Statement::If { .. } | Statement::Loop { .. } | Statement::Fold { .. } => false,
+    };
+    if windows.body.len() < LONG || !windows.body.iter().all(is_straight) {
+        return;
+    }
+    // What one point reads beside each other, the next one reads a row later.
+    let row: BTreeMap<(usize, Vec<i64>), usize> = (windows.reads.iter())
+        .map(|read| {
+            let mut beside = read.offset.clone();
+            beside[axis] = 0;
+            ((read.source, beside), values.leaf(read.value).bytes())
+        })
+        .collect();
+    let kept: usize = row.values().sum();
+    let loads = windows.body.iter().map(|statement| match statement {
+        Statement::Load { value, .. } => values.leaf(*value).bytes(),
+        _ => 0,
+    });
+    let ahead = loads.sum::<usize>().min(AHEAD);
+    let fits =
+        |count: &u32| each.is_multiple_of(*count) && (*count as usize - 1) * kept + ahead <= KEPT;
+    let two = (ahead > 0 && each.is_multiple_of(2)).then_some(2);
+    let count = [4, 2].into_iter().find(fits).or(two);
+    let Some(count) = count.filter(|_| kept > 0) else {
+        return;
+    };
+    let mut group = Group {
+        values,
+        axis,
+        var: axes[axis].var,
+        reads: Vec::new(),
+        points: vec![BTreeMap::new(); count as usize],
+        varying: BTreeSet::new(),
+        statements: Vec::new(),
+    };
+    group.read(&windows.reads);
+    group.places();
+    for statement in &windows.body {
+        group.statement(statement);
+    }
+    // What does not differ would leave a loop over more of them, and be kept in registers throughout.
+    windows.tile[axis] /= each / count;
+    windows.together = count;
+    windows.reads = group.reads;
+    windows.body = group.statements;
+}
+
+struct Group<'v> {
+    values: &'v mut Values,
+    axis: usize,
+    /// The coordinate along the axis, of the first point.
+    var: Value,
+    reads: Vec<Read>,
+    /// What the values of the first point are for each.
+    points: Vec<BTreeMap<Value, Value>>,
+    /// What differs between points.
+    varying: BTreeSet<Value>,
+    statements: Vec<Statement>,
+}
+
+impl Group<'_> {
+    fn read(&mut self, reads: &[Read]) {
+        let mut known: BTreeMap<(usize, Vec<i64>), Value> = BTreeMap::new();
+        for read in reads {
+            known.insert((read.source, read.offset.clone()), read.value);
+        }
+        self.reads = reads.to_vec();
+        for read in reads {
+            self.varying.insert(read.value);
+            for point in 0..self.points.len() {
+                let mut offset = read.offset.clone();
+                offset[self.axis] += point as i64;
+                let key = (read.source, offset);
+                let value = match known.get(&key) {
+                    Some(&value) => value,
+                    None => {
+                        let value = self.values.fresh_like(read.value);
+                        self.reads.push(Read {
+                            value,
+                            source: read.source,
+                            offset: key.1.clone(),
+                        });
+                        known.insert(key, value);
+                        value
+                    }
+                };
+                self.points[point].insert(read.value, value);
+            }
+        }
+    }
+
+    /// The coordinates of the points.
+    fn places(&mut self) {
+        self.varying.insert(self.var);
+        for point in 1..self.points.len() {
+            let distance = self.values.fresh(Leaf::U64);
+            let op = Op::Constant(Scalar::wrapped(Leaf::U64, point as u64));
+            let (value, statements) = (distance, &mut self.statements);
+            statements.push(Statement::Let { value, op });
+            let value = self.values.fresh_like(self.var);
+            let op = Op::Binary(Binary::Add, self.var, distance);
+            statements.push(Statement::Let { value, op });
+            self.points[point].insert(self.var, value);
+        }
+    }
+
+    /// Once for each point, if it differs.
+    fn statement(&mut self, statement: &Statement) {
+        let mut varies = false;
+        statement.clone().map_operands(&mut |operand| {
+            varies |= self.varying.contains(&operand);
+            operand
+        });
+        if !varies {
+            self.statements.push(statement.clone());
+            return;
+        }
+        for point in 0..self.points.len() {
+            let mut own = statement.clone();
+            if let Statement::Let { value, .. } | Statement::Load { value, .. } = &mut own {
+                self.varying.insert(*value);
+                let fresh = match point {
+                    0 => *value,
+                    _ => self.values.fresh_like(*value),
+                };
+                self.points[point].insert(*value, fresh);
+                *value = fresh;
+            }
+            let names = &self.points[point];
+            own.map_operands(&mut |operand| names.get(&operand).copied().unwrap_or(operand));
+            self.statements.push(own);
+        }
+    }
+}
