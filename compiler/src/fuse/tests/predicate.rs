@@ -92,6 +92,30 @@ fn nested_loops_leave_their_checks_before_the_outermost() {
 }
 
 #[test]
+fn checks_beside_others_that_change_are_reported_in_turn() {
+    let sizes: Vec<[u64; 2]> = (0..30).map(|k| [k / 6, k % 6]).collect();
+    let sizes: Vec<&[u64]> = sizes.iter().map(|size| &size[..]).collect();
+    let function = "pub fn f(xs: &Vector<f32>, m: &Matrix<f32>) -> Vector<f32> {
+        xs.map(|x| { let mut s = x; for i in 0..4 { s += m[(i, i + 1)]; } s })
+    }";
+    reports(function, &sizes, |size| {
+        (0..4).find_map(|i| match (i < size[0], i + 1 < size[1]) {
+            (false, _) => Some((0, i, size[0])),
+            (true, false) => Some((1, i + 1, size[1])),
+            _ => None,
+        })
+    });
+    let falling = function.replace("(i, i + 1)", "(3 - i, i)");
+    reports(&falling, &sizes, |size| {
+        (0..4).find_map(|i| match (3 - i < size[0], i < size[1]) {
+            (false, _) => Some((0, 3 - i, size[0])),
+            (true, false) => Some((1, i, size[1])),
+            _ => None,
+        })
+    });
+}
+
+#[test]
 fn checks_that_the_count_does_not_decide_stay() {
     for function in [
         // Another check may fail first.

@@ -207,10 +207,10 @@ impl Predication<'_> {
             else {
                 unreachable!("only checks are here");
             };
-            // Whatever fails first ends the loop, unless it is what this check is for.
+            // Whatever fails first ends the loop. This check holds throughout beside one that fails and does not change.
             let mut round = self.number(last, &mut counted);
             for &(other, fails) in &rounds {
-                if !self.is_beside(*condition, other) {
+                if self.varies(other, &mut counted) || !self.is_beside(*condition, other) {
                     round = self.emit(Op::Binary(Binary::Min, round, fails), round, &mut counted);
                 }
             }
