@@ -3,7 +3,7 @@
 //! kernels: 1 (stencil)
 //! bytes: 8m n + 4k l
 //! shapes: image (m, n), weights (k, l)
-//! sizes: m 40 n 150 k 17 l 17, m 40 n 150 k 17 l 16, m 40 n 70 k 3 l 18
+//! sizes: m 40 n 144 k 17 l 17, m 40 n 144 k 17 l 16, m 40 n 70 k 3 l 18
 //! work: fails
 
 accelerate! {

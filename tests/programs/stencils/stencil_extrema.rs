@@ -3,7 +3,7 @@
 //! kernels: 1 (stencil)
 //! bytes: 8m n
 //! shapes: image (m, n)
-//! sizes: m 60 n 150
+//! sizes: m 48 n 144
 
 accelerate! {
     pub fn contrast(image: &Matrix<f32>) -> Matrix<f32> {
