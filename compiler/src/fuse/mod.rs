@@ -14,8 +14,8 @@
 //!
 //! - `steps` finds the items of a region and their dependences, groups them (results over one domain, and arrays with the
 //!   reductions that read them: `multi_output`), writes the host's branches and loops, and finds the live ranges of buffers;
-//! - `kernels` gives a group a skeleton, each in its module, and what elements share: tiles, windows, parts of a domain; `predicate` takes
-//!   checks out of counted loops;
+//! - `kernels` gives a group a skeleton, each in its module, and what elements share: tiles, windows, parts of a domain;
+//!   `predicate` takes checks out of counted loops;
 //! - `body` places expressions as statements in the scopes of a kernel or of the host.
 //!
 //! What they all ask of expressions is in `analysis`.
