@@ -25,8 +25,8 @@ pub struct Windows {
     pub sources: Vec<Source>,
     /// What the body reads of sources.
     pub reads: Vec<Read>,
-    /// How many points the body does: one, or all that a thread has along [`Windows::outer`], with the coordinates of the first.
-    pub together: u32,
+    /// Points of the body, by register blocking: one, or all of a thread along [`Windows::outer`], with the coordinates of the first.
+    pub register_block: u32,
     /// What a point does. It uses nothing but its own values, its reads, coordinates and the kernel's scalars.
     pub body: Vec<Statement>,
     /// Why: about what a point costs by itself, and in a tile.
@@ -112,8 +112,8 @@ impl Windows {
         let [alone, tiled] = self.cost;
         let plane = |axis: usize| format!(", plane by plane along {}", vars[axis]);
         let stream = self.stream.map_or(String::new(), plane);
-        let together = match (self.together, self.outer()) {
-            (2.., Some((axis, _))) => format!(", {} {} together", self.together, vars[axis]),
+        let together = match (self.register_block, self.outer()) {
+            (2.., Some((axis, _))) => format!(", {} {} together", self.register_block, vars[axis]),
             _ => String::new(),
         };
         let mut text = format!(

@@ -323,7 +323,7 @@ impl Walk<'_> {
                     "0" => Vec::new(),
                     thread => vec![format!("{each} * {thread}")],
                 };
-                if windows.together == each {
+                if windows.register_block == each {
                     code.open("{");
                 } else {
                     unrolled(code);
@@ -333,7 +333,7 @@ impl Walk<'_> {
                 }
                 own[outer] = match &before[..] {
                     [] => "0".to_owned(),
-                    [k] if windows.together == 1 => k.clone(),
+                    [k] if windows.register_block == 1 => k.clone(),
                     sum => {
                         let name = code.names.fresh("own");
                         code.line(format!("const u32 {name} = {};", sum.join(" + ")));
@@ -359,12 +359,12 @@ impl Walk<'_> {
         self.coordinates(code, &own, &before);
         code.declare_failed();
         let mut at = Rooms::default();
-        match windows.together {
+        match windows.register_block {
             1 => {
                 self.reads(code, &windows.reads, &own, &before, &mut at);
                 code.list(&windows.body);
             }
-            // Each element just before it is needed: together they are more than a thread's registers.
+            // Each read stands before its first use: all of them at once exceed a thread's registers.
             _ => {
                 let mut reads: BTreeMap<Value, &Read> = BTreeMap::new();
                 reads.extend(windows.reads.iter().map(|read| (read.value, read)));

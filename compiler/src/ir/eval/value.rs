@@ -67,8 +67,7 @@ impl Value {
         }
     }
 
-    /// The value as a loop's state after a round that began with another one: what failed before is what is told, since no
-    /// round follows a failure.
+    /// A loop's state after a round: a poisoned state keeps its first failure, since no round follows a failure.
     pub(super) fn after(self, before: &Value) -> Value {
         match (self, before) {
             (Value::Poisoned(scalar, _), Value::Poisoned(_, by)) => {

@@ -69,13 +69,16 @@ pub(super) fn windows(
         code.leaf(source.value)?;
     }
     let mut here = vec![[0; 2]; rank];
-    if windows.together > 1 {
+    if windows.register_block > 1 {
         let (axis, each) = windows.outer().ok_or("points together along no axis")?;
-        if each != windows.together {
-            return Err(format!("{} of {each} points together", windows.together));
+        if each != windows.register_block {
+            return Err(format!(
+                "{} of {each} points together",
+                windows.register_block
+            ));
         }
         // The others are points of the tile, too.
-        here[axis][1] = 1 - i64::from(windows.together);
+        here[axis][1] = 1 - i64::from(windows.register_block);
     }
     reads(windows.sources.len(), &here, &windows.reads)?.list(&windows.body)
 }

@@ -1,4 +1,4 @@
-//! What checks that hold tell of the statements after them.
+//! Simplification by conditions that hold, and dead code elimination.
 
 use super::Predication;
 use crate::ir::QuickMap;
@@ -6,12 +6,12 @@ use crate::plan::uses;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::{Binary, Scalar, Unary};
 
-/// Simplifies statements by what is known of their conditions.
+/// Simplifies statements by known conditions.
 pub(super) struct Assumed {
     pub(super) truths: QuickMap<Value, bool>,
-    /// All that is assumed.
+    /// The conjunction of the assumptions.
     holds: Value,
-    /// What a value is instead.
+    /// Values that are equal to earlier ones.
     same: QuickMap<Value, Value>,
 }
 
@@ -94,7 +94,7 @@ impl Assumed {
     }
 }
 
-/// Drops what nothing uses any more.
+/// Removes dead values.
 pub(super) fn sweep(statements: &mut Vec<Statement>) {
     loop {
         let used = uses::counts(statements);
@@ -104,7 +104,7 @@ pub(super) fn sweep(statements: &mut Vec<Statement>) {
     }
 }
 
-/// Whether something was dropped.
+/// Removes unused values; whether there were any.
 fn without(statements: &mut Vec<Statement>, is_used: &dyn Fn(Value) -> bool) -> bool {
     let count = statements.len();
     statements.retain(|statement| match statement {
@@ -135,7 +135,7 @@ fn without(statements: &mut Vec<Statement>, is_used: &dyn Fn(Value) -> bool) -> 
 }
 
 impl Predication<'_> {
-    /// What else is known of the operands of what is: `a | b` without `a` is `b`.
+    /// Closes the assumptions under their operators: `a | b` without `a` is `b`.
     pub(super) fn follow(&self, assumed: &mut Assumed) {
         loop {
             let mut found = Vec::new();

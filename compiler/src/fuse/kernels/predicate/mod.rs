@@ -1,23 +1,23 @@
-//! Loop predication: what the rounds of a counted loop check alike is checked once, before the loop.
+//! Loop predication: bounds checks of a counted loop are hoisted before it.
 //!
-//! In: the statements of a point. Out: the same, in which a loop of constant bounds has no check, if each of its checks compares
-//! its counter with a number that is known at the launch, or none that changes. Such a check holds until some round and never
-//! again: the least of these rounds, or the last one, tells for all. There the checks are made, as that round makes them, and so
-//! is the report; the loop, which no thread enters after a failure, takes them as true. Its reads are predicated by all of them
-//! together, since its rounds may be written out (Kolte and Wolfe, Elimination of redundant array subscript range checks,
-//! PLDI 1995).
+//! In: the statements of a point. Out: the same, in which a loop of a constant trip count has no check, if each of its checks
+//! compares an affine function of the counter with a scalar of the launch, or is invariant. A rising index fails from some
+//! round on, a falling one in the first round or never: the least of these rounds, or the last round, decides for all. The
+//! hoisted checks are those of that round, with its report. No thread enters a scalar loop after a failure, so the
+//! conditions hold in the body; loads are predicated by their conjunction, since unrolled rounds are not a loop any more
+//! (Kolte and Wolfe, Elimination of redundant array subscript range checks, PLDI 1995).
 
+mod affine;
 mod assume;
-mod line;
 
 use crate::fuse::body::values::Values;
-use crate::ir::{QuickMap, QuickSet};
+use crate::ir::{QuickMap, QuickSet, Site};
 use crate::plan::body::Carry;
 use crate::plan::uses;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
+use affine::{MOST, is_wide};
 use assume::{Assumed, sweep};
-use line::{MOST, is_wide};
 
 /// See the module. `scalars` are what the launch passes.
 pub(super) fn run(
@@ -42,7 +42,7 @@ pub(super) fn run(
 
 struct Predication<'v> {
     values: &'v mut Values,
-    /// What is computed of scalars of the launch and of counters alone: the same for all points that come there.
+    /// Values of launch scalars and counters alone: the same for all points.
     uniform: QuickSet<Value>,
     operations: QuickMap<Value, Op>,
     moved: bool,
@@ -52,14 +52,14 @@ struct Predication<'v> {
 struct Counted<'a> {
     counter: Value,
     last: u64,
-    /// What it defines, in no branch of it.
+    /// Values that the body defines outside of branches.
     own: QuickSet<Value>,
     /// Conditions of its checks.
     checked: QuickSet<Value>,
-    /// What comes before it.
+    /// The hoisted statements.
     before: &'a mut Vec<Statement>,
-    /// Own values in the round that decides.
-    there: QuickMap<Value, Value>,
+    /// Own values in the deciding round.
+    in_round: QuickMap<Value, Value>,
     /// Whether own values change with the counter.
     varies: QuickMap<Value, bool>,
 }
@@ -156,27 +156,23 @@ impl Predication<'_> {
         body: &mut Vec<Statement>,
         before: &mut Vec<Statement>,
     ) {
-        let is_check = |statement: &Statement| matches!(statement, Statement::Check { .. });
-        let (checks, others): (Vec<Statement>, Vec<Statement>) =
-            body.iter().cloned().partition(is_check);
-        let mut checked = QuickSet::default();
-        for check in &checks {
-            let Statement::Check {
-                condition, values, ..
-            } = check
-            else {
-                unreachable!("only checks are here");
-            };
-            if !values
-                .iter()
-                .chain([condition])
-                .all(|value| self.uniform.contains(value))
-            {
-                return;
+        let (mut checks, mut others) = (Vec::new(), Vec::new());
+        for statement in &*body {
+            match statement {
+                Statement::Check {
+                    condition,
+                    site,
+                    values,
+                } => checks.push((*condition, *site, values.clone())),
+                other => others.push(other.clone()),
             }
-            checked.insert(*condition);
         }
-        if checks.is_empty() || uses::checks(&others) || uses::checks(test) {
+        let is_uniform = |(condition, _, values): &(Value, Site, Vec<Value>)| {
+            let mut operands = values.iter().chain([condition]);
+            operands.all(|value| self.uniform.contains(value))
+        };
+        let is_hoistable = !checks.is_empty() && checks.iter().all(is_uniform);
+        if !is_hoistable || uses::checks(&others) || uses::checks(test) {
             return;
         }
         let mut code = Vec::new();
@@ -184,45 +180,38 @@ impl Predication<'_> {
             counter,
             last,
             own: uses::defined(body).into_iter().chain([counter]).collect(),
-            checked,
+            checked: checks.iter().map(|(condition, ..)| *condition).collect(),
             before: &mut code,
-            there: QuickMap::default(),
+            in_round: QuickMap::default(),
             varies: QuickMap::default(),
         };
-        let conditions: Vec<Value> = checks.iter().filter_map(condition).collect();
         let mut rounds = Vec::new();
-        for &condition in &conditions {
-            let Some(fails) = self.fails(condition, &mut counted) else {
+        for &(condition, ..) in &checks {
+            let Some(round) = self.first_failure(condition, &mut counted) else {
                 return;
             };
-            rounds.push((condition, fails));
+            rounds.push((condition, round));
         }
         let mut holds = None;
-        for check in &checks {
-            let Statement::Check {
-                condition,
-                site,
-                values,
-            } = check
-            else {
-                unreachable!("only checks are here");
-            };
-            // Whatever fails first ends the loop. This check holds throughout beside one that fails and does not change.
+        for (condition, site, values) in &checks {
+            // The first failure ends the loop. An invariant check that excludes this one does not make it fail earlier.
             let mut round = self.number(last, &mut counted);
-            for &(other, fails) in &rounds {
-                if self.varies(other, &mut counted) || !self.is_beside(*condition, other) {
-                    round = self.emit(Op::Binary(Binary::Min, round, fails), round, &mut counted);
+            for &(other, first) in &rounds {
+                if self.varies(other, &mut counted) || !self.excludes(*condition, other) {
+                    round = self.emit(Op::Binary(Binary::Min, round, first), round, &mut counted);
                 }
             }
             let varies = |value: &Value| counted.varies.get(value) != Some(&false);
-            counted.there.retain(|value, _| !varies(value));
+            counted.in_round.retain(|value, _| !varies(value));
             let round = match self.values.leaf(counter) {
                 Leaf::U64 => round,
                 leaf => self.emit(Op::Cast(leaf, round), counter, &mut counted),
             };
-            counted.there.insert(counter, round);
-            let condition = self.there(*condition, &mut counted);
-            let values = values.iter().map(|&value| self.there(value, &mut counted));
+            counted.in_round.insert(counter, round);
+            let condition = self.in_round(*condition, &mut counted);
+            let values = values
+                .iter()
+                .map(|&value| self.in_round(value, &mut counted));
             let check = Statement::Check {
                 condition,
                 site: *site,
@@ -241,7 +230,7 @@ impl Predication<'_> {
         let Some(holds) = holds else {
             return;
         };
-        let truths = conditions.into_iter().map(|condition| (condition, true));
+        let truths = checks.iter().map(|(condition, ..)| (*condition, true));
         let mut assumed = Assumed::new(truths.collect(), holds);
         before.append(&mut code);
         *body = others;
@@ -250,22 +239,22 @@ impl Predication<'_> {
         self.moved = true;
     }
 
-    /// The first round in which a condition is false, if it stays so or is at once; any later one than the last, if it never is.
-    fn fails(&mut self, condition: Value, counted: &mut Counted<'_>) -> Option<Value> {
+    /// The first round in which a condition is false; one after the last round, if there is none.
+    fn first_failure(&mut self, condition: Value, counted: &mut Counted<'_>) -> Option<Value> {
         if !self.varies(condition, counted) {
-            let holds = self.there(condition, counted);
+            let holds = self.in_round(condition, counted);
             return Some(self.at_once(holds, counted));
         }
         match self.operations[&condition] {
             Op::Binary(Binary::Or, a, b) => {
-                // Beside the opposite of another check: where that fails, this one holds.
+                // Excluded by another check: where that one fails, this one holds.
                 let is_other = |value: Value| {
                     let of = self.opposite(value);
                     of.is_some_and(|of| counted.checked.contains(&of))
                 };
                 match (is_other(a), is_other(b)) {
-                    (true, _) => self.fails(b, counted),
-                    (_, true) => self.fails(a, counted),
+                    (true, _) => self.first_failure(b, counted),
+                    (_, true) => self.first_failure(a, counted),
                     _ => None,
                 }
             }
@@ -273,22 +262,22 @@ impl Predication<'_> {
                 if self.varies(end, counted) {
                     return None;
                 }
-                let end = self.there(end, counted);
-                let line = self.line(index, counted)?;
-                let first = self.number(line.base.try_into().ok()?, counted);
-                if line.slope < 0 {
+                let end = self.in_round(end, counted);
+                let affine = self.affine(index, counted)?;
+                let first = self.number(affine.base.try_into().ok()?, counted);
+                if affine.slope < 0 {
                     let holds = self.emit(Op::Binary(Binary::Lt, first, end), condition, counted);
                     return Some(self.at_once(holds, counted));
                 }
                 // The least `round` of those with `end <= base + slope * round`.
                 let mut of = |op, a, b| self.emit(Op::Binary(op, a, b), a, counted);
                 let mut round = end;
-                if line.base > 0 {
+                if affine.base > 0 {
                     let greatest = of(Binary::Max, end, first);
                     round = of(Binary::Sub, greatest, first);
                 }
-                if line.slope > 1 {
-                    let slope = line.slope.unsigned_abs();
+                if affine.slope > 1 {
+                    let slope = affine.slope.unsigned_abs();
                     let (up, slope) =
                         (self.number(slope - 1, counted), self.number(slope, counted));
                     let above = self.emit(Op::Binary(Binary::Add, round, up), round, counted);
@@ -316,11 +305,11 @@ impl Predication<'_> {
         }
     }
 
-    /// Whether a condition holds wherever another one does not.
-    fn is_beside(&self, condition: Value, other: Value) -> bool {
+    /// Whether a check cannot fail where another one does.
+    fn excludes(&self, condition: Value, other: Value) -> bool {
         match self.operations.get(&condition) {
             Some(&Op::Binary(Binary::Or, a, b)) => [a, b].into_iter().any(|operand| {
-                self.opposite(operand) == Some(other) || self.is_beside(operand, other)
+                self.opposite(operand) == Some(other) || self.excludes(operand, other)
             }),
             _ => false,
         }
@@ -347,19 +336,19 @@ impl Predication<'_> {
         varies
     }
 
-    /// A value in the round that decides.
-    fn there(&mut self, value: Value, counted: &mut Counted<'_>) -> Value {
+    /// A value in the deciding round.
+    fn in_round(&mut self, value: Value, counted: &mut Counted<'_>) -> Value {
         if !counted.own.contains(&value) {
             return value;
         }
-        if let Some(&there) = counted.there.get(&value) {
-            return there;
+        if let Some(&known) = counted.in_round.get(&value) {
+            return known;
         }
         let op = self.operations[&value].clone();
-        let op = op.map(|operand| self.there(operand, counted));
-        let there = self.emit(op, value, counted);
-        counted.there.insert(value, there);
-        there
+        let op = op.map(|operand| self.in_round(operand, counted));
+        let copy = self.emit(op, value, counted);
+        counted.in_round.insert(value, copy);
+        copy
     }
 
     fn number(&mut self, number: u64, counted: &mut Counted<'_>) -> Value {
@@ -376,12 +365,5 @@ impl Predication<'_> {
         self.learn(value, &op);
         counted.before.push(Statement::Let { value, op });
         value
-    }
-}
-
-fn condition(check: &Statement) -> Option<Value> {
-    match check {
-        Statement::Check { condition, .. } => Some(*condition),
-        _ => None,
     }
 }

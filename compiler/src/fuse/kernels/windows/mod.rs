@@ -8,9 +8,9 @@
 mod draft;
 mod edges;
 mod interior;
+mod register_blocking;
 mod rounds;
 mod shifts;
-mod together;
 mod write;
 
 use crate::fuse::Tiling;
@@ -84,7 +84,7 @@ pub(super) fn find(body: &mut Body, points: &mut Points) -> Option<String> {
     let (best, pays) = choice.best();
     if let (Some(best), true) = (best.clone(), pays) {
         let mut tiles = write::write(body, &axes, &inside, &shifts, best);
-        together::run(&mut body.values, &axes, &mut tiles);
+        register_blocking::run(&mut body.values, &axes, &mut tiles);
         *windows = Some(Box::new(tiles));
         return None;
     }

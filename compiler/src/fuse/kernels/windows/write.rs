@@ -69,7 +69,7 @@ pub(super) fn write(
         threads: draft.threads,
         margins,
         sources,
-        together: 1,
+        register_block: 1,
         body: draft.body,
         cost: draft.cost.map(|cost| cost.round() as u64),
     }

@@ -1,22 +1,22 @@
-//! Points of a tile that a thread works on together: neighbours along the outer axis, statement by statement.
+//! Register blocking of windows: a thread's neighbouring points along the outer axis, by unroll and jam.
 //!
-//! In: windows whose body is one point's. Out: windows whose body is that of several, if it is long: an element of a source that
-//! two of them read is read once, and so is what they compute alike, the weights of a convolution above all. A loop over
-//! them would keep as much of that in registers as it has rounds.
+//! In: windows with the body of one point. Out: windows with the body of two or four, statement by statement, if it is long.
+//! Elements of sources that several points read are loaded once, and invariants are computed once, such as the weights
+//! of a convolution. Left in a loop over points, nvcc hoists all of these and spills.
 
 use super::edges::Axis;
 use crate::fuse::body::values::Values;
 use crate::plan::windows::{Read, Windows};
-use crate::plan::{Op, Statement, Value};
+use crate::plan::{Op, Statement, Value, uses};
 use crate::scalar::{Binary, Leaf, Scalar};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Statements of a point from which several are taken together. The loop of shorter ones is unrolled.
+/// Statements of a point from which points are blocked. The loop over points with fewer is unrolled.
 const LONG: usize = 64;
-/// Bytes that a thread may keep until the next of its points reads them, with those that it asks for ahead.
+/// Bytes of registers for elements that later points of the thread read, and for loads in flight.
 const KEPT: usize = 256;
-/// The most bytes that are asked for ahead, of those that memory has for all points.
-const AHEAD: usize = 128;
+/// Bytes of loads in flight, at most, of elements that all points share.
+const IN_FLIGHT: usize = 128;
 
 /// See the module.
 pub(super) fn run(values: &mut Values, axes: &[Axis], windows: &mut Windows) {
@@ -33,7 +33,7 @@ pub(super) fn run(values: &mut Values, axes: &[Axis], windows: &mut Windows) {
     if windows.body.len() < LONG || !windows.body.iter().all(is_straight) {
         return;
     }
-    // What one point reads beside each other, the next one reads a row later.
+    // Elements of a row that one point reads, the next point reads a row later.
     let row: BTreeMap<(usize, Vec<i64>), usize> = (windows.reads.iter())
         .map(|read| {
             let mut beside = read.offset.clone();
@@ -46,10 +46,11 @@ pub(super) fn run(values: &mut Values, axes: &[Axis], windows: &mut Windows) {
         Statement::Load { value, .. } => values.leaf(*value).bytes(),
         _ => 0,
     });
-    let ahead = loads.sum::<usize>().min(AHEAD);
-    let fits =
-        |count: &u32| each.is_multiple_of(*count) && (*count as usize - 1) * kept + ahead <= KEPT;
-    let two = (ahead > 0 && each.is_multiple_of(2)).then_some(2);
+    let in_flight = loads.sum::<usize>().min(IN_FLIGHT);
+    let fits = |count: &u32| {
+        each.is_multiple_of(*count) && (*count as usize - 1) * kept + in_flight <= KEPT
+    };
+    let two = (in_flight > 0 && each.is_multiple_of(2)).then_some(2);
     let count = [4, 2].into_iter().find(fits).or(two);
     let Some(count) = count.filter(|_| kept > 0) else {
         return;
@@ -68,9 +69,9 @@ pub(super) fn run(values: &mut Values, axes: &[Axis], windows: &mut Windows) {
     for statement in &windows.body {
         group.statement(statement);
     }
-    // What does not differ would leave a loop over more of them, and be kept in registers throughout.
+    // One block a thread: a loop over blocks would have its invariants hoisted into registers.
     windows.tile[axis] /= each / count;
-    windows.together = count;
+    windows.register_block = count;
     windows.reads = group.reads;
     windows.body = group.statements;
 }
@@ -81,9 +82,9 @@ struct Group<'v> {
     /// The coordinate along the axis, of the first point.
     var: Value,
     reads: Vec<Read>,
-    /// What the values of the first point are for each.
+    /// Of each point, its values by those of the first.
     points: Vec<BTreeMap<Value, Value>>,
-    /// What differs between points.
+    /// Values that differ between points.
     varying: BTreeSet<Value>,
     statements: Vec<Statement>,
 }
@@ -136,12 +137,8 @@ impl Group<'_> {
 
     /// Once for each point, if it differs.
     fn statement(&mut self, statement: &Statement) {
-        let mut varies = false;
-        statement.clone().map_operands(&mut |operand| {
-            varies |= self.varying.contains(&operand);
-            operand
-        });
-        if !varies {
+        let operands = uses::free(std::slice::from_ref(statement));
+        if operands.is_disjoint(&self.varying) {
             self.statements.push(statement.clone());
             return;
         }
