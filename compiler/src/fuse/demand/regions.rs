@@ -9,7 +9,7 @@ use crate::fuse::analysis::rounds;
 use crate::fuse::demand::conditions::{self, nonempty};
 use crate::ir::{Id, Node, Output, Program, QuickMap, Var};
 use crate::scalar::Binary;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// What lies around an array.
@@ -216,22 +216,6 @@ impl Around {
     /// Whether no domain and no loop is around it.
     pub(in crate::fuse) fn is_top_level(&self) -> bool {
         self.domains.is_empty() && self.loops.is_empty()
-    }
-
-    /// What the conditions speak of, but for arrays and reductions.
-    pub(in crate::fuse) fn checked(&self, program: &Program) -> BTreeSet<Id> {
-        let (mut seen, mut open) = (BTreeSet::new(), self.conditions.to_vec());
-        while let Some(id) = open.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            match program.node(id) {
-                Node::Index { indices, .. } => open.extend(indices),
-                node if node.bound().is_empty() => node.operands(|operand| open.push(operand)),
-                _ => {}
-            }
-        }
-        seen
     }
 
     /// The extents that must not be zero for the array to be evaluated; nothing if it cannot tell by itself.

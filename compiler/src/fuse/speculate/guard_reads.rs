@@ -259,7 +259,7 @@ impl Rewriter {
             _ => Vec::new(),
         };
         let around = self.reached.get(&id);
-        if around.is_some_and(|around| self.checks(around, id)) {
+        if around.is_some_and(|around| self.is_checked(around, id)) {
             return Place::Speculative(None);
         }
         let around = around.and_then(|around| around.extents(&self.program, id));
@@ -275,21 +275,18 @@ impl Rewriter {
         }
     }
 
-    /// Whether a check around a stored array or bundle may be what keeps its reads in bounds: one of their extents.
-    fn checks(&self, around: &Around, id: Id) -> bool {
-        let checked = around.checked(&self.program);
+    /// Whether a check around a stored array or bundle may be what keeps its reads in bounds.
+    fn is_checked(&self, around: &Around, id: Id) -> bool {
+        if around.is_unconditional() {
+            return false;
+        }
         let node = match self.program.node(id) {
             Node::Materialize(array) => self.program.node(*array),
             node => node,
         };
         let (_, points) = regions(node);
-        let reads = |&point: &Id| inside(&self.program, point).collect::<Vec<Id>>();
-        let mut reads = points.iter().flatten().flat_map(reads);
-        !checked.is_empty()
-            && reads.any(|read| {
-                let axes = self.unproven.get(&read).into_iter().flatten();
-                axes.into_iter().any(|(_, extent)| checked.contains(extent))
-            })
+        let mut points = points.into_iter().flatten();
+        points.any(|point| inside(&self.program, point).any(|id| self.unproven.contains_key(&id)))
     }
 
     fn closed(&self, id: Id) -> bool {

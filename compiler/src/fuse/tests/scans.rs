@@ -118,3 +118,23 @@ fn scans_of_stencils_in_branches_are_stored() {
         }
     }
 }
+
+/// The extent that keeps the read in bounds and the one that is checked are equal by the zip's own check.
+#[test]
+fn a_map_of_a_scan_that_is_stored_guards_its_reads() {
+    let function = "pub fn f(m: &Matrix<f32>, v: &Vector<f32>) -> Vector<f32> {
+        m.rows().zip(v).map(|(row, x)| {
+            let at = x as usize % (v.len() + 2);
+            assert!(at < v.len());
+            let k = v[at];
+            row.scan1(|a, b| a * b).map(|j| j * k).fold(3.0, |a, b| a.min(b))
+        })
+    }";
+    let all: &[&[&[u64]]] = &[
+        &[&[0, 3], &[0]],
+        &[&[1, 2], &[1]],
+        &[&[4, 0], &[4]],
+        &[&[5, 3], &[5]],
+    ];
+    agree_on(function, all);
+}
