@@ -483,7 +483,8 @@ fn questions(fuzzed: &Fuzzed, compiled: &Compiled, random: &mut Random) -> Vec<Q
         let arguments =
             inputs::arguments(&compiled.lowered, &header, &sizes, floats, random.bits());
         let title = format!("{sizes:?}, {floats:?}");
-        let whole = floats == Floats::Whole;
+        // A range of values for them has fractions.
+        let whole = floats == Floats::Whole && header.values.is_empty();
         let question = Question::new(compiled, title, arguments, whole);
         let computed = question.computed;
         // Everything that follows takes as long, many times over.
