@@ -354,10 +354,9 @@ pub(super) static BUDGETS: [Budget; 35] = [
         "matmul_rows_tiled",
         Products,
         4.0,
-        1.4,
+        1.12,
     )
     .anchored("FFMA")
-    .trips(&[1.0])
     .computes(),
     Budget::of(
         "matrix product, tiles of 64",
@@ -365,10 +364,9 @@ pub(super) static BUDGETS: [Budget; 35] = [
         "matmul_rows_tiled_64",
         Products,
         4.0,
-        1.6,
+        1.2,
     )
     .anchored("FFMA")
-    .trips(&[1.0])
     .computes(),
     Budget::of(
         "matrix product, tiles of 32",
@@ -376,10 +374,9 @@ pub(super) static BUDGETS: [Budget; 35] = [
         "matmul_rows_tiled_32",
         Products,
         4.0,
-        2.0,
+        1.32,
     )
     .anchored("FFMA")
-    .trips(&[1.0])
     .computes(),
     Budget::of(
         "transpose and sum",

@@ -25,6 +25,11 @@ impl State {
         }
     }
 
+    /// Of all fields.
+    pub(super) fn bytes(&self) -> usize {
+        self.leaves.iter().map(|leaf| leaf.bytes()).sum()
+    }
+
     /// Of these values: defines the struct of this name, unless there is one value only.
     pub(super) fn define(code: &mut Code<'_>, name: String, groups: &[&[Value]]) -> State {
         let leaves: Vec<Leaf> = groups

@@ -33,27 +33,44 @@ template <class T, int threads, int lines, int depth, int width, bool along, int
     T held[mine][width];
 
     INLINE static T* tile(slot* room, u32 turn) { return reinterpret_cast<T*>(room + turn * (slots / 2)); }
-    INLINE static u32 line_of(u32 group) { return along ? group / (depth / width) : group % (lines / width) * width; }
-    INLINE static u32 depth_of(u32 group) { return along ? group % (depth / width) * width : group / (lines / width); }
-
-    // Asks for the tile whose first line and element are these: neighbours by `several` where all are there, else
-    // those below the ends by `one`.
-    template <class Index, class One, class Several>
-    INLINE void fetch(const Index first, const Index end, const Index start, const Index stop, One one, Several several)
+    static_assert((along ? depth : lines) % width == 0, "groups of neighbours fill a tile");
+    // Where a thread's group at `k` is: groups go along first where neighbours do. Where threads fill whole lines (or whole
+    // steps of the fold), one is a number from the other, which ptxas does not find by itself.
+    static constexpr int around = along ? depth / width : lines / width;
+    INLINE static u32 inner_of(u32 k)
     {
+        return (threads % around == 0 ? threadIdx.x : threadIdx.x + threads * k) % around * width;
+    }
+    INLINE static u32 outer_of(u32 k)
+    {
+        return threads % around == 0 ? threadIdx.x / around + threads / around * k : (threadIdx.x + threads * k) / around;
+    }
+    INLINE static u32 line_of(u32 k) { return along ? outer_of(k) : inner_of(k); }
+    INLINE static u32 depth_of(u32 k) { return along ? inner_of(k) : outer_of(k); }
+    // Whether a thread has one at `k`.
+    INLINE static bool has(u32 k) { return groups % threads == 0 || threadIdx.x + threads * k < groups; }
+
+    // Asks for the tile whose first line and element are these: by `packs` where the whole tile is there and each group of
+    // neighbours is `aligned`, else those that are there by `one`.
+    template <class Index, class One, class Packs>
+    INLINE void fetch(
+        const Index first, const Index end, const Index start, const Index stop, const bool aligned, One one,
+        Packs packs)
+    {
+        if (USUALLY(aligned && first + lines <= end && start + depth <= stop)) {
+#pragma unroll
+            for (int k = 0; k < mine; ++k) {
+                if (has(k)) packs(first + line_of(k), start + depth_of(k), held[k]);
+            }
+            return;
+        }
 #pragma unroll
         for (int k = 0; k < mine; ++k) {
-            const u32 group = threadIdx.x + threads * k;
-            if (groups % threads != 0 && group >= groups) break;
-            const Index line = first + line_of(group), at = start + depth_of(group);
-            if (line + (along ? 1 : width) <= end && at + (along ? width : 1) <= stop) {
-                several(line, at, held[k]);
-                continue;
-            }
+            if (!has(k)) break;
 #pragma unroll
             for (int next = 0; next < width; ++next) {
-                const Index l = along ? line : line + next, a = along ? at + next : at;
-                held[k][next] = l < end && a < stop ? one(l, a) : T();
+                const Index line = first + line_of(k) + (along ? 0 : next), at = start + depth_of(k) + (along ? next : 0);
+                held[k][next] = line < end && at < stop ? one(line, at) : T();
             }
         }
     }
@@ -64,9 +81,8 @@ template <class T, int threads, int lines, int depth, int width, bool along, int
         T* const to = tile(room, turn);
 #pragma unroll
         for (int k = 0; k < mine; ++k) {
-            const u32 group = threadIdx.x + threads * k;
-            if (groups % threads != 0 && group >= groups) break;
-            const u32 line = line_of(group), at = depth_of(group);
+            if (!has(k)) break;
+            const u32 line = line_of(k), at = depth_of(k);
             if constexpr (along) {
 #pragma unroll
                 for (int next = 0; next < width; ++next) to[(at + next) * stride + line] = held[k][next];
@@ -119,7 +135,7 @@ INLINE void contract(
                 for (u32 c = 0; c < Tile::each_column; ++c) step(parts[r][c], row[r], column[c], r, c, start + k);
             }
         };
-        if (start + Tile::depth <= end) {
+        if (USUALLY(start + Tile::depth <= end)) {
 #pragma unroll Tile::unroll
             for (u32 k = 0; k < Tile::depth; ++k) at(k);
         } else {

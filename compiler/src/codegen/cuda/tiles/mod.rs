@@ -15,7 +15,7 @@ use super::{Entry, Regime, Variants};
 use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::{Value, uses};
 use results::{PIECE, Places, write_results};
-use sides::{element, held, side, write_side};
+use sides::{Side, element, held, side, write_side};
 use std::collections::BTreeSet;
 use steps::{start, write_step};
 
@@ -23,7 +23,20 @@ use steps::{start, write_step};
 const LONG: u64 = 16;
 /// Operations that a thread's steps are unrolled to, at most.
 const UNROLLED: u64 = 2048;
+/// Registers of a multiprocessor.
+const REGISTERS: u32 = 65_536;
+/// Operations of an element of a side, its index and load included, that need few registers.
+const FEW: u64 = 6;
 
+/// Registers that are enough for so many elements of a thread, where they and those of both sides have 4 bytes and need little
+/// arithmetic. Left alone ptxas may take a few more, with which fewer blocks are resident.
+fn enough_registers(elements: u32) -> Option<u32> {
+    match elements {
+        16 => Some(64),
+        32 => Some(80),
+        _ => None,
+    }
+}
 /// The domain.
 pub(super) struct Domain<'a> {
     pub(super) extents: &'a [Value],
@@ -173,13 +186,15 @@ pub(super) fn write(
             continue;
         }
         let which = side.name();
-        let line = match which {
-            "left" => row.map(|_| row_name.as_str()),
-            _ => Some(column_name.as_str()),
+        let (line, line_name) = match which {
+            "left" => (row, row.map(|_| row_name.as_str())),
+            _ => (Some(column), Some(column_name.as_str())),
         };
-        write_side(&mut code, side, place, &k_place, line, &k_name);
+        write_side(&mut code, side, place, &k_place, line_name, &k_name);
+        let aligned = side.aligned(&code, line, k);
+        code.line(format!("const bool {which}_aligned = {aligned};"));
         asked.push(format!(
-            "{which}.fetch({first}, {end}, start, k_end, {which}_one, {which}_several);"
+            "{which}.fetch({first}, {end}, start, k_end, {which}_aligned, {which}_one, {which}_packs);"
         ));
     }
     code.line(format!(
@@ -250,6 +265,15 @@ pub(super) fn write(
             .position(scalar)
             .expect("the launch passes the domain")
     };
+    let few = |side: &Side<'_>| uses::cost(&side.held.part.statements) <= FEW;
+    let slim = [state, &left.held.state, &right.held.state]
+        .iter()
+        .all(|state| state.bytes() <= 4)
+        && [&of_row, &of_column]
+            .iter()
+            .all(|held| held.state.bytes() == 0)
+        && few(&left)
+        && few(&right);
     let mut entries = Vec::new();
     for (at, schedule) in tiles.schedules.iter().enumerate() {
         let ([rows, columns, depth], [each_row, each_column]) = (schedule.tile, schedule.each);
@@ -282,6 +306,12 @@ pub(super) fn write(
                     thread_rows * thread_columns,
                     wide,
                 )
+            };
+            let enough = enough_registers(each_row * each_column).filter(|_| slim && !wide);
+            let resident = enough.map_or(0, |registers| REGISTERS / (registers * entry.threads));
+            let variants = Variants {
+                resident,
+                ..variants
             };
             variants.open_entry(&mut code, &entry);
             let mut rooms = Vec::new();

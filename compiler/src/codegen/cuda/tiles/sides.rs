@@ -6,7 +6,7 @@ use crate::codegen::cuda::state::State;
 use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Part;
 use crate::plan::{Statement, Value, uses};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Neighbours that are asked for together, at most.
 const WIDEST: usize = 4;
@@ -95,6 +95,37 @@ impl Side<'_> {
     pub(super) fn is_empty(&self) -> bool {
         self.held.part.values.is_empty()
     }
+
+    /// Whether all groups of neighbours begin at multiples of their width, in C: the strides of the other axis do, and so does
+    /// what is the same in the whole tile.
+    pub(super) fn aligned(&self, code: &Code<'_>, line: Option<Value>, k: Value) -> String {
+        let (unit, other) = match self.along {
+            true => (Some(k), line),
+            false => (line, Some(k)),
+        };
+        let mut strides = BTreeSet::new();
+        for (.., place) in &self.streams {
+            let mut by_power: BTreeMap<usize, Polynomial> = BTreeMap::new();
+            for (product, factor) in place.terms() {
+                let (turns, rest): (Vec<Value>, Vec<Value>) =
+                    product.iter().partition(|value| other == Some(**value));
+                if unit.is_none_or(|unit| !rest.contains(&unit)) {
+                    let stride = by_power.entry(turns.len()).or_default();
+                    stride.add_term(rest, factor);
+                }
+            }
+            strides.extend(by_power.into_values());
+        }
+        let width = self.width as u64;
+        strides.retain(|stride| stride.terms().any(|(_, factor)| factor % width != 0));
+        let tests: Vec<String> = (strides.iter())
+            .map(|stride| format!("Index({}) % {width} == 0", code.polynomial(stride)))
+            .collect();
+        match tests.is_empty() {
+            true => "true".to_owned(),
+            false => tests.join(" && "),
+        }
+    }
 }
 
 /// Finds the loads that neighbours of the fold or of the lines make next to each other.
@@ -174,45 +205,27 @@ pub(super) fn write_side(
         .collect();
     code.line(format!("return {which}_at({line}, {k}{loads});"));
     code.close("};");
-    code.open(format!(
-        "const auto {which}_several = [&]({line_place}, {k_place}, {ty} (&to)[{width}]) {{"
-    ));
-    let next = |at: &str| match side.along {
-        true => format!("{line}, {k} + {at}"),
-        false => format!("{line} + {at}, {k}"),
+    let all = match side.along {
+        true => format!("{line}, {k} + at"),
+        false => format!("{line} + at, {k}"),
     };
+    code.open(format!(
+        "const auto {which}_packs = [&]({line_place}, {k_place}, {ty} (&to)[{width}]) {{"
+    ));
     if width == 1 {
         code.line(format!("to[0] = {which}_one({line}, {k});"));
     } else {
-        let mut aligned = Vec::new();
-        for (name, _, place) in &names {
-            code.line(format!("const Index {name}_start = {place};"));
-            aligned.push(format!("{name}_start % {width} == 0"));
-        }
-        code.open(format!("if ({}) {{", aligned.join(" && ")));
         let mut loads = String::new();
-        for (name, buffer, _) in &names {
+        for (name, buffer, place) in &names {
             code.line(format!(
-                "const auto {name}_pack = load_pack<{width}>({buffer} + {name}_start);"
+                "const auto {name}_pack = load_pack<{width}>({buffer} + Index({place}));"
             ));
             loads += &format!(", {name}_pack[at]");
         }
         code.pragma("#pragma unroll");
-        let all = next("at");
         code.line(format!(
             "for (u32 at = 0; at < {width}; ++at) to[at] = {which}_at({all}{loads});"
         ));
-        code.close("} else {");
-        code.deeper();
-        let loads: String = names
-            .iter()
-            .map(|(name, buffer, _)| format!(", {buffer}[{name}_start + at]"))
-            .collect();
-        code.pragma("#pragma unroll");
-        code.line(format!(
-            "for (u32 at = 0; at < {width}; ++at) to[at] = {which}_at({all}{loads});"
-        ));
-        code.close("}");
     }
     code.close("};");
 }
