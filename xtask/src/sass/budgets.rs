@@ -89,7 +89,7 @@ impl Budget {
 }
 
 /// In the order of the table.
-pub(super) static BUDGETS: [Budget; 35] = [
+pub(super) static BUDGETS: [Budget; 36] = [
     // Maps and folds.
     Budget::of("map, f32", "saxpy", "saxpy_map", Loaded(8.0), 12.0, 5.0),
     Budget::of(
@@ -348,6 +348,16 @@ pub(super) static BUDGETS: [Budget; 35] = [
         8.0,
         32.0,
     ),
+    Budget::of(
+        "all pairs of a plane, fast math",
+        "fast_forces",
+        "fast_forces_rows_tiled",
+        Number(4.0),
+        4.0,
+        14.5,
+    )
+    .anchored("MUFU")
+    .computes(),
     Budget::of(
         "matrix product",
         "matmul",

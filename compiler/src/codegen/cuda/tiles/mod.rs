@@ -19,10 +19,10 @@ use sides::{Side, element, held, side, write_side};
 use std::collections::BTreeSet;
 use steps::{start, write_step};
 
-/// Operations of a step beyond which the steps of a part stay a loop.
+/// Operations of a step beyond which few steps are unrolled.
 const LONG: u64 = 16;
-/// Operations that a thread's steps are unrolled to, at most.
-const UNROLLED: u64 = 2048;
+/// Operations that a thread's steps are unrolled to, at most: of short steps, and of long ones.
+const UNROLLED: [u64; 2] = [2048, 256];
 /// Registers of a multiprocessor.
 const REGISTERS: u32 = 65_536;
 /// Operations of an element of a side, its index and load included, that need few registers.
@@ -283,10 +283,12 @@ pub(super) fn write(
             _ => format!("_{columns}"),
         };
         let tile = format!("{}_tile{size}", code.symbol);
-        let unroll = match work {
-            ..=LONG => (UNROLLED / (work.max(1) * u64::from(each_row * each_column))).clamp(1, 16),
-            _ => 1,
+        let (operations, most) = match work {
+            ..=LONG => (UNROLLED[0], 16),
+            _ => (UNROLLED[1], 4),
         };
+        let of_step = work.max(1) * u64::from(each_row * each_column);
+        let unroll = (operations / of_step).clamp(1, most);
         code.line(format!(
             "typedef tile_schedule<{rows}, {columns}, {depth}, {each_row}, {each_column}, {unroll}> {tile};"
         ));
