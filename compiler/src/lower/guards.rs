@@ -8,6 +8,7 @@
 
 use super::Lower;
 use super::value::{Array, Value};
+use crate::ir::walk;
 use crate::ir::{Check, Failure, Id, Node, Place, QuickMap, Site, Var};
 use crate::scalar::{Binary, Leaf};
 use proc_macro2::Span;
@@ -310,6 +311,46 @@ impl<'a> Lower<'a> {
             ),
             extents,
         }
+    }
+
+    /// The same, where the extents are known without the effects. Outside of elements, where the host knows them, what reads an
+    /// element checks these, and nothing waits for them.
+    pub(super) fn guarded_elements(
+        &mut self,
+        effects: &[Effect],
+        mut array: Array<'a>,
+    ) -> Array<'a> {
+        let is_element = |scope: &Scope| matches!(scope, Scope::Domain { .. });
+        let in_element = self.scopes.iter().any(is_element);
+        if in_element || array.extents.is_empty() || !self.is_of_arguments(&array.extents) {
+            return self.guarded_array(effects, array);
+        }
+        if !effects.is_empty() {
+            let extents = array.extents.clone();
+            let guarded = |leaf| self.resized(leaf, &extents, effects);
+            array.tree = Box::new(array.tree.map(&mut { guarded }));
+        }
+        array
+    }
+
+    /// Whether these are arithmetic of numbers that the host has been given, and of extents of its arrays.
+    fn is_of_arguments(&self, extents: &[Id]) -> bool {
+        walk::reachable(&self.p, extents.iter().copied())
+            .into_iter()
+            .all(|id| {
+                matches!(
+                    self.p.node(id),
+                    Node::Constant(_)
+                        | Node::Parameter(_)
+                        | Node::Extent { .. }
+                        | Node::Unary(..)
+                        | Node::Binary(..)
+                        | Node::Select(..)
+                        | Node::Cast(..)
+                        | Node::Guard { .. }
+                        | Node::Demand { .. }
+                )
+            })
     }
 
     /// An extent without those of its guards that are `let_go`: the same number wherever they hold. They become effects,

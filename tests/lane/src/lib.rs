@@ -611,6 +611,7 @@ pub mod programs {
         pub mod row_column;
         pub mod row_of_device;
         pub mod slice_matrix;
+        pub mod slice_of_device;
         pub mod slice_steps;
         pub mod slide;
         pub mod slide_rows;

@@ -110,7 +110,7 @@ impl Grammar {
         let name = &array.name;
         let (leaves, rough) = (array.leaves.clone(), array.rough);
         let k = 1 + self.choices.below(3);
-        let text = match self.choices.below(9) {
+        let text = match self.choices.below(10) {
             0 if rank < RANK => {
                 let size = 1 + self.choices.below(4);
                 dims[0] = self.dim();
@@ -130,19 +130,25 @@ impl Grammar {
                     (last, "column(0)"),
                     (0, "row"),
                     (last, "column"),
+                    (0, "slice(s![AT, ..])"),
                 ];
-                let fit = if rank == 2 { 6 } else { 2 };
+                let fit = if rank == 2 { 7 } else { 2 };
                 let (axis, call) = *self.choices.one(&calls[..fit]);
                 dims.remove(axis);
-                if call.ends_with(')') {
+                if call.ends_with(')') && !call.contains("AT") {
                     format!("{name}.{call}")
                 } else {
-                    // One that the host does not know, seldom out of bounds.
-                    let (pattern, known) = self.bind(array);
-                    let condition = self.within(known, |grammar| grammar.condition(1));
-                    let count = format!("{name}.map(|{pattern}| ({condition}) as usize).sum_all()");
-                    format!("{name}.{call}({count} % ({} + 1))", extent(array, axis))
+                    let at = self.of_device(array, axis);
+                    match call.contains("AT") {
+                        true => format!("{name}.{}", call.replace("AT", &at)),
+                        false => format!("{name}.{call}({at})"),
+                    }
                 }
+            }
+            6 if self.failing => {
+                let by = self.of_device(array, last);
+                let turned = *self.choices.one(&["rotate_left", "rotate_right"]);
+                format!("{name}.{turned}({by})")
             }
             3 if rank < RANK => {
                 // Twice as many can be split in two.
@@ -179,6 +185,17 @@ impl Grammar {
             text,
             bound: vec![self.array(leaves, dims, rough)],
         }
+    }
+
+    /// An index that the host does not know, seldom out of bounds.
+    fn of_device(&mut self, array: &Shaped, axis: usize) -> String {
+        let (pattern, known) = self.bind(array);
+        let condition = self.within(known, |grammar| grammar.condition(1));
+        let count = format!(
+            "{}.map(|{pattern}| ({condition}) as usize).sum_all()",
+            array.name
+        );
+        format!("{count} % ({} + 1)", extent(array, axis))
     }
 
     /// Elements at indices that are computed.

@@ -83,7 +83,9 @@ impl Emitter<'_> {
             };
         }
         self.gathers |= matches!(place, Place::Anywhere(_));
-        let mask = self.mask(guard);
+        // What is the same in all lanes is a branch, which leaves loops: no masks then.
+        let branch = guard.filter(|&guard| self.is_uniform(guard));
+        let mask = self.mask(guard.filter(|_| branch.is_none()));
         let expression = match (place, mask) {
             (Place::Same(_), _) => unreachable!("done above"),
             (Place::Neighbours(first), None) => {
@@ -98,6 +100,13 @@ impl Emitter<'_> {
             (Place::Anywhere(index), Some(mask)) => {
                 quote!(unsafe { <#vector as Value>::gather_masked(#pointer, #index, #mask) })
             }
+        };
+        let expression = match branch {
+            Some(guard) => {
+                let guard = self.scalar(guard);
+                quote!(if #guard { #expression } else { <#vector as Value>::splat(#zero) })
+            }
+            None => expression,
         };
         self.bind(value, false, expression)
     }

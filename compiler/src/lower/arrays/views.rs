@@ -3,7 +3,7 @@
 
 use super::nested::constant_axis;
 use crate::ir::{Failure, Id};
-use crate::lower::guards::{Effect, Requirement, Scope};
+use crate::lower::guards::{Effect, Requirement};
 use crate::lower::value::{Array, Value};
 use crate::lower::{Lower, Lowered};
 use crate::scalar::Binary;
@@ -202,7 +202,7 @@ impl<'a> Lower<'a> {
 
     /// `xs.slice(..)`: an index drops its axis, a range keeps it.
     fn slice(&mut self, array: &Array<'a>, arguments: &'a [Expr]) -> Lowered<Array<'a>> {
-        let mut effects = Vec::new();
+        let (mut of_extents, mut of_elements) = (Vec::new(), Vec::new());
         let mut starts = Vec::new();
         let mut extents = Vec::new();
         for (argument, &n) in arguments.iter().zip(&array.extents) {
@@ -210,7 +210,7 @@ impl<'a> Lower<'a> {
                 Value::Range(start, end) => {
                     let ordered = self.binary(Binary::Le, start, end);
                     let message = "slice from {0} to {1}";
-                    effects.extend(self.out_of_bounds(
+                    of_extents.extend(self.out_of_bounds(
                         ordered,
                         message,
                         vec![start, end],
@@ -218,7 +218,7 @@ impl<'a> Lower<'a> {
                     ));
                     let within = self.binary(Binary::Le, end, n);
                     let message = "slice up to {0} of an axis of {1}";
-                    effects.extend(self.out_of_bounds(
+                    of_extents.extend(self.out_of_bounds(
                         within,
                         message,
                         vec![end, n],
@@ -231,7 +231,7 @@ impl<'a> Lower<'a> {
                     let index = index.scalar();
                     let within = self.binary(Binary::Lt, index, n);
                     let message = "index {0} of an axis of {1} in `slice`";
-                    effects.extend(self.out_of_bounds(
+                    of_elements.extend(self.out_of_bounds(
                         within,
                         message,
                         vec![index, n],
@@ -255,7 +255,8 @@ impl<'a> Lower<'a> {
                 })
                 .collect()
         });
-        Ok(self.guarded_array(&effects, sliced))
+        let sliced = self.guarded_elements(&of_elements, sliced);
+        Ok(self.guarded_array(&of_extents, sliced))
     }
 
     /// One index of one axis: an array of a rank less.
@@ -276,22 +277,12 @@ impl<'a> Lower<'a> {
             .collect();
         let mut extents = array.extents.clone();
         extents.remove(axis);
-        let mut line = self.reindexed(array, extents, |_, at| {
+        let line = self.reindexed(array, extents, |_, at| {
             let mut at = at.to_vec();
             at.insert(axis, index);
             at
         });
-        let is_element = |scope: &Scope| matches!(scope, Scope::Domain { .. });
-        if effects.is_empty() || self.scopes.iter().any(is_element) {
-            return self.guarded_array(&effects, line);
-        }
-        // The host knows the shape without the index: what reads an element checks that, and nothing waits for it.
-        let extents = line.extents.clone();
-        line.tree = Box::new(
-            line.tree
-                .map(&mut |leaf| self.resized(leaf, &extents, &effects)),
-        );
-        line
+        self.guarded_elements(&effects, line)
     }
 
     /// The same elements in row-major order.
@@ -374,7 +365,7 @@ impl<'a> Lower<'a> {
             let inside = lower.binary(Binary::Lt, from, n);
             lower.select(inside, from, wrapped)
         });
-        self.guarded_array(&effects, rotated)
+        self.guarded_elements(&effects, rotated)
     }
 
     /// Trailing axes are aligned; an axis of extent 1 is repeated, and so are axes that the array lacks.
