@@ -4,7 +4,7 @@
 //! evaluated. An array that only some
 //! element, some branch or some later round evaluates has no entry.
 
-use crate::fuse::analysis::control::is_control;
+use crate::fuse::analysis::control::{host_tells, is_control};
 use crate::fuse::analysis::rounds;
 use crate::fuse::demand::conditions::{self, nonempty};
 use crate::ir::{Id, Node, Output, Program, QuickMap, Var};
@@ -211,6 +211,11 @@ impl Around {
     /// Whether it is evaluated wherever these domains have elements.
     pub(in crate::fuse) fn is_unconditional(&self) -> bool {
         self.conditions.is_empty()
+    }
+
+    /// Whether the host knows all conditions without which nothing of it is demanded.
+    pub(in crate::fuse) fn is_told_by_host(&self, program: &Program) -> bool {
+        self.conditions.iter().all(|&id| host_tells(program, id))
     }
 
     /// Whether no domain and no loop is around it.

@@ -76,7 +76,7 @@ fn uncertain(program: &Program) -> Vec<Id> {
         let scan = matches!(program.node(id), Node::Scan { .. });
         let around = reached.get(&id);
         around.is_some_and(|around| {
-            (scan || around.is_unconditional()) && around.extents(program, id).is_some()
+            (scan || around.is_told_by_host(program)) && around.extents(program, id).is_some()
         })
     };
     let mut found = BTreeSet::new();

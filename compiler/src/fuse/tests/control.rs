@@ -499,3 +499,28 @@ fn row_loops_run_once() {
         }
     }
 }
+
+/// A reduction of which the host decides whether it runs is computed where it stands, if at all, and once.
+#[test]
+fn what_the_host_decides_is_not_speculated() {
+    let function = "pub fn f(m: &Matrix<f32>, v: &Vector<f32>) -> f32 {
+        let mut at = v[0] as usize;
+        let mut sum = 0.0;
+        for _ in 0..3 {
+            let row = m.row(at);
+            sum += row.sum();
+            at = row.argmin() % m.len();
+        }
+        sum
+    }";
+    assert_eq!(super::scans::kernels(function), 4);
+    agree_on(
+        function,
+        &[
+            &[&[3, 2], &[1]],
+            &[&[2, 5], &[1]],
+            &[&[0, 2], &[1]],
+            &[&[1, 0], &[0]],
+        ],
+    );
+}
