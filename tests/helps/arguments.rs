@@ -198,6 +198,13 @@ accelerate! {
     }
 }
 
+// help: write `|| ..`; where an element would stand is `xs.partition_point(|x| x < y)`
+accelerate! {
+    pub fn found(xs: &Vector<i32>, y: i32) -> (usize, usize) {
+        (xs.binary_search(y).unwrap_or_else(|| xs.len()), xs.partition_point(|x| x < y))
+    }
+}
+
 // help: write `|| ..`
 accelerate! {
     pub fn f(xs: &Vector<f32>) -> Vector<f32> {

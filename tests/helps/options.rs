@@ -28,7 +28,7 @@ accelerate! {
     }
 }
 
-// help: there is no `Result`: `binary_search` gives an `Option`, so write `Some(..)` and `None`
+// help: there is no `Result`: `binary_search` gives an `Option`, so write `Some(..)` and `None`; where an element would stand is `xs.partition_point(|x| x < y)`
 accelerate! {
     fn found(place: Option<usize>) -> usize {
         match place {

@@ -212,13 +212,8 @@ accelerate! {
     }
 }
 
-// help: write `filter(|x| ..).len()`
 // help: write `filter(|x| ..).get(0)`
 accelerate! {
-    pub fn point(xs: &Vector<f32>) -> usize {
-        xs.filter(|x| x < 1.0).len()
-    }
-
     pub fn found(xs: &Vector<f32>) -> f32 {
         xs.filter(|x| x < 1.0).get(0).unwrap_or(0.0)
     }

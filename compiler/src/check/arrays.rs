@@ -50,7 +50,8 @@ impl Checker<'_> {
                 | Sort::IsSortedByKey
                 | Sort::Top
                 | Sort::TopPlaces
-                | Sort::Search,
+                | Sort::Search
+                | Sort::PartitionPoint,
             ) => Some(1),
             Form::Sort(Sort::Elements | Sort::Places | Sort::IsSorted) => Some(0),
             Form::Pad => Some(3),

@@ -239,6 +239,9 @@ impl Checker<'_> {
                             number_of(args.len(), "argument")
                         ),
                         match args {
+                            [] if what == "unwrap_or_else" => {
+                                "write `|| ..`; where an element would stand is `xs.partition_point(|x| x < y)`".to_string()
+                            }
                             [] => "write `|| ..`".to_string(),
                             [Type::Tuple(_)] => {
                                 format!("it is a tuple, {values}: write `|(a, b)| ..`")

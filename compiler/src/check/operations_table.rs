@@ -200,6 +200,7 @@ pub(super) const OPERATIONS: &[Row] = &[
     row("is_sorted_by", 1, ANY, Form::Sort(Sort::IsSortedBy)),
     row("is_sorted_by_key", 1, ANY, Form::Sort(Sort::IsSortedByKey)),
     row("binary_search", 1, 1, Form::Sort(Sort::Search)),
+    row("partition_point", 1, 1, Form::Sort(Sort::PartitionPoint)),
     row("gather", 0, ANY, Form::Gather),
     row("select", 1, ANY, Form::Select),
     row("take", 1, ANY, Form::Count(ArrayOp::Take)),

@@ -43,6 +43,7 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("top_k", "k"),
     ("argtop_k", "k"),
     ("binary_search", "x"),
+    ("partition_point", "|x| .."),
     ("gather", "shape, |ix| from"),
     ("select", "&indices"),
     ("take", "n"),

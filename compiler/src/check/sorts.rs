@@ -36,6 +36,12 @@ impl Checker<'_> {
                 operands.push(closure.0);
                 return self.array(ArrayOp::Sort(sort), operands, result, at);
             }
+            Sort::PartitionPoint => {
+                let told = Type::Leaf(Leaf::Bool);
+                let closure = self.closure_argument(call.args[0], &[key], Some(&told), name);
+                operands.push(closure.0);
+                return self.array(ArrayOp::Sort(sort), operands, Type::Usize, at);
+            }
             Sort::Search => {
                 let sought = self.check(call.args[0], &key);
                 operands.push(sought);
@@ -72,6 +78,7 @@ impl Checker<'_> {
             Sort::Places | Sort::PlacesBy | Sort::TopPlaces => places,
             Sort::IsSorted | Sort::IsSortedBy | Sort::IsSortedByKey => is_sorted,
             Sort::Search => Type::Option(Box::new(Type::Usize)),
+            Sort::PartitionPoint => Type::Usize,
         };
         self.array(ArrayOp::Sort(sort), operands, result, at)
     }

@@ -30,8 +30,8 @@ impl Checker<'_> {
 }
 
 /// `Ok` and `Err` where `Some` and `None` are meant: nothing here gives a `Result`.
-pub(super) const NO_RESULT: &str =
-    "there is no `Result`: `binary_search` gives an `Option`, so write `Some(..)` and `None`";
+pub(super) const NO_RESULT: &str = "there is no `Result`: `binary_search` gives an `Option`, so write `Some(..)` and `None`; \
+     where an element would stand is `xs.partition_point(|x| x < y)`";
 
 /// Functions of Rust's and ndarray's that wrap an argument, and what to write instead.
 pub(super) fn wrapper(name: &str) -> Option<&'static str> {
@@ -104,7 +104,6 @@ pub(super) fn later(name: &str) -> Option<&'static str> {
         "binary_search_by" | "binary_search_by_key" => {
             "write `binary_search(x)` of an array of keys"
         }
-        "partition_point" => "write `filter(|x| ..).len()`",
         "foldr" | "rfold" => "write `reverse().fold(..)`",
         _ => return None,
     })

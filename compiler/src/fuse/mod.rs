@@ -22,6 +22,7 @@
 
 mod analysis;
 mod body;
+mod delinearize;
 mod demand;
 mod flatten;
 mod fuse_compactions;

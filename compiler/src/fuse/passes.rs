@@ -1,5 +1,6 @@
 //! The passes that make a program ready for kernels, in order: afterwards an array that is left is stored.
 
+use crate::fuse::delinearize;
 use crate::fuse::flatten;
 use crate::fuse::fuse_compactions;
 use crate::fuse::hoist::checks::{self};
@@ -35,6 +36,11 @@ pub const PREPARE: &[Pass] = &[
             state.notes = notes;
             program
         },
+    },
+    Pass {
+        name: "delinearize",
+        optional: true,
+        run: |program, _| delinearize::run(program),
     },
     Pass {
         name: "clamp-extents",

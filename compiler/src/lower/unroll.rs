@@ -1,19 +1,24 @@
 //! Loop unrolling: a `for` of known trip count over fixed arrays is lowered round after round. Its indices are constants then, so
-//! an element is a value of its own, and not chosen among all by selects.
+//! an element is a value of its own, and not chosen among all by selects. So is a short one that calls mathematical functions of
+//! its counter: what they give is a number of the launch then, computed once.
 
 use super::Lower;
-use super::value::{Key, Value};
+use super::value::{Environment, Key, Value};
 use super::walk::{children, written};
-use crate::ir::Id;
+use crate::ir::{Id, Node, walk};
 use crate::scalar::Scalar;
-use crate::typed::{Block, Expr, ExprKind, For, Label, Type};
-use std::collections::BTreeMap;
+use crate::typed::{Block, Closure, Expr, ExprKind, For, Label, Local, Pattern, Stmt, Type};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The largest trip count: a fixed array has no more elements.
 const MOST_ROUNDS: i128 = 256;
 
 /// The largest size of an unrolled loop, in expressions.
 const MOST_EXPRESSIONS: u64 = 1 << 15;
+
+/// The same, of one that indexes no fixed array: each of its functions is a number that the launch passes.
+const MOST_OF_FUNCTIONS: u64 = 1 << 9;
 
 impl<'a> Lower<'a> {
     /// The values of the induction variable of a `for` that is to be unrolled: few and known, and fixed arrays are indexed.
@@ -48,18 +53,53 @@ impl<'a> Lower<'a> {
                 values.reverse();
             }
         }
+        let mut writes = BTreeMap::new();
+        written(&each.body, &mut writes);
+        let local = |(key, value): (&Key, &Value<'a>)| match (key, value) {
+            (&Key::Local(local), &Value::Scalar(id)) if self.is_of_launch(id) => Some(local),
+            _ => None,
+        };
+        let known = self.environment.iter().filter_map(local);
         let mut measure = Measure {
             block: self.block,
+            environment: Some(self.environment.clone()),
             calls: self.frame.calls.clone(),
+            known: known
+                .filter(|&local| !writes.contains_key(&Key::Local(local)))
+                .collect(),
             indexes: false,
+            functions: false,
         };
+        measure.bind(&each.pattern);
         let size = measure.size(&each.body).saturating_mul(values.len() as u64);
-        let unrolls = measure.indexes
-            && size <= MOST_EXPRESSIONS
+        let most = match measure.indexes {
+            true => MOST_EXPRESSIONS,
+            false => MOST_OF_FUNCTIONS,
+        };
+        let unrolls = (measure.indexes || measure.functions)
+            && size <= most
             && !leaves(&each.body, each.label)
             && !self.writes_arrays(&each.body);
         let value = |value| Scalar::wrapped(first.leaf, value as u64);
         unrolls.then(|| values.into_iter().map(value).collect())
+    }
+
+    /// Whether the host knows a number when it launches a kernel.
+    fn is_of_launch(&self, id: Id) -> bool {
+        walk::inside(&self.p, id).all(|id| {
+            matches!(
+                self.p.node(id),
+                Node::Constant(_)
+                    | Node::Parameter(_)
+                    | Node::Extent { .. }
+                    | Node::Unary(..)
+                    | Node::Binary(..)
+                    | Node::Select(..)
+                    | Node::Cast(..)
+                    | Node::Bitcast(..)
+                    | Node::Math(..)
+            )
+        })
     }
 
     fn writes_arrays(&self, body: &'a Expr) -> bool {
@@ -81,19 +121,102 @@ fn leaves(expr: &Expr, label: Label) -> bool {
     found
 }
 
+/// The one variable of a pattern.
+fn bound(pattern: &Pattern) -> Option<Local> {
+    match pattern {
+        Pattern::Bind { local, .. } => Some(*local),
+        _ => None,
+    }
+}
+
 /// Looks through an expression and what it calls.
 struct Measure<'a> {
     block: &'a Block,
+    /// Of the function where the loop stands; not in what that calls.
+    environment: Option<Environment<'a>>,
     /// The functions around.
     calls: Vec<usize>,
+    /// Variables that are constants, or numbers of the launch, once the loop is unrolled.
+    known: BTreeSet<Local>,
     /// Whether a fixed array is indexed by what is no constant.
     indexes: bool,
+    /// Whether a mathematical function is called of known values, which are not all constants yet.
+    functions: bool,
 }
 
-impl Measure<'_> {
+impl<'a> Measure<'a> {
+    /// A variable is known from here on.
+    fn bind(&mut self, pattern: &Pattern) {
+        self.known.extend(bound(pattern));
+    }
+
+    fn is_known(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Constant(_) => true,
+            ExprKind::Local(local) => self.known.contains(local),
+            ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Math(..)
+            | ExprKind::Number(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Bitcast(..)
+            | ExprKind::Tuple(..)
+            | ExprKind::Field(..)
+            | ExprKind::Call(..)
+            | ExprKind::CallClosure(..) => {
+                let mut known = true;
+                children(expr, &mut |child| known = known && self.is_known(child));
+                known
+            }
+            _ => false,
+        }
+    }
+
+    /// The size of a body whose parameters get these arguments.
+    fn inlined(&mut self, body: &Expr, parameters: &[Option<Local>], arguments: &[Expr]) -> u64 {
+        let given = parameters.iter().zip(arguments);
+        let given = given.filter(|(_, argument)| self.is_known(argument));
+        let inside = given.filter_map(|(&local, _)| local).collect();
+        let known = std::mem::replace(&mut self.known, inside);
+        let environment = self.environment.take();
+        let size = self.size(body);
+        (self.environment, self.known) = (environment, known);
+        size
+    }
+
+    /// The closure that a variable is, if it is known here.
+    fn closure(&self, local: Local) -> Option<&'a Closure> {
+        match self.environment.as_ref()?.get(&Key::Local(local))? {
+            Value::Closure(value) => Some(Rc::clone(value).closure),
+            _ => None,
+        }
+    }
+
     /// The size of an expression with functions inlined and loops of known trip count unrolled.
     fn size(&mut self, expr: &Expr) -> u64 {
+        if let ExprKind::For(each) = &expr.kind {
+            self.bind(&each.pattern);
+        }
         let mut size = 1u64;
+        if let ExprKind::Block(statements, value) = &expr.kind {
+            for statement in statements {
+                let (Stmt::Let {
+                    value: Some(value), ..
+                }
+                | Stmt::Expr(value)) = statement
+                else {
+                    continue;
+                };
+                size = size.saturating_add(self.size(value));
+                if let Stmt::Let { pattern, .. } = statement
+                    && self.is_known(value)
+                {
+                    self.bind(pattern);
+                }
+            }
+            let value = value.as_deref().map_or(0, |value| self.size(value));
+            return size.saturating_add(value);
+        }
         children(expr, &mut |child| {
             size = size.saturating_add(self.size(child));
         });
@@ -103,16 +226,34 @@ impl Measure<'_> {
                 self.indexes |= fixed && !matches!(index.kind, ExprKind::Constant(_));
                 size
             }
+            ExprKind::Math(_, arguments) => {
+                let constant = |argument: &Expr| matches!(argument.kind, ExprKind::Constant(_));
+                self.functions |= !arguments.iter().all(constant)
+                    && arguments.iter().all(|argument| self.is_known(argument));
+                size
+            }
             ExprKind::Number("with", _) => {
                 self.indexes = true;
                 size
             }
-            &ExprKind::Call(function, _) if !self.calls.contains(&function) => {
-                self.calls.push(function);
-                let body = self.size(&self.block.functions[function].body);
+            ExprKind::Call(function, arguments) if !self.calls.contains(function) => {
+                let called = &self.block.functions[*function];
+                let parameters = called.parameters.iter().map(|given| Some(given.local));
+                let parameters: Vec<Option<Local>> = parameters.collect();
+                self.calls.push(*function);
+                let body = self.inlined(&called.body, &parameters, arguments);
                 self.calls.pop();
                 size.saturating_add(body)
             }
+            ExprKind::CallClosure(local, arguments) => match self.closure(*local) {
+                Some(closure) => {
+                    let parameters = closure.parameters.iter().map(|(pattern, _)| bound(pattern));
+                    let parameters: Vec<Option<Local>> = parameters.collect();
+                    let body = self.inlined(&closure.body, &parameters, arguments);
+                    size.saturating_add(body)
+                }
+                None => size,
+            },
             ExprKind::For(each) => {
                 let end = |expr: &Expr| match expr.kind {
                     ExprKind::Constant(scalar) => Some(scalar.as_i128()),

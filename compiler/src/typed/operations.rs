@@ -119,6 +119,8 @@ pub enum Sort {
     IsSortedByKey,
     /// `binary_search`: the element.
     Search,
+    /// `partition_point`: the closure.
+    PartitionPoint,
 }
 
 /// The reductions.

@@ -26,6 +26,7 @@ pub mod programs {
         pub mod correlation;
         pub mod descent;
         pub mod fast_forces;
+        pub mod gram_schmidt;
         pub mod gravity;
         pub mod hidden_markov;
         pub mod inverse_cdf;
@@ -83,6 +84,7 @@ pub mod programs {
         pub mod once_on_top;
         pub mod power_iteration;
         pub mod rescaled;
+        pub mod row_products_in_branch;
         pub mod same_sides;
         pub mod same_sides_of_rows;
         pub mod scalar_loop_failing;
@@ -196,6 +198,7 @@ pub mod programs {
         pub mod gather_of_row_sums;
         pub mod gathered_rows_of_folds;
         pub mod out_of_bounds;
+        pub mod partition_point;
         pub mod read_of_empty;
         pub mod select;
     }
@@ -550,6 +553,7 @@ pub mod programs {
         pub mod moving_average;
         pub mod relaxation;
         pub mod stencil_ball;
+        pub mod stencil_by_formula;
         pub mod stencil_canny;
         pub mod stencil_constant;
         pub mod stencil_convolution;

@@ -226,6 +226,14 @@ impl Grammar {
                 text: format!("{name}.argsort()"),
                 bound: vec![self.array(vec![Leaf::Usize], dims, false)],
             },
+            2 if dims.len() == 1 && self.choices.chance(1, 2) => {
+                let (pattern, known) = self.bind(array);
+                let condition = self.within(known, |grammar| grammar.condition(1));
+                Value {
+                    text: format!("{name}.partition_point(|{pattern}| {condition})"),
+                    bound: vec![self.result(&[Leaf::Usize], Vec::new(), false)],
+                }
+            }
             2 => {
                 dims.pop();
                 let text = match self.choices.below(2) {

@@ -6,12 +6,13 @@
 //! never stored; one whose every use is a read may be inlined everywhere.
 
 use crate::fuse::Options;
+use crate::fuse::analysis::control::closed;
 use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::fuse::analysis::reads;
 use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::inline::frequency::{
-    Where, calls_functions, demand, element_cost, read_besides, together,
+    Where, calls_functions, demand, element_cost, in_branches, read_besides, together,
 };
 use crate::fuse::inline::length;
 use crate::fuse::inline::recomputation::Recomputation;
@@ -177,7 +178,14 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         };
         let element = *element;
         let reads: Vec<Id> = self.readers[&id].iter().copied().collect();
-        let owners = together(program, &demand(program, binders, &reads, options.tiles));
+        let mut owners = together(program, &demand(program, binders, &reads, options.tiles));
+        if !self.reached.contains_key(&id)
+            && walk::inside(program, element)
+                .any(|id| matches!(program.node(id), Node::Reduce { .. }))
+            && !reads::is_speculatable(program, &mut self.ranges, element)
+        {
+            in_branches(program, binders, &mut owners);
+        }
         let size = estimate::runs(program.free(id).iter().chain(vars), binders);
         let mut ratio = owners.values().sum::<f64>() / size;
         let arithmetic = &mut self.arithmetic;
@@ -354,8 +362,9 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         let around = if !keep {
             None
         } else if forced || !walk::fallible(program, element) {
-            // In a branch, its condition may be what keeps reads in bounds.
+            // In a branch, its condition may be what keeps reads in bounds; those of closed arrays are guarded then.
             let stays = self.reached.contains_key(&id)
+                || closed(program, binders, id)
                 || reads::is_speculatable(program, &mut self.ranges, element);
             stays.then(Vec::new)
         } else {

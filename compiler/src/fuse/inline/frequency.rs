@@ -117,6 +117,21 @@ fn outer(program: &Program, node: Id, var: Var) -> &[Var] {
     }
 }
 
+/// The same, of reads that nothing takes out of the branches where they stand: no elements of a row share one.
+pub(in crate::fuse) fn in_branches(
+    program: &Program,
+    binders: &QuickMap<Var, Binder>,
+    demand: &mut Demand,
+) {
+    for (&owner, runs) in demand {
+        let bound = program.node(owner).bound();
+        *runs = runs.max(estimate::runs(
+            program.free(owner).iter().chain(&bound),
+            binders,
+        ));
+    }
+}
+
 /// Joins kernels that will be one: equal regions over equal extents, neither needing the other. What they have in
 /// common is computed once.
 pub(in crate::fuse) fn together(program: &Program, demand: &Demand) -> Demand {

@@ -44,6 +44,19 @@ impl<'a> Lower<'a> {
                 let sought = self.expr(&arguments[1])?;
                 return Ok(self.search(&array, &sought));
             }
+            Sort::PartitionPoint => {
+                let closure = self.closure(&arguments[1])?;
+                let n = array.extents[0];
+                let at = self.bisect(n, |lower, middle| {
+                    let element = lower.element(&array, &[middle]);
+                    let outer = std::mem::take(&mut lower.effects);
+                    let apply = |lower: &mut Self| lower.apply(&closure, vec![element]);
+                    let holds = lower.in_scope(Scope::Unknown, apply)?.scalar();
+                    let effects = lower.end_region(outer, &[holds]);
+                    Ok(lower.under_all(&effects, holds))
+                })?;
+                return Ok(Value::Scalar(at));
+            }
             Sort::By | Sort::PlacesBy => {
                 let closure = self.closure(&arguments[1])?;
                 return self.sort_by(sort, array, &closure, span);
@@ -318,26 +331,12 @@ impl<'a> Lower<'a> {
     fn search(&mut self, array: &Array<'a>, sought: &Value<'a>) -> Value<'a> {
         let n = array.extents[0];
         let sought = sought.leaves();
-        let (zero, one, two) = (self.p.usize(0), self.p.usize(1), self.p.usize(2));
-        let ((low, least), (high, end)) = (self.p.index_var(), self.p.index_var());
-        let open = self.p.binary(Binary::Lt, least, end);
-        let width = self.binary(Binary::Sub, end, least);
-        let half = self.binary(Binary::Div, width, two);
-        let middle = self.binary(Binary::Add, least, half);
-        let there = self.element(array, &[middle]).leaves();
-        let less = self.less(&there, &sought);
-        let after = self.binary(Binary::Add, middle, one);
-        let next = vec![
-            self.select(less, after, least),
-            self.select(less, end, middle),
-        ];
-        let bundle = self.p.add(Node::Loop {
-            state: vec![low, high],
-            initial: vec![zero, n],
-            condition: open,
-            next,
+        let zero = self.p.usize(0);
+        let at = self.bisect(n, |lower, middle| {
+            let there = lower.element(array, &[middle]).leaves();
+            Ok(lower.less(&there, &sought))
         });
-        let at = self.p.components(bundle)[0];
+        let at = at.expect("comparisons are lowered");
         let inside = self.binary(Binary::Lt, at, n);
         let there = self.element(array, &[at]).leaves();
         let (no, mut equal) = (self.p.bool(false), self.p.bool(true));
@@ -352,6 +351,29 @@ impl<'a> Lower<'a> {
             some,
             payload: Box::new(Value::Scalar(payload)),
         }
+    }
+
+    /// The first of so many places that is not `before` what is sought, by bisection.
+    fn bisect(&mut self, n: Id, before: impl FnOnce(&mut Self, Id) -> Lowered<Id>) -> Lowered<Id> {
+        let (zero, one, two) = (self.p.usize(0), self.p.usize(1), self.p.usize(2));
+        let ((low, least), (high, end)) = (self.p.index_var(), self.p.index_var());
+        let open = self.p.binary(Binary::Lt, least, end);
+        let width = self.binary(Binary::Sub, end, least);
+        let half = self.binary(Binary::Div, width, two);
+        let middle = self.binary(Binary::Add, least, half);
+        let before = before(self, middle)?;
+        let after = self.binary(Binary::Add, middle, one);
+        let next = vec![
+            self.select(before, after, least),
+            self.select(before, end, middle),
+        ];
+        let bundle = self.p.add(Node::Loop {
+            state: vec![low, high],
+            initial: vec![zero, n],
+            condition: open,
+            next,
+        });
+        Ok(self.p.components(bundle)[0])
     }
 
     /// `a < b`, leaf by leaf.
