@@ -171,3 +171,11 @@ accelerate! {
         m.stencil(Constant(0.0), |w| w[(0, 1)])
     }
 }
+
+// help: write `pad(1, 1, Clamp)`; for a frame around a matrix `pad(1, 1, Clamp).transpose().pad(1, 1, Clamp).transpose()`
+accelerate! {
+    pub fn framed(m: &Matrix<f32>) -> (Matrix<f32>, Matrix<f32>) {
+        let rows = m.pad(1, 1, Clamp);
+        (rows, m.pad(1, 1, Clamp).transpose().pad(1, 1, Clamp).transpose())
+    }
+}

@@ -37,8 +37,8 @@ accelerate! {
         }
     }
 
-    pub fn f(xs: &Vector<i32>, y: i32) -> usize {
-        found(xs.binary_search(&y))
+    pub fn f(xs: &Vector<i32>, y: i32) -> (usize, usize) {
+        (found(xs.binary_search(&y)), xs.partition_point(|x| x < y))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::arrays::nested;
 use super::infer::{POISON, index_type};
 use super::operations_table::{Form, Operation};
+use super::paths::strip;
 use super::slices::usize_constant;
 use super::{Checker, expr};
 use crate::syntax::span;
@@ -51,6 +52,14 @@ impl Checker<'_> {
             }
             Form::Join => self.array(ArrayOp::Join, vec![call.receiver], array(rank - 1), at),
             Form::Pad => {
+                let pair = |arg: &&syn::Expr| matches!(strip(arg), syn::Expr::Tuple(_));
+                if let Some(pair) = call.args[..2].iter().find(|arg| pair(arg)) {
+                    return self.reject(
+                        span(*pair),
+                        "`pad` takes two numbers, before and after along the first axis, found a tuple".to_owned(),
+                        "write `pad(1, 1, Clamp)`; for a frame around a matrix `pad(1, 1, Clamp).transpose().pad(1, 1, Clamp).transpose()`",
+                    );
+                }
                 let mut operands = vec![call.receiver];
                 operands.extend(self.counts(&call.args[..2]));
                 operands.push(self.boundary(call.args[2], &element, rank));

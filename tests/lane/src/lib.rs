@@ -349,6 +349,7 @@ pub mod programs {
         pub mod normalized_in_another_order;
         pub mod normalized_joined;
         pub mod normalized_stacked;
+        pub mod row_of_locals;
         pub mod row_tuples;
         pub mod rows_bisected;
         pub mod rows_counted;

@@ -236,12 +236,10 @@ pub(in crate::fuse) fn is_dear(program: &Program, id: Id) -> bool {
     })
 }
 
-/// Whether a scalar that the elements of a row share is more work than each of them may repeat: a loop, or a mathematical function.
+/// Whether a scalar that the elements of a row share is more work than each of them may repeat: a mathematical function, or long
+/// arithmetic of elements of arrays.
 pub(in crate::fuse) fn is_of_rows(program: &Program, id: Id) -> bool {
-    match program.node(id) {
-        Node::Project(..) => program.loops(id) && is_dear(program, id),
-        _ => is_function(program, id),
-    }
+    is_function(program, id) || is_dear(program, id)
 }
 
 /// Whether a node calls a mathematical function.
