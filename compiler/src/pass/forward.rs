@@ -4,6 +4,7 @@
 use super::rebuild::{Rebuild, Rules, rebuild};
 use super::{Fired, State};
 use crate::ir::{Id, IdSet, Node, Output, Program, QuickMap, Var, walk};
+use crate::scalar::Binary;
 use std::collections::BTreeSet;
 
 /// The node of the new program that may stand for this one, if the rule applies.
@@ -13,6 +14,11 @@ type ArrayRule = fn(&mut Rebuild<'_>, &Node) -> Option<Id>;
 pub(super) const RULES: &[(&str, ArrayRule)] = &[
     ("index(generate(sh, f), i) = f(i)", index_of_generate),
     ("generate(shape(a), |i| a[i]) = a", generate_of_index),
+    (
+        "a[reduce(n, |i| (a[i], i), one or the other).1] = reduce(n, |i| (a[i], i), one or the other).0",
+        index_of_chosen,
+    ),
+    ("guard(r.1 < n, r.0) = r.0, of the same", chosen_is_there),
     (
         "materialize(materialize(a)) = materialize(a)",
         materialized_twice,
@@ -146,6 +152,90 @@ fn index_of_generate(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {
     let map: QuickMap<_, _> = vars.iter().copied().zip(indices.iter().copied()).collect();
     let element = *element;
     Some(cx.new.substitute(element, &map))
+}
+
+/// What is read where a least or greatest element stands is that element.
+fn index_of_chosen(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {
+    let Node::Index { array, indices } = node else {
+        return None;
+    };
+    let &[place] = indices.as_slice() else {
+        return None;
+    };
+    let (bundle, at) = place_of_chosen(&cx.new, place)?;
+    let Node::Reduce { elements, .. } = cx.new.node(bundle) else {
+        return None;
+    };
+    let place = elements[at];
+    let read = |id: &Id| match cx.new.node(*id) {
+        Node::Index {
+            array: own,
+            indices,
+        } => own == array && indices[..] == [place],
+        _ => false,
+    };
+    let value = elements.iter().position(read)?;
+    let together = chosen(&cx.new, bundle, value)? == chosen(&cx.new, bundle, at)?;
+    together.then(|| cx.add(Node::Project(bundle, value as u32)))
+}
+
+/// The place of an element that there is, is less than the extent.
+fn chosen_is_there(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {
+    let Node::Guard {
+        condition, value, ..
+    } = node
+    else {
+        return None;
+    };
+    let Node::Binary(Binary::Lt, place, extent) = *cx.new.node(*condition) else {
+        return None;
+    };
+    let (bundle, _) = place_of_chosen(&cx.new, place)?;
+    let Node::Reduce { extents, .. } = cx.new.node(bundle) else {
+        return None;
+    };
+    let own = matches!(cx.new.node(*value), Node::Project(of, _) if *of == bundle);
+    (own && extents[..] == [extent]).then_some(*value)
+}
+
+/// A reduction over one axis, and which of its results is the index of an operand.
+fn place_of_chosen(program: &Program, id: Id) -> Option<(Id, usize)> {
+    let Node::Project(bundle, at) = *program.node(id) else {
+        return None;
+    };
+    let Node::Reduce {
+        vars,
+        elements,
+        initial: None,
+        ..
+    } = program.node(bundle)
+    else {
+        return None;
+    };
+    let at = at as usize;
+    let index = matches!(program.node(elements[at]), Node::Variable(var) if vars[..] == [*var]);
+    (index && chosen(program, bundle, at).is_some()).then_some((bundle, at))
+}
+
+/// The condition by which a result of a reduction is that of one operand or of the other, and whether it is the left one's if it
+/// holds.
+fn chosen(program: &Program, bundle: Id, at: usize) -> Option<(Id, bool)> {
+    let Node::Reduce {
+        left,
+        right,
+        combined,
+        ..
+    } = program.node(bundle)
+    else {
+        return None;
+    };
+    let Node::Select(condition, a, b) = *program.node(combined[at]) else {
+        return None;
+    };
+    let is = |id: Id, var: Var| *program.node(id) == Node::Variable(var);
+    let first = is(a, left[at]) && is(b, right[at]);
+    let second = is(a, right[at]) && is(b, left[at]);
+    (first || second).then_some((condition, first))
 }
 
 fn generate_of_index(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {

@@ -151,6 +151,7 @@ pub mod programs {
         pub mod matrices_of_four;
         pub mod mean;
         pub mod min_max;
+        pub mod nearest_and_distance;
         pub mod normalise;
         pub mod rank_four;
         pub mod reduce_axes;

@@ -11,6 +11,7 @@ use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::fuse::analysis::reads;
 use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
+use crate::fuse::inline::epilogues::scanned_bytes;
 use crate::fuse::inline::frequency::{
     Where, calls_functions, demand, element_cost, in_branches, read_besides, together,
 };
@@ -296,6 +297,8 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         });
         // What goes through rows so often is a contraction, whose tiles a fold of the row would rule out.
         let contracted = !shared.is_empty() && ratio >= OFTEN;
+        let scanned = scanned_bytes(program, &self.readers, &self.whole, id);
+        let elsewhere = || !reads.iter().all(|&read| pointwise(program, read, id));
         // Any number of reads repeat it.
         let often = LazyCell::new(|| gathered && cost.0 > estimate::REPEATED);
         let keep = if free_of_charge {
@@ -309,11 +312,12 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
             again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
         } else if ratio <= 1.0 && owners.len() <= 1 && !*refolds {
-            apart || *often
+            apart || *often || scanned > bytes_out && elsewhere()
         } else {
             let (work, bytes_in) = *cost;
-            let inline = ratio * work + kernels * bytes_in * OPS_PER_BYTE;
+            let inline = ratio * work + (scanned + kernels * bytes_in) * OPS_PER_BYTE;
             let (work, bytes_in) = *stored;
+            let bytes_in = (bytes_in - scanned).max(0.0);
             let store =
                 work + ratio * LOAD + (bytes_in + bytes_out + kernels * bytes_out) * OPS_PER_BYTE;
             apart || *often || contracted || inline > store

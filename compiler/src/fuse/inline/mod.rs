@@ -5,6 +5,7 @@
 //! whatever was an array inside a body is gone, or has been expanded to an array over the indices it depends on.
 
 pub(in crate::fuse) mod decide;
+mod epilogues;
 pub(in crate::fuse) mod expand;
 pub(in crate::fuse) mod frequency;
 mod length;

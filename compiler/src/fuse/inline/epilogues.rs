@@ -1,0 +1,48 @@
+//! What a scan stores for an array that could be its epilogue.
+//!
+//! In: a program and who reads its arrays. Out: the bytes an element that a scan stores, and its readers load, only because an array
+//! of its elements is computed where that is read. Stored, the array is made where the scan comes by, which stores nothing else then.
+
+use crate::fuse::scans::epilogue::{epilogue_of, read};
+use crate::ir::walk::inside;
+use crate::ir::{Id, Node, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The bytes of the scans' elements that an array reads, at its own index and alone.
+pub(in crate::fuse) fn scanned_bytes(
+    program: &Program,
+    readers: &BTreeMap<Id, BTreeSet<Id>>,
+    whole: &BTreeSet<Id>,
+    array: Id,
+) -> f64 {
+    let Node::Generate {
+        extents,
+        vars,
+        element,
+    } = program.node(array)
+    else {
+        return 0.0;
+    };
+    let own: BTreeSet<Id> = inside(program, *element).collect();
+    let scanned = own.iter().filter(|&&id| read(program, id).is_some());
+    let scanned: BTreeSet<Id> = scanned
+        .filter_map(|&id| match program.node(id) {
+            Node::Index { array, .. } => Some(*array),
+            _ => None,
+        })
+        .collect();
+    let alone = |id: &Id| {
+        let of_own = |readers: &BTreeSet<Id>| readers.is_subset(&own);
+        !whole.contains(id) && readers.get(id).is_some_and(of_own)
+    };
+    let is_epilogue = !scanned.is_empty()
+        && scanned.iter().all(alone)
+        && epilogue_of(program, vars, extents, *element).is_some();
+    match is_epilogue {
+        true => {
+            let bytes = scanned.iter().map(|&id| program.leaf(id).bytes() as f64);
+            bytes.sum()
+        }
+        false => 0.0,
+    }
+}
