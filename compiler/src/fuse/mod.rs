@@ -32,6 +32,7 @@ mod item;
 mod kernels;
 mod passes;
 mod planner;
+mod propagate_conditions;
 mod rewrite;
 mod scans;
 mod speculate;

@@ -7,6 +7,7 @@ use crate::fuse::hoist::checks::{self};
 use crate::fuse::hoist::functions;
 use crate::fuse::hoist::scalars;
 use crate::fuse::inline::{self};
+use crate::fuse::propagate_conditions;
 use crate::fuse::scans;
 use crate::fuse::speculate::{self, clamp_extents, guard_reads};
 use crate::pass::{Pass, contract};
@@ -41,6 +42,11 @@ pub const PREPARE: &[Pass] = &[
         name: "delinearize",
         optional: true,
         run: |program, _| delinearize::run(program),
+    },
+    Pass {
+        name: "propagate-conditions",
+        optional: true,
+        run: |program, _| propagate_conditions::run(program),
     },
     Pass {
         name: "clamp-extents",

@@ -561,6 +561,7 @@ pub mod programs {
         pub mod stencil_convolution;
         pub mod stencil_cube;
         pub mod stencil_extrema;
+        pub mod stencil_frozen_border;
         pub mod stencil_function;
         pub mod stencil_gauss;
         pub mod stencil_jacobi;

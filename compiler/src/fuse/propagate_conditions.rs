@@ -1,0 +1,104 @@
+//! Correlated value propagation: what a branch's condition says of indices simplifies the clamps in its sides.
+//!
+//! In: a program after inlining. Out: the same function, in which an element inside of a border reads its neighbours where they
+//! are: `if i == 0 || i == n - 1 { x } else { moved[i] }` of a `moved` that clamps has no clamps left, as they were inlined behind
+//! a condition under which none is needed. Kernels find the window of a point by such reads. (The name is that of LLVM's pass.)
+
+use crate::fuse::rewrite::{Replacing, replaced};
+use crate::ir::{Id, Node, Program, QuickMap, Type, walk};
+use crate::pass::index::Index;
+use crate::scalar::{Binary, Leaf};
+use std::collections::BTreeSet;
+
+/// Rounds: an inner branch is found again in an outer one that has changed.
+const ROUNDS: usize = 3;
+/// Clamps that are looked at in a side, at most.
+const MOST_CLAMPS: usize = 256;
+
+/// See the module.
+pub(in crate::fuse) fn run(mut program: Program) -> Program {
+    for _ in 0..ROUNDS {
+        let found = found(&mut program);
+        if found.is_empty() {
+            break;
+        }
+        program = replaced(program, found);
+    }
+    program
+}
+
+/// Branches in elements, and what they are where conditions are taken into account.
+fn found(program: &mut Program) -> QuickMap<Id, Id> {
+    let mut found = QuickMap::default();
+    let live = walk::reachable(program, program.roots());
+    let mut index = None;
+    for id in live {
+        let Node::If {
+            condition,
+            then,
+            otherwise,
+        } = program.node(id).clone()
+        else {
+            continue;
+        };
+        if program.free(condition).is_empty() || program.reads(condition) {
+            continue;
+        }
+        let sides = [(&then, true), (&otherwise, false)].map(|(side, holds)| {
+            let clamps = clamps(program, condition, side);
+            if clamps.is_empty() {
+                return side.clone();
+            }
+            let index = index.get_or_insert_with(|| Index::with_checks(program));
+            index.push();
+            index.assume(program, condition, holds);
+            let mut places = QuickMap::default();
+            for clamp in clamps {
+                let simple = index.simplify(program, clamp);
+                if simple != clamp {
+                    places.insert(clamp, simple);
+                }
+            }
+            index.pop();
+            let mut replacing = Replacing::new(program, places);
+            side.iter().map(|&part| replacing.rewrite(part)).collect()
+        });
+        let [then, otherwise] = sides;
+        let to = program.add(Node::If {
+            condition,
+            then,
+            otherwise,
+        });
+        if to != id {
+            program.keep_labels(id, to);
+            found.insert(id, to);
+        }
+    }
+    found
+}
+
+/// The least and greatest of indices in a side that have to do with its condition, inner ones first. Not where something is
+/// divided: a divisor that is not 0 at any point may be 0 where there is no point, and leave the element all the same.
+fn clamps(program: &Program, condition: Id, side: &[Id]) -> Vec<Id> {
+    let clamp = |&id: &Id| {
+        let node = program.node(id);
+        let clamps = matches!(
+            node,
+            Node::Binary(Binary::Min | Binary::Max, ..) | Node::Select(..)
+        );
+        clamps
+            && *program.ty(id) == Type::Scalar(Leaf::U64)
+            && !program.free(id).is_disjoint(program.free(condition))
+    };
+    let divides = |id: Id| {
+        matches!(
+            program.node(id),
+            Node::Binary(Binary::Div | Binary::Rem, ..)
+        )
+    };
+    let inside = side.iter().flat_map(|&part| walk::inside(program, part));
+    let clamps: BTreeSet<Id> = inside.filter(clamp).collect();
+    let mut clamps: Vec<Id> = clamps.into_iter().take(MOST_CLAMPS).collect();
+    clamps.retain(|&id| !walk::inside(program, id).any(divides));
+    clamps
+}
