@@ -31,6 +31,10 @@ pub(in crate::fuse) fn run(mut program: Program) -> Program {
 fn found(program: &mut Program) -> QuickMap<Id, Id> {
     let mut found = QuickMap::default();
     let live = walk::reachable(program, program.roots());
+    // Most programs have none.
+    if !live.iter().any(|&id| is_clamp(program, id)) {
+        return found;
+    }
     let mut index = None;
     for id in live {
         let Node::If {
@@ -77,28 +81,34 @@ fn found(program: &mut Program) -> QuickMap<Id, Id> {
     found
 }
 
-/// The least and greatest of indices in a side that have to do with its condition, inner ones first. Not where something is
+/// The least and greatest of indices in a side that have to do with its condition, inner ones first. Not where indices are
 /// divided: a divisor that is not 0 at any point may be 0 where there is no point, and leave the element all the same.
 fn clamps(program: &Program, condition: Id, side: &[Id]) -> Vec<Id> {
-    let clamp = |&id: &Id| {
-        let node = program.node(id);
-        let clamps = matches!(
-            node,
-            Node::Binary(Binary::Min | Binary::Max, ..) | Node::Select(..)
-        );
-        clamps
-            && *program.ty(id) == Type::Scalar(Leaf::U64)
-            && !program.free(id).is_disjoint(program.free(condition))
-    };
-    let divides = |id: Id| {
-        matches!(
+    let inside: BTreeSet<Id> = (side.iter())
+        .flat_map(|&part| walk::inside(program, part))
+        .collect();
+    let divides = |&id: &Id| {
+        let division = matches!(
             program.node(id),
             Node::Binary(Binary::Div | Binary::Rem, ..)
-        )
+        );
+        division && program.leaf(id).is_integer()
     };
-    let inside = side.iter().flat_map(|&part| walk::inside(program, part));
-    let clamps: BTreeSet<Id> = inside.filter(clamp).collect();
-    let mut clamps: Vec<Id> = clamps.into_iter().take(MOST_CLAMPS).collect();
-    clamps.retain(|&id| !walk::inside(program, id).any(divides));
+    let divisions = inside.iter().copied().filter(divides);
+    let divided: BTreeSet<Id> = divisions.flat_map(|id| walk::inside(program, id)).collect();
+    let of_condition = |id: Id| !program.free(id).is_disjoint(program.free(condition));
+    let mut clamps: Vec<Id> = inside.difference(&divided).copied().collect();
+    clamps.retain(|&id| is_clamp(program, id) && of_condition(id));
+    clamps.truncate(MOST_CLAMPS);
+    clamps.retain(|&id| !walk::inside(program, id).any(|id| divides(&id)));
     clamps
+}
+
+/// Whether a node is the least or the greatest of indices, or a choice of them.
+fn is_clamp(program: &Program, id: Id) -> bool {
+    let clamps = matches!(
+        program.node(id),
+        Node::Binary(Binary::Min | Binary::Max, ..) | Node::Select(..)
+    );
+    clamps && *program.ty(id) == Type::Scalar(Leaf::U64)
 }

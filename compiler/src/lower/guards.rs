@@ -322,35 +322,34 @@ impl<'a> Lower<'a> {
     ) -> Array<'a> {
         let is_element = |scope: &Scope| matches!(scope, Scope::Domain { .. });
         let in_element = self.scopes.iter().any(is_element);
-        if in_element || array.extents.is_empty() || !self.is_of_arguments(&array.extents) {
+        let of_host = array.extents.iter().all(|&id| self.is_of_host(id));
+        if in_element || effects.is_empty() || array.extents.is_empty() || !of_host {
             return self.guarded_array(effects, array);
         }
-        if !effects.is_empty() {
-            let extents = array.extents.clone();
-            let guarded = |leaf| self.resized(leaf, &extents, effects);
-            array.tree = Box::new(array.tree.map(&mut { guarded }));
-        }
+        let extents = array.extents.clone();
+        let mut guarded = |leaf| self.resized(leaf, &extents, effects);
+        array.tree = Box::new(array.tree.map(&mut guarded));
         array
     }
 
-    /// Whether these are arithmetic of numbers that the host has been given, and of extents of its arrays.
-    fn is_of_arguments(&self, extents: &[Id]) -> bool {
-        walk::reachable(&self.p, extents.iter().copied())
-            .into_iter()
-            .all(|id| {
-                matches!(
-                    self.p.node(id),
-                    Node::Constant(_)
-                        | Node::Parameter(_)
-                        | Node::Extent { .. }
-                        | Node::Unary(..)
-                        | Node::Binary(..)
-                        | Node::Select(..)
-                        | Node::Cast(..)
-                        | Node::Guard { .. }
-                        | Node::Demand { .. }
-                )
-            })
+    /// Whether a number is arithmetic of those that the host has been given, and of extents of its arrays.
+    pub(super) fn is_of_host(&self, id: Id) -> bool {
+        walk::inside(&self.p, id).all(|id| {
+            matches!(
+                self.p.node(id),
+                Node::Constant(_)
+                    | Node::Parameter(_)
+                    | Node::Extent { .. }
+                    | Node::Unary(..)
+                    | Node::Binary(..)
+                    | Node::Select(..)
+                    | Node::Cast(..)
+                    | Node::Bitcast(..)
+                    | Node::Math(..)
+                    | Node::Guard { .. }
+                    | Node::Demand { .. }
+            )
+        })
     }
 
     /// An extent without those of its guards that are `let_go`: the same number wherever they hold. They become effects,

@@ -5,7 +5,7 @@
 use super::Lower;
 use super::value::{Environment, Key, Value};
 use super::walk::{children, written};
-use crate::ir::{Id, Node, walk};
+use crate::ir::Id;
 use crate::scalar::Scalar;
 use crate::typed::{Block, Closure, Expr, ExprKind, For, Label, Local, Pattern, Stmt, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,13 +56,13 @@ impl<'a> Lower<'a> {
         let mut writes = BTreeMap::new();
         written(&each.body, &mut writes);
         let local = |(key, value): (&Key, &Value<'a>)| match (key, value) {
-            (&Key::Local(local), &Value::Scalar(id)) if self.is_of_launch(id) => Some(local),
+            (&Key::Local(local), &Value::Scalar(id)) if self.is_of_host(id) => Some(local),
             _ => None,
         };
         let known = self.environment.iter().filter_map(local);
         let mut measure = Measure {
             block: self.block,
-            environment: Some(self.environment.clone()),
+            environment: Some(&self.environment),
             calls: self.frame.calls.clone(),
             known: known
                 .filter(|&local| !writes.contains_key(&Key::Local(local)))
@@ -82,24 +82,6 @@ impl<'a> Lower<'a> {
             && !self.writes_arrays(&each.body);
         let value = |value| Scalar::wrapped(first.leaf, value as u64);
         unrolls.then(|| values.into_iter().map(value).collect())
-    }
-
-    /// Whether the host knows a number when it launches a kernel.
-    fn is_of_launch(&self, id: Id) -> bool {
-        walk::inside(&self.p, id).all(|id| {
-            matches!(
-                self.p.node(id),
-                Node::Constant(_)
-                    | Node::Parameter(_)
-                    | Node::Extent { .. }
-                    | Node::Unary(..)
-                    | Node::Binary(..)
-                    | Node::Select(..)
-                    | Node::Cast(..)
-                    | Node::Bitcast(..)
-                    | Node::Math(..)
-            )
-        })
     }
 
     fn writes_arrays(&self, body: &'a Expr) -> bool {
@@ -130,10 +112,10 @@ fn bound(pattern: &Pattern) -> Option<Local> {
 }
 
 /// Looks through an expression and what it calls.
-struct Measure<'a> {
+struct Measure<'a, 'e> {
     block: &'a Block,
     /// Of the function where the loop stands; not in what that calls.
-    environment: Option<Environment<'a>>,
+    environment: Option<&'e Environment<'a>>,
     /// The functions around.
     calls: Vec<usize>,
     /// Variables that are constants, or numbers of the launch, once the loop is unrolled.
@@ -144,7 +126,7 @@ struct Measure<'a> {
     functions: bool,
 }
 
-impl<'a> Measure<'a> {
+impl<'a> Measure<'a, '_> {
     /// A variable is known from here on.
     fn bind(&mut self, pattern: &Pattern) {
         self.known.extend(bound(pattern));
@@ -186,7 +168,7 @@ impl<'a> Measure<'a> {
 
     /// The closure that a variable is, if it is known here.
     fn closure(&self, local: Local) -> Option<&'a Closure> {
-        match self.environment.as_ref()?.get(&Key::Local(local))? {
+        match self.environment?.get(&Key::Local(local))? {
             Value::Closure(value) => Some(Rc::clone(value).closure),
             _ => None,
         }
