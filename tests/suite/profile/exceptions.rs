@@ -37,7 +37,7 @@ const SEGMENTS: &str = "segments are not aligned: the ends of packs are predicat
 const EDGES: &str = "a tile's rows begin between sectors";
 
 /// Others that are above their bounds.
-pub(super) const OFFENDERS: [Offenders; 26] = [
+pub(super) const OFFENDERS: [Offenders; 31] = [
     Offenders {
         program: "argmax_rows",
         reason: "a lane goes through four neighbours one by one, as the order of operands asks",
