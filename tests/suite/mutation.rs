@@ -138,11 +138,8 @@ const MUTATIONS: [(&str, &str); 91] = [
     ("; j < n_2;", "; j <= n_2;"),
     ("% 4 == 0) {", "% 4 < 4) {"),
     // Tiles.
-    (
-        "line < end && at < stop ? one(line, at) : T()",
-        "one(line, at)",
-    ),
-    ("aligned && first + lines <= end && ", "aligned && "),
+    ("l < end && a < stop ? one(l, a) : T()", "one(l, a)"),
+    ("line + (along ? 1 : width) <= end && ", ""),
     ("start + Tile::depth <= end", "true"),
     ("turn ^= 1;", ""),
     ("if (row >= row_end || ", "if ("),

@@ -50,8 +50,8 @@ template <class T, int threads, int lines, int depth, int width, bool along, int
     // Whether a thread has one at `k`.
     INLINE static bool has(u32 k) { return groups % threads == 0 || threadIdx.x + threads * k < groups; }
 
-    // Asks for the tile whose first line and element are these: by `packs` where the whole tile is there and each group of
-    // neighbours is `aligned`, else those that are there by `one`.
+    // Loads the tile with this first line and element: by `packs` where groups of neighbours are `aligned` and in bounds, without
+    // a bounds test where the whole tile is; else by `one`.
     template <class Index, class One, class Packs>
     INLINE void fetch(
         const Index first, const Index end, const Index start, const Index stop, const bool aligned, One one,
@@ -67,10 +67,15 @@ template <class T, int threads, int lines, int depth, int width, bool along, int
 #pragma unroll
         for (int k = 0; k < mine; ++k) {
             if (!has(k)) break;
+            const Index line = first + line_of(k), at = start + depth_of(k);
+            if (aligned && line + (along ? 1 : width) <= end && at + (along ? width : 1) <= stop) {
+                packs(line, at, held[k]);
+                continue;
+            }
 #pragma unroll
             for (int next = 0; next < width; ++next) {
-                const Index line = first + line_of(k) + (along ? 0 : next), at = start + depth_of(k) + (along ? next : 0);
-                held[k][next] = line < end && at < stop ? one(line, at) : T();
+                const Index l = along ? line : line + next, a = along ? at + next : at;
+                held[k][next] = l < end && a < stop ? one(l, a) : T();
             }
         }
     }

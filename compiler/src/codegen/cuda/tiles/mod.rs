@@ -28,15 +28,12 @@ const REGISTERS: u32 = 65_536;
 /// Operations of an element of a side, its index and load included, that need few registers.
 const FEW: u64 = 6;
 
-/// Registers that are enough for so many elements of a thread, where they and those of both sides have 4 bytes and need little
-/// arithmetic. Left alone ptxas may take a few more, with which fewer blocks are resident.
-fn enough_registers(elements: u32) -> Option<u32> {
-    match elements {
-        16 => Some(64),
-        32 => Some(80),
-        _ => None,
-    }
-}
+/// Elements of a thread in the smallest tiles.
+const SMALL: u32 = 16;
+/// Registers that are enough for these, where they and those of both sides have 4 bytes and need little arithmetic. Left alone
+/// ptxas may take a few more, with which fewer blocks are resident.
+const ENOUGH: u32 = 64;
+
 /// The domain.
 pub(super) struct Domain<'a> {
     pub(super) extents: &'a [Value],
@@ -309,8 +306,10 @@ pub(super) fn write(
                     wide,
                 )
             };
-            let enough = enough_registers(each_row * each_column).filter(|_| slim && !wide);
-            let resident = enough.map_or(0, |registers| REGISTERS / (registers * entry.threads));
+            let resident = match slim && !wide && each_row * each_column == SMALL {
+                true => REGISTERS / (ENOUGH * entry.threads),
+                false => 0,
+            };
             let variants = Variants {
                 resident,
                 ..variants
