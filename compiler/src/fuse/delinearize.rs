@@ -21,13 +21,24 @@ pub(in crate::fuse) fn run(mut program: Program) -> Program {
 /// A reduction with an axis too few, and the one with two in its place.
 fn delinearized(program: &mut Program) -> Option<(Id, Id)> {
     let live = walk::reachable(program, program.roots());
+    // Few indices are divided with a remainder; no other is looked at.
+    let remainders = live.iter().filter_map(|&id| match *program.node(id) {
+        Node::Binary(Binary::Rem, a, _) => match *program.node(a) {
+            Node::Variable(var) => Some(var),
+            _ => None,
+        },
+        _ => None,
+    });
+    let divided: BTreeSet<Var> = remainders.collect();
     let reductions = live.into_iter().filter_map(|id| match program.node(id) {
         Node::Reduce {
             extents,
             vars,
             elements,
             ..
-        } => Some((id, extents.clone(), vars.clone(), elements.clone())),
+        } if vars.iter().any(|var| divided.contains(var)) => {
+            Some((id, extents.clone(), vars.clone(), elements.clone()))
+        }
         _ => None,
     });
     let reductions: Vec<_> = reductions.collect();

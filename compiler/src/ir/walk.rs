@@ -162,6 +162,21 @@ pub(crate) fn inside(program: &Program, id: Id) -> impl Iterator<Item = Id> {
     })
 }
 
+/// Whether a node is a number that the host has been given, or exact arithmetic.
+pub(crate) fn is_arithmetic(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Constant(_)
+            | Node::Parameter(_)
+            | Node::Extent { .. }
+            | Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Select(..)
+            | Node::Cast(..)
+            | Node::Bitcast(..)
+    )
+}
+
 /// The operands of a node, but for what it may leave out.
 pub(crate) fn evaluated(node: &Node, mut f: impl FnMut(Id)) {
     match node {

@@ -334,21 +334,9 @@ impl<'a> Lower<'a> {
 
     /// Whether a number is arithmetic of those that the host has been given, and of extents of its arrays.
     pub(super) fn is_of_host(&self, id: Id) -> bool {
-        walk::inside(&self.p, id).all(|id| {
-            matches!(
-                self.p.node(id),
-                Node::Constant(_)
-                    | Node::Parameter(_)
-                    | Node::Extent { .. }
-                    | Node::Unary(..)
-                    | Node::Binary(..)
-                    | Node::Select(..)
-                    | Node::Cast(..)
-                    | Node::Bitcast(..)
-                    | Node::Math(..)
-                    | Node::Guard { .. }
-                    | Node::Demand { .. }
-            )
+        walk::inside(&self.p, id).all(|id| match self.p.node(id) {
+            Node::Math(..) | Node::Guard { .. } | Node::Demand { .. } => true,
+            node => walk::is_arithmetic(node),
         })
     }
 

@@ -21,7 +21,8 @@ const MOST_EXPRESSIONS: u64 = 1 << 15;
 const MOST_OF_FUNCTIONS: u64 = 1 << 9;
 
 impl<'a> Lower<'a> {
-    /// The values of the induction variable of a `for` that is to be unrolled: few and known, and fixed arrays are indexed.
+    /// The values of the induction variable of a `for` that is to be unrolled: few and known, and fixed arrays are indexed or
+    /// mathematical functions called of it.
     pub(super) fn unrolled(
         &self,
         each: &'a For,

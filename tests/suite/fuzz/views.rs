@@ -124,31 +124,21 @@ impl Grammar {
             }
             2 if rank > 1 && self.failing => {
                 let calls = [
-                    (last, "first()"),
-                    (last, "last()"),
-                    (0, "row(0)"),
-                    (last, "column(0)"),
-                    (0, "row"),
-                    (last, "column"),
-                    (0, "slice(s![AT, ..])"),
+                    (last, "first()", None),
+                    (last, "last()", None),
+                    (0, "row(0)", None),
+                    (last, "column(0)", None),
+                    (0, "row(", Some(")")),
+                    (last, "column(", Some(")")),
+                    (0, "slice(s![", Some(", ..])")),
                 ];
-                let fit = if rank == 2 { 7 } else { 2 };
-                let (axis, call) = *self.choices.one(&calls[..fit]);
+                let fit = if rank == 2 { calls.len() } else { 2 };
+                let (axis, call, rest) = *self.choices.one(&calls[..fit]);
                 dims.remove(axis);
-                if call.ends_with(')') && !call.contains("AT") {
-                    format!("{name}.{call}")
-                } else {
-                    let at = self.of_device(array, axis);
-                    match call.contains("AT") {
-                        true => format!("{name}.{}", call.replace("AT", &at)),
-                        false => format!("{name}.{call}({at})"),
-                    }
+                match rest {
+                    None => format!("{name}.{call}"),
+                    Some(rest) => format!("{name}.{call}{}{rest}", self.of_device(array, axis)),
                 }
-            }
-            6 if self.failing => {
-                let by = self.of_device(array, last);
-                let turned = *self.choices.one(&["rotate_left", "rotate_right"]);
-                format!("{name}.{turned}({by})")
             }
             3 if rank < RANK => {
                 // Twice as many can be split in two.
@@ -173,6 +163,11 @@ impl Grammar {
                     text: format!("{name}.{call}"),
                     bound: bound.into(),
                 };
+            }
+            6 if self.failing => {
+                let by = self.of_device(array, last);
+                let turned = *self.choices.one(&["rotate_left", "rotate_right"]);
+                format!("{name}.{turned}({by})")
             }
             _ => {
                 dims[0] = self.dim();

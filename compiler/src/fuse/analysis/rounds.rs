@@ -73,17 +73,9 @@ pub(in crate::fuse) fn arithmetic(
 ) -> bool {
     let mut all = walk::reachable(program, [id]).into_iter();
     all.all(|id| match program.node(id) {
-        Node::Constant(_)
-        | Node::Parameter(_)
-        | Node::Extent { .. }
-        | Node::Unary(..)
-        | Node::Binary(..)
-        | Node::Select(..)
-        | Node::Cast(..)
-        | Node::Bitcast(..) => true,
         Node::Variable(var) => states.contains(var),
         Node::Guard { .. } => guards,
-        _ => false,
+        node => walk::is_arithmetic(node),
     })
 }
 

@@ -1,7 +1,7 @@
 //! What a scan stores for an array that could be its epilogue.
 //!
-//! In: a program and who reads its arrays. Out: the bytes an element that a scan stores, and its readers load, only because an array
-//! of its elements is computed where that is read. Stored, the array is made where the scan comes by, which stores nothing else then.
+//! In: a program and the reads of its arrays. Out: bytes of scan results an element that are in memory only because a map of them
+//! is inlined into its readers. A map that is stored is an epilogue of the scan, and the results stay in registers.
 
 use crate::fuse::scans::epilogue::{epilogue_of, read};
 use crate::ir::walk::inside;
