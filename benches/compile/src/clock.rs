@@ -94,6 +94,8 @@ pub fn measure(source: &str) -> Times {
 /// What compiling takes, in numbers that no machine changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Work {
+    /// Statements of the program after the passes: as long as it is.
+    pub statements: u64,
     /// Nodes and statements looked at.
     pub visits: u64,
     /// Length of what is written, for people and for compilers.
@@ -116,13 +118,15 @@ impl Work {
         if let Some(error) = unit.errors.first() {
             panic!("{}\n{source}", error.message);
         }
-        let mut bytes = 0;
+        let (mut statements, mut bytes) = (0, 0);
         for function in &unit.functions {
             let rust = unit.expand_function(function, Built::Ptx);
+            statements += function.program.to_string().lines().count();
             bytes += function.plan.to_string().len();
             bytes += function.cuda.source.len() + rust.to_string().len();
         }
         Work {
+            statements: statements as u64,
             visits: counted() - before,
             bytes: bytes as u64,
         }

@@ -22,10 +22,10 @@ pub fn growth(family: &Family, sizes: &[usize], runs: usize) -> Vec<f64> {
     sizes.iter().map(time).collect()
 }
 
-/// By how much the times grow where the size doubles, at most.
-pub fn steepest(sizes: &[usize], times: &[f64]) -> f64 {
-    let steps = sizes.windows(2).zip(times.windows(2));
+/// By how much the times grow where the length doubles, at most.
+pub fn steepest(lengths: &[f64], times: &[f64]) -> f64 {
+    let steps = lengths.windows(2).zip(times.windows(2));
     steps
-        .map(|(n, t)| (t[1] / t[0]).powf(1.0 / (n[1] as f64 / n[0] as f64).log2()))
+        .map(|(n, t)| (t[1] / t[0]).powf(1.0 / (n[1] / n[0]).log2()))
         .fold(0.0, f64::max)
 }

@@ -39,13 +39,14 @@ fn main() {
         stages.sort_by(|a, b| b.1.total_cmp(&a.1));
         let longest = stages.iter().take(6);
         let longest = longest.map(|(stage, seconds)| format!("{stage} {:.1}", seconds * 1e3));
+        let lengths: Vec<f64> = sizes.iter().map(|&size| size as f64).collect();
         let list = |numbers: Vec<String>| numbers.join(", ");
         println!(
             "| {} | {} | {} | {:.2} | {} |",
             family.name,
             list(sizes.iter().map(usize::to_string).collect()),
             list(times.iter().map(|t| format!("{:.1}", t * 1e3)).collect()),
-            steepest(&sizes, &times),
+            steepest(&lengths, &times),
             list(longest.collect()),
         );
     }
