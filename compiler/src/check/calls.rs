@@ -152,13 +152,13 @@ impl Checker<'_> {
             return Ok(self.poison(span(arg)));
         };
         if let Some(unknown) =
-            (signature.inputs.iter()).find_map(|input| open_rank(&input.ty, function, generics))
+            (signature.inputs.iter()).find_map(|input| open_rank(input, function, generics))
         {
             return Err(unknown);
         }
         let mut types = Vec::new();
         for input in &signature.inputs {
-            types.push(self.callees_type(function, generics, |cx| cx.written_type(&input.ty)));
+            types.push(self.callees_type(function, generics, |cx| cx.written_type(input)));
         }
         let name = function.name.to_string();
         let open = match &signature.output {

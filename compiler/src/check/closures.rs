@@ -151,7 +151,7 @@ impl Checker<'_> {
         args: &[Type],
         want: Option<&Type>,
     ) -> (Closure, Vec<Type>, Type) {
-        let at = closure.inputs_begin.span;
+        let at = closure.or1_token.span;
         let before = self.scope.len();
         let loops = std::mem::take(&mut self.loops);
         self.depth += 1;
@@ -233,7 +233,7 @@ impl Checker<'_> {
                 if count != args.len() {
                     let values = self.list(args);
                     let poison = self.reject(
-                        closure.inputs_begin.span,
+                        closure.or1_token.span,
                         format!(
                             "the closure of `{what}` gets {}, but takes {count}",
                             number_of(args.len(), "argument")

@@ -114,10 +114,8 @@ impl Checker<'_> {
         let mut spans = Vec::new();
         let mut result: Option<Type> = want.cloned();
         for arm in &node.arms {
-            let (pattern, guard) = match &arm.pat {
-                syn::Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
-                pattern => (pattern, None),
-            };
+            let pattern = &arm.pat;
+            let guard = arm.guard.as_ref().map(|(_, guard)| &**guard);
             // A guard is asked for each alternative that fits.
             let alternatives = match guard {
                 Some(_) if self.binds(pattern) => alternatives(pattern),

@@ -160,7 +160,7 @@ impl Checker<'_> {
             syn::Expr::Assign(node) => self.assign(node),
             syn::Expr::Macro(node) => self.macro_call(&node.mac),
             syn::Expr::Closure(node) => self.reject(
-                node.inputs_begin.span,
+                node.or1_token.span,
                 "a closure cannot stand here",
                 "bind it by `let`, or pass it to an operation",
             ),

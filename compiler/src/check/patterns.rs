@@ -127,10 +127,6 @@ impl Checker<'_> {
             other => {
                 let (message, help) = match other {
                     syn::Pat::Rest(_) => ("`..` cannot stand here", "write `_`"),
-                    syn::Pat::Guard(_) => (
-                        "a guard cannot stand here",
-                        "write it after the arm's pattern",
-                    ),
                     _ => (
                         "this pattern is not supported",
                         "write a name, a literal or a tuple",

@@ -41,7 +41,7 @@ impl Checker<'_> {
             syn::Type::Path(path) => self.path_type(&path.path),
             syn::Type::Slice(slice) => self.slice_type(slice),
             syn::Type::Array(array) => self.fixed_type(array),
-            syn::Type::ImplTrait(_) | syn::Type::FnPtr(_) => self.function_type_elsewhere(ty),
+            syn::Type::ImplTrait(_) | syn::Type::BareFn(_) => self.function_type_elsewhere(ty),
             syn::Type::TraitObject(it) if it.dyn_token.is_some() => {
                 self.function_type_elsewhere(ty)
             }
@@ -59,7 +59,7 @@ impl Checker<'_> {
             return self.item_type(written);
         };
         let arguments = function.inputs.iter();
-        let arguments = arguments.map(|input| self.item_type(&input.ty)).collect();
+        let arguments = arguments.map(|input| self.item_type(input)).collect();
         let result = match &function.output {
             syn::ReturnType::Default => unit(),
             syn::ReturnType::Type(_, ty) => self.item_type(ty),
@@ -82,7 +82,7 @@ impl Checker<'_> {
                 "`impl` types are not supported in `accelerate!`",
                 "write the type, or `impl Fn(..) -> ..` for a function",
             ),
-            syn::Type::FnPtr(_) => (
+            syn::Type::BareFn(_) => (
                 "function pointers are not supported in `accelerate!`",
                 "write `impl Fn(..) -> ..`",
             ),

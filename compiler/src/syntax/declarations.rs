@@ -54,9 +54,11 @@ pub(super) fn push(
         "a variable number of arguments is",
         "write a tuple",
     );
-    if let syn::Safety::Unsafe(token) = &sig.safety {
-        refuse(Some(token.span), "an `unsafe fn` is", help);
-    }
+    refuse(
+        sig.unsafety.map(|token| token.span),
+        "an `unsafe fn` is",
+        help,
+    );
     let (mut parameters, mut patterns) = (Vec::new(), Vec::<syn::Stmt>::new());
     for input in sig.inputs {
         match input {
@@ -82,7 +84,7 @@ pub(super) fn push(
             }
             syn::FnArg::Receiver(receiver) => {
                 let at = receiver.self_token.span;
-                let changes = matches!(receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
+                let changes = receiver.reference.is_some() && receiver.mutability.is_some();
                 match owner {
                     Owner::Block | Owner::Rust | Owner::Function(..) => refuse(
                         Some(at),

@@ -32,7 +32,7 @@ pub(super) fn add(item: syn::ItemImpl, block: &mut Block, errors: &mut Errors) {
     let generic = item.generics.clone();
     let operator = match &item.trait_ {
         None => None,
-        Some((path, _)) => {
+        Some((_, path, _)) => {
             let last = path.segments.last();
             let known = last.and_then(|last| {
                 let (name, method) = OPERATORS.iter().find(|(name, _)| last.ident == name)?;
@@ -190,6 +190,13 @@ impl VisitMut for SelfType {
                 }
             }
             ty => visit_mut::visit_type_mut(self, ty),
+        }
+    }
+
+    /// The type of `self` and `&self` is not written: `syn` keeps one that says `Self`, and writes it if it says something else.
+    fn visit_receiver_mut(&mut self, receiver: &mut syn::Receiver) {
+        if receiver.colon_token.is_some() {
+            visit_mut::visit_receiver_mut(self, receiver);
         }
     }
 
