@@ -6,11 +6,11 @@ use crate::diag::Diagnostic;
 use crate::ir::Parameter;
 use crate::plan::{Op, Plan, Polynomial, Statement, Step, Value};
 use crate::scalar::Binary;
+use crate::sorted::SortedMap;
 use crate::spans::Spans;
 use crate::syntax::span;
 use crate::typed::{Attributes, Limited};
 use proc_macro2::Span;
-use std::collections::BTreeMap;
 
 /// Whether the plan keeps the promises.
 ///
@@ -103,15 +103,15 @@ fn too_many_bytes(plan: &Plan, allowed: &Polynomial, at: Span) -> Option<Diagnos
 }
 
 /// Symbols that the checks before the first launch have found equal, by the one that stands for them.
-fn equalities(plan: &Plan) -> BTreeMap<String, String> {
-    let mut symbols: BTreeMap<Value, String> = BTreeMap::new();
+fn equalities(plan: &Plan) -> SortedMap<String, String> {
+    let mut symbols: SortedMap<Value, String> = SortedMap::new();
     for ((name, rank), values) in arrays(plan).into_iter().zip(&plan.extents) {
         for (axis, &value) in values.iter().enumerate() {
             symbols.insert(value, symbol(name, rank, axis));
         }
     }
-    let mut definitions: BTreeMap<Value, &Op> = BTreeMap::new();
-    let mut same: BTreeMap<String, String> = BTreeMap::new();
+    let mut definitions: SortedMap<Value, &Op> = SortedMap::new();
+    let mut same: SortedMap<String, String> = SortedMap::new();
     for step in &plan.steps {
         match step {
             Step::Compute(Statement::Let { value, op }) => {
@@ -137,7 +137,7 @@ fn equalities(plan: &Plan) -> BTreeMap<String, String> {
     same
 }
 
-fn join(same: &mut BTreeMap<String, String>, a: &str, b: &str) {
+fn join(same: &mut SortedMap<String, String>, a: &str, b: &str) {
     let find = |name: &str| same.get(name).cloned().unwrap_or_else(|| name.to_owned());
     let (a, b) = (find(a), find(b));
     let (first, second) = if a < b { (a, b) } else { (b, a) };

@@ -1,21 +1,21 @@
 //! The files of foreign functions: which a block names, and what they may hold.
 
 use crate::diag::Errors;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::typed::{Block, Foreign};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The texts of files by their paths, or why they cannot be read.
-pub type Files = BTreeMap<String, Result<String, String>>;
+pub type Files = SortedMap<String, Result<String, String>>;
 
 /// The paths in `#[foreign(cuda = "..")]` anywhere in a block, from the root of the package.
-pub(crate) fn foreign_files(tokens: &TokenStream) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+pub(crate) fn foreign_files(tokens: &TokenStream) -> SortedSet<String> {
+    let mut found = SortedSet::new();
     find(tokens.clone(), &mut found);
     found
 }
 
-fn find(tokens: TokenStream, found: &mut BTreeSet<String>) {
+fn find(tokens: TokenStream, found: &mut SortedSet<String>) {
     let mut hash = false;
     for token in tokens {
         let is_hash = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#');

@@ -129,7 +129,8 @@
 //! - No `Program` in `codegen`: it writes what a plan says and decides nothing about fusion.
 //! - No source position in an identity: spans stand in tables beside nodes, and the artifact's hash is taken of the plan's
 //!   text and the CUDA C, so that moving a function in its file changes nothing.
-//! - No iteration over a hash map where order shows.
+//! - No iteration over a hash map where order shows: sets and maps are ordered ([`sorted`]).
+//! - No oracle in a build: `ir::eval` and `plan::interpret`, which say what programs and plans mean, are of the feature `oracle`.
 
 #![forbid(unsafe_code)]
 
@@ -151,6 +152,7 @@ pub mod pass;
 mod passes;
 pub mod plan;
 pub mod scalar;
+pub mod sorted;
 mod sources;
 pub mod spans;
 pub mod syntax;

@@ -1,14 +1,14 @@
 //! What the stages are told. The default is what users get; tests and measurements switch parts off, by name where they like
 //! (`Options::switch_off`).
 
+use crate::sorted::SortedSet;
 use crate::sources::Sources;
-use std::collections::BTreeSet;
 
 /// See the module.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Names of passes to leave out, of those that may be.
-    pub disabled: BTreeSet<&'static str>,
+    pub disabled: SortedSet<&'static str>,
     /// Producers are computed inside their consumers.
     pub vertical: bool,
     /// Independent results over one domain share a kernel.
@@ -45,7 +45,7 @@ pub enum Tiling {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            disabled: BTreeSet::new(),
+            disabled: SortedSet::new(),
             vertical: true,
             horizontal: true,
             hoist: true,

@@ -51,11 +51,11 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use crate::sorted::SortedSet;
 
     #[test]
     fn switches_have_names_of_their_own() {
-        let mut names = BTreeSet::new();
+        let mut names = SortedSet::new();
         let passes = PASSES.into_iter().flatten().map(|pass| pass.name);
         for name in passes.chain(PARTS.iter().map(|(name, _)| *name)) {
             assert!(names.insert(name), "{name}");

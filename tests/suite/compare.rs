@@ -10,8 +10,9 @@
 use accelerate_compiler::ir::eval::{self, Output};
 use accelerate_compiler::ir::{Id, Node, Program, Var};
 use accelerate_compiler::scalar::{Binary, Leaf, Math, Scalar, Unary};
+use accelerate_compiler::sorted::SortedSet;
 use harness::value::Column;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How close results must be.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,7 +76,7 @@ fn rounds(program: &Program, id: Id, whole: bool) -> bool {
 }
 
 /// What these need; of a loop's state, what it begins with and what follows.
-fn reachable(program: &Program, roots: &[Id]) -> BTreeSet<Id> {
+fn reachable(program: &Program, roots: &[Id]) -> SortedSet<Id> {
     let mut states: BTreeMap<Var, [Id; 2]> = BTreeMap::new();
     for id in program.ids() {
         if let Node::Loop {
@@ -89,7 +90,7 @@ fn reachable(program: &Program, roots: &[Id]) -> BTreeSet<Id> {
             states.extend(state.iter().copied().zip(values));
         }
     }
-    let (mut seen, mut left) = (BTreeSet::new(), roots.to_vec());
+    let (mut seen, mut left) = (SortedSet::new(), roots.to_vec());
     while let Some(id) = left.pop() {
         if !seen.insert(id) {
             continue;

@@ -12,13 +12,13 @@ use crate::compare::columns;
 use accelerate_compiler::ir::eval::{self, Failed};
 use accelerate_compiler::ir::{Id, Node, Program, Site, Type, Var};
 use accelerate_compiler::scalar::Scalar;
+use accelerate_compiler::sorted::SortedSet;
 use harness::value::Column;
-use std::collections::BTreeSet;
 
 /// The failures of a program on some arguments.
 pub(crate) struct Interval {
     /// All that strict evaluation meets.
-    failures: BTreeSet<Failed>,
+    failures: SortedSet<Failed>,
     /// What results depend on.
     pub(crate) lazy: Result<Vec<Column>, Failed>,
     places: Places,
@@ -27,11 +27,11 @@ pub(crate) struct Interval {
 /// Sites of a program that are special.
 struct Places {
     /// In operators.
-    operators: BTreeSet<Site>,
+    operators: SortedSet<Site>,
     /// In comparisons.
-    comparisons: BTreeSet<Site>,
+    comparisons: SortedSet<Site>,
     /// Told by the host.
-    host: BTreeSet<Site>,
+    host: SortedSet<Site>,
     /// Whether the host waits for a device somewhere.
     waits: bool,
 }
@@ -42,7 +42,7 @@ impl Interval {
         program: &Program,
         scalars: &[Scalar],
         arrays: &[eval::Array],
-        failures: BTreeSet<Failed>,
+        failures: SortedSet<Failed>,
         answer: Option<&[Column]>,
     ) -> Interval {
         let lazy = match answer {
@@ -80,16 +80,16 @@ impl Interval {
             comparisons,
             ..
         } = &self.places;
-        operators.union(comparisons).copied()
+        operators.iter().chain(comparisons).copied()
     }
 }
 
 impl Places {
     fn of(program: &Program) -> Places {
         let mut places = Places {
-            operators: BTreeSet::new(),
-            comparisons: BTreeSet::new(),
-            host: BTreeSet::new(),
+            operators: SortedSet::new(),
+            comparisons: SortedSet::new(),
+            host: SortedSet::new(),
             waits: false,
         };
         for id in program.ids() {
@@ -149,9 +149,9 @@ impl Places {
 }
 
 /// What may fail in these and depends on these variables.
-fn checks(program: &Program, vars: &[Var], roots: &[Id]) -> BTreeSet<Site> {
-    let mut sites = BTreeSet::new();
-    let (mut seen, mut open) = (BTreeSet::new(), roots.to_vec());
+fn checks(program: &Program, vars: &[Var], roots: &[Id]) -> SortedSet<Site> {
+    let mut sites = SortedSet::new();
+    let (mut seen, mut open) = (SortedSet::new(), roots.to_vec());
     while let Some(id) = open.pop() {
         let free = program.free(id);
         if !vars.iter().any(|var| free.contains(var)) || !seen.insert(id) {

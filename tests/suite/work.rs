@@ -12,7 +12,7 @@ use crate::workers;
 use accelerate_compiler::ir::eval::{self, Spent};
 use accelerate_compiler::plan::interpret;
 use accelerate_compiler::scalar::Scalar;
-use accelerate_compiler::scalar::cost::Work;
+use accelerate_compiler::scalar::Work;
 use accelerate_compiler::{Compiled, Options};
 use harness::corpus::{self, Driver, Header};
 use harness::inputs::{self, Floats};

@@ -2,9 +2,9 @@
 
 use super::Checker;
 use super::scope::Binding;
+use crate::sorted::SortedSet;
 use crate::syntax::span;
 use crate::typed::{Local, Pattern, Type};
-use std::collections::BTreeSet;
 use syn::visit_mut::{self, VisitMut};
 
 impl Checker<'_> {
@@ -95,7 +95,7 @@ impl Checker<'_> {
 
     /// Whether patterns are all variants of their enum, or `None` and `Some` of everything.
     fn are_all_variants(&self, patterns: &[Pattern]) -> bool {
-        let mut variants = BTreeSet::new();
+        let mut variants = SortedSet::new();
         let mut count = None;
         for pattern in patterns {
             match pattern {

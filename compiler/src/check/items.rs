@@ -5,11 +5,11 @@ use super::made::Made;
 use super::suggest::did_you_mean;
 use super::{Checker, Context, Generics, consts, functions};
 use crate::diag::Diagnostic;
+use crate::sorted::SortedMap;
 use crate::syntax;
 use crate::typed::{self, Home, PRIMITIVES, Type};
 use proc_macro2::Span;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl<'a> Context<'a> {
@@ -21,15 +21,15 @@ impl<'a> Context<'a> {
             struct_names: Vec::new(),
             bundles: syntax::bundles(block),
             broken: Vec::new(),
-            aliases: BTreeMap::new(),
+            aliases: SortedMap::new(),
             open_aliases: RefCell::default(),
             constants: RefCell::default(),
             operators: Vec::new(),
-            functions: BTreeMap::new(),
+            functions: SortedMap::new(),
             instances: RefCell::new(functions::Instances::default()),
             diagnostics: RefCell::default(),
         };
-        let mut types = BTreeMap::new();
+        let mut types = SortedMap::new();
         for item in &block.structs {
             if item.home == Home::Block {
                 cx.unique_type(&mut types, &item.ident);
@@ -48,7 +48,7 @@ impl<'a> Context<'a> {
             }
             cx.aliases.insert(alias.known.clone(), alias);
         }
-        let mut values = BTreeMap::new();
+        let mut values = SortedMap::new();
         for (position, constant) in block.constants.iter().enumerate() {
             let name = &constant.known;
             cx.unique_as(&mut values, name, constant.ident.span(), "value");
@@ -100,7 +100,7 @@ impl<'a> Context<'a> {
     }
 
     /// Whether a type has a name of its own, which is no primitive type's.
-    fn unique_type(&self, names: &mut BTreeMap<String, Span>, name: &syn::Ident) {
+    fn unique_type(&self, names: &mut SortedMap<String, Span>, name: &syn::Ident) {
         self.unique_as(names, &name.to_string(), name.span(), "type");
         if PRIMITIVES.iter().any(|primitive| name == primitive) {
             let message = format!("`{name}` is a primitive type");
@@ -108,7 +108,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn unique_as(&self, names: &mut BTreeMap<String, Span>, name: &str, at: Span, kind: &str) {
+    fn unique_as(&self, names: &mut SortedMap<String, Span>, name: &str, at: Span, kind: &str) {
         if names.insert(name.to_owned(), at).is_some() {
             self.report(
                 Diagnostic::new(

@@ -3,11 +3,11 @@
 //! (A-normal form, for these alone.)
 
 use super::{Checker, expr};
+use crate::sorted::SortedSet;
 use crate::typed::{Arm, Expr, ExprKind, Local, Pattern, Stmt, Type};
-use std::collections::BTreeSet;
 
 /// Where an expression may go: out of loops and blocks, or of its function, which is `None`.
-type Exits = BTreeSet<Option<u32>>;
+type Exits = SortedSet<Option<u32>>;
 
 impl Checker<'_> {
     /// After this only statements, values of blocks and sides of branches leave.
@@ -45,7 +45,7 @@ impl Checker<'_> {
 
     /// Binds the operands of an expression up to the last one that may leave.
     fn bind_operands(&mut self, at: &mut Expr, last: usize) {
-        let mut assigned: Vec<BTreeSet<Local>> = Vec::new();
+        let mut assigned: Vec<SortedSet<Local>> = Vec::new();
         at.for_each_child(&mut |child| {
             assigned.push(assigns(child));
         });
@@ -205,8 +205,8 @@ fn operand_count(kind: &ExprKind) -> usize {
 }
 
 /// The variables that an expression assigns.
-fn assigns(at: &mut Expr) -> BTreeSet<Local> {
-    let mut locals = BTreeSet::new();
+fn assigns(at: &mut Expr) -> SortedSet<Local> {
+    let mut locals = SortedSet::new();
     if let ExprKind::Assign(place, _) = &at.kind {
         locals.insert(place.local);
     }

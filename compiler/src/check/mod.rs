@@ -66,13 +66,13 @@ mod unsupported;
 mod wide;
 
 use crate::diag::{Diagnostic, Errors};
+use crate::sorted::SortedMap;
 use crate::syntax;
 use crate::typed::{self, Expr, ExprKind, Type};
 use infer::{POISON, Variables};
 use made::Made;
 use proc_macro2::Span;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Checks a block. Errors are added to `errors`.
@@ -110,13 +110,13 @@ pub(super) struct Context<'a> {
     bundles: Vec<bool>,
     /// Which types have fields that have been reported.
     broken: Vec<bool>,
-    aliases: BTreeMap<String, &'a syntax::Declared<syn::ItemType>>,
+    aliases: SortedMap<String, &'a syntax::Declared<syn::ItemType>>,
     /// Aliases being resolved, to find circles.
     open_aliases: RefCell<Vec<String>>,
-    constants: RefCell<BTreeMap<String, consts::State>>,
+    constants: RefCell<SortedMap<String, consts::State>>,
     /// The operators of the block's types: method, operand types, function.
     operators: Vec<(String, Vec<Type>, usize)>,
-    functions: BTreeMap<String, usize>,
+    functions: SortedMap<String, usize>,
     instances: RefCell<functions::Instances>,
     diagnostics: RefCell<Vec<Diagnostic>>,
 }
@@ -154,8 +154,8 @@ type Refusal = (Span, String);
 /// The types and ranks that the parameters of a generic function stand for.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct Generics {
-    types: BTreeMap<String, Type>,
-    ranks: BTreeMap<String, usize>,
+    types: SortedMap<String, Type>,
+    ranks: SortedMap<String, usize>,
 }
 
 /// A call whose callee's types may not be known yet.
@@ -182,7 +182,7 @@ pub(super) struct Checker<'a> {
     /// Literals that are exclusive ends of range patterns.
     open_ends: Vec<usize>,
     /// The patterns of each `match`, by the place of its keyword.
-    arm_spans: BTreeMap<(usize, usize), Vec<Span>>,
+    arm_spans: SortedMap<(usize, usize), Vec<Span>>,
     calls: Vec<CallSite>,
     closures: Vec<closures::Definition>,
     pending: Vec<operators::Pending>,
@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
             loops: Vec::new(),
             literals: Vec::new(),
             open_ends: Vec::new(),
-            arm_spans: BTreeMap::new(),
+            arm_spans: SortedMap::new(),
             calls: Vec::new(),
             closures: Vec::new(),
             pending: Vec::new(),

@@ -2,13 +2,13 @@
 //! that has no value yet.
 
 use super::Checker;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::typed::{Expr, ExprKind, Label, Local, Pattern, Stmt};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What has been moved, and whether this place is reached at all.
 #[derive(Clone, Default)]
 struct State {
-    moved: BTreeSet<Local>,
+    moved: SortedSet<Local>,
     left: bool,
 }
 
@@ -19,7 +19,7 @@ impl State {
             (true, _) => other,
             (_, true) => self,
             (false, false) => State {
-                moved: self.moved.union(&other.moved).copied().collect(),
+                moved: &self.moved | &other.moved,
                 left: false,
             },
         }
@@ -29,12 +29,12 @@ impl State {
 struct Walk<'w, 'a> {
     checker: &'w mut Checker<'a>,
     /// Locals by the closure they were declared in; a move from an outer one happens on each run.
-    outer: BTreeSet<Local>,
+    outer: SortedSet<Local>,
     /// Locals declared without a value.
-    late: BTreeSet<Local>,
+    late: SortedSet<Local>,
     state: State,
-    breaks: BTreeMap<u32, State>,
-    again: BTreeMap<u32, State>,
+    breaks: SortedMap<u32, State>,
+    again: SortedMap<u32, State>,
 }
 
 impl Checker<'_> {
@@ -44,11 +44,11 @@ impl Checker<'_> {
         }
         let mut walk = Walk {
             checker: self,
-            outer: BTreeSet::new(),
-            late: BTreeSet::new(),
+            outer: SortedSet::new(),
+            late: SortedSet::new(),
             state: State::default(),
-            breaks: BTreeMap::new(),
-            again: BTreeMap::new(),
+            breaks: SortedMap::new(),
+            again: SortedMap::new(),
         };
         walk.expr(body);
     }
@@ -205,7 +205,7 @@ impl Walk<'_, '_> {
                 let before = self.state.clone();
                 let declared = declared(&mut closure.body);
                 let all = (0..self.checker.locals.len() as u32).map(Local);
-                let outer: BTreeSet<Local> = all.filter(|l| !declared.contains(l)).collect();
+                let outer: SortedSet<Local> = all.filter(|l| !declared.contains(l)).collect();
                 let outer = std::mem::replace(&mut self.outer, outer);
                 self.expr(&mut closure.body);
                 self.outer = outer;
@@ -272,13 +272,13 @@ impl Walk<'_, '_> {
 }
 
 /// The locals that a body binds by `let`.
-fn declared(body: &mut Expr) -> BTreeSet<Local> {
-    let mut found = BTreeSet::new();
+fn declared(body: &mut Expr) -> SortedSet<Local> {
+    let mut found = SortedSet::new();
     collect(body, &mut found);
     found
 }
 
-fn collect(at: &mut Expr, found: &mut BTreeSet<Local>) {
+fn collect(at: &mut Expr, found: &mut SortedSet<Local>) {
     if let ExprKind::Block(statements, _) = &at.kind {
         for statement in statements {
             if let Stmt::Let {

@@ -414,8 +414,19 @@ fn is_open(ty: &Type) -> bool {
 
 fn is_heap(name: &str) -> bool {
     [
-        "Vec", "Box", "String", "Rc", "Arc", "HashMap", "BTreeMap", "HashSet", "BTreeSet",
-        "VecDeque", "Cow", "RefCell", "Mutex",
+        "Vec",
+        "Box",
+        "String",
+        "Rc",
+        "Arc",
+        "HashMap",
+        "SortedMap",
+        "HashSet",
+        "SortedSet",
+        "VecDeque",
+        "Cow",
+        "RefCell",
+        "Mutex",
     ]
     .contains(&name)
 }

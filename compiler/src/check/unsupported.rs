@@ -92,7 +92,14 @@ pub(super) fn without_closure(name: &str) -> Option<&'static str> {
 
 pub(super) fn is_heap_type(name: &str) -> bool {
     [
-        "Vec", "Box", "String", "Rc", "Arc", "HashMap", "BTreeMap", "VecDeque",
+        "Vec",
+        "Box",
+        "String",
+        "Rc",
+        "Arc",
+        "HashMap",
+        "SortedMap",
+        "VecDeque",
     ]
     .contains(&name)
 }

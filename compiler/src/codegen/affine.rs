@@ -3,7 +3,7 @@
 use crate::plan::affine::Polynomial;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::Binary;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// How values are computed.
 pub(super) trait Operations {
@@ -11,7 +11,7 @@ pub(super) trait Operations {
     fn operation(&self, value: Value) -> Option<&Op>;
 }
 
-impl Operations for BTreeMap<Value, &Op> {
+impl Operations for SortedMap<Value, &Op> {
     fn operation(&self, value: Value) -> Option<&Op> {
         self.get(&value).copied()
     }
@@ -67,14 +67,14 @@ pub(super) fn alternating(
     operations: &impl Operations,
     body: &[Statement],
     flat: &Polynomial,
-) -> BTreeMap<(usize, Value), (usize, usize)> {
-    let mut indices: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
+) -> SortedMap<(usize, Value), (usize, usize)> {
+    let mut indices: SortedMap<usize, Vec<Value>> = SortedMap::new();
     for statement in body {
         if let Statement::Store { buffer, index, .. } = statement {
             indices.entry(*buffer).or_default().push(*index);
         }
     }
-    let mut found = BTreeMap::new();
+    let mut found = SortedMap::new();
     for (buffer, indices) in indices {
         let count = indices.len();
         let starts: Vec<Polynomial> = indices
@@ -88,7 +88,7 @@ pub(super) fn alternating(
         let Some(places) = places.collect::<Option<Vec<usize>>>() else {
             continue;
         };
-        let all = places.iter().copied().collect::<BTreeSet<usize>>();
+        let all = places.iter().copied().collect::<SortedSet<usize>>();
         if (2..=MOST).contains(&count) && all.iter().copied().eq(0..count) {
             let places = indices.into_iter().zip(places);
             found.extend(places.map(|(index, k)| ((buffer, index), (k, count))));

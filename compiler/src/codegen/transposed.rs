@@ -5,7 +5,7 @@ use super::affine::Operations;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Statement, Value};
 use crate::scalar::Leaf;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Such loads of a body, all along the same axis.
 pub(super) struct Transposed {
@@ -101,7 +101,7 @@ impl<O: Operations> Search<'_, O> {
                     };
                     let mut conditions = conditions.clone();
                     conditions.extend(guard.map(|value| Condition { value, holds: true }));
-                    let mut seen = BTreeSet::new();
+                    let mut seen = SortedSet::new();
                     if conditions
                         .iter()
                         .all(|one| self.is_known(one.value, &mut seen))
@@ -155,7 +155,7 @@ impl<O: Operations> Search<'_, O> {
     }
 
     /// Whether a value is computed of the point alone.
-    fn is_known(&self, value: Value, seen: &mut BTreeSet<Value>) -> bool {
+    fn is_known(&self, value: Value, seen: &mut SortedSet<Value>) -> bool {
         if self.vars.contains(&value) || (self.known)(value) || !seen.insert(value) {
             return true;
         }
@@ -178,7 +178,7 @@ pub(super) fn computing<'s>(
     operations: &impl Operations,
     conditions: impl Iterator<Item = Value>,
 ) -> Vec<&'s Statement> {
-    let mut needed = BTreeSet::new();
+    let mut needed = SortedSet::new();
     let mut open: Vec<Value> = conditions.collect();
     while let Some(value) = open.pop() {
         if needed.insert(value)
@@ -192,7 +192,7 @@ pub(super) fn computing<'s>(
     found
 }
 
-fn collect<'s>(list: &'s [Statement], needed: &BTreeSet<Value>, found: &mut Vec<&'s Statement>) {
+fn collect<'s>(list: &'s [Statement], needed: &SortedSet<Value>, found: &mut Vec<&'s Statement>) {
     for statement in list {
         match statement {
             Statement::Let { value, .. } if needed.contains(value) => found.push(statement),

@@ -7,7 +7,7 @@
 use crate::fuse::rewrite::{Replacing, replaced};
 use crate::ir::{Id, Node, Program, QuickMap, Var, walk};
 use crate::scalar::{Binary, Scalar};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// See the module.
 pub(in crate::fuse) fn run(mut program: Program) -> Program {
@@ -29,7 +29,7 @@ fn delinearized(program: &mut Program) -> Option<(Id, Id)> {
         },
         _ => None,
     });
-    let divided: BTreeSet<Var> = remainders.collect();
+    let divided: SortedSet<Var> = remainders.collect();
     let reductions = live.into_iter().filter_map(|id| match program.node(id) {
         Node::Reduce {
             extents,
@@ -63,12 +63,12 @@ fn delinearized(program: &mut Program) -> Option<(Id, Id)> {
 }
 
 /// By what an index is divided with a remainder, and by what without, if nothing else is done with it.
-fn divisions(program: &Program, elements: &[Id], var: Var) -> Option<(Id, BTreeSet<Id>)> {
+fn divisions(program: &Program, elements: &[Id], var: Var) -> Option<(Id, SortedSet<Id>)> {
     let is_var = |id: &Id| matches!(program.node(*id), Node::Variable(own) if *own == var);
     if elements.iter().any(is_var) {
         return None;
     }
-    let (mut inner, mut divided) = (None, BTreeSet::new());
+    let (mut inner, mut divided) = (None, SortedSet::new());
     for id in walk::reachable(program, elements.iter().copied()) {
         if !program.free(id).contains(&var) {
             continue;

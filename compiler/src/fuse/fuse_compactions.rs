@@ -11,7 +11,7 @@ use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::scalar::{Binary, Leaf, Scalar};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// See the module.
 pub(in crate::fuse) fn run(program: Program) -> Program {
@@ -25,7 +25,7 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
         program,
         binders,
         whole,
-        stored: BTreeSet::new(),
+        stored: SortedSet::new(),
         states: QuickMap::default(),
         done: QuickMap::default(),
     };
@@ -64,8 +64,8 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
 }
 
 /// Arrays, and bundles of them, that anybody needs but element by element.
-fn whole(program: &Program) -> BTreeSet<Id> {
-    let mut whole = BTreeSet::new();
+fn whole(program: &Program) -> SortedSet<Id> {
+    let mut whole = SortedSet::new();
     let mut need = |id: Id| {
         whole.insert(id);
         if let Node::Project(bundle, _) = *program.node(id) {
@@ -99,9 +99,9 @@ fn whole(program: &Program) -> BTreeSet<Id> {
 struct Fuser {
     program: Program,
     binders: QuickMap<Var, Binder>,
-    whole: BTreeSet<Id>,
+    whole: SortedSet<Id>,
     /// Of the new compactions those that are stored in any case.
-    stored: BTreeSet<Id>,
+    stored: SortedSet<Id>,
     states: QuickMap<Var, Var>,
     done: QuickMap<Id, Id>,
 }
@@ -229,7 +229,7 @@ impl Fuser {
         };
         let at = self.program.find(&Node::Variable(*var))?;
         let depends = |program: &Program, id: Id| program.free(id).contains(var);
-        let (mut reads, mut seen) = (Vec::new(), BTreeSet::new());
+        let (mut reads, mut seen) = (Vec::new(), SortedSet::new());
         let mut open = elements.to_vec();
         while let Some(id) = open.pop() {
             if !depends(&self.program, id) || !seen.insert(id) {
@@ -328,7 +328,7 @@ impl Fuser {
         if self.works(source) {
             return false;
         }
-        let mut free = BTreeSet::new();
+        let mut free = SortedSet::new();
         reduce.operands(|operand| free.extend(program.free(operand)));
         for var in reduce.bound() {
             free.remove(&var);
@@ -481,8 +481,8 @@ impl Fuser {
 }
 
 /// What is evaluated wherever a scalar is, as far as that is plain.
-fn evaluated(program: &Program, id: Id) -> BTreeSet<Id> {
-    let (mut found, mut open) = (BTreeSet::new(), vec![id]);
+fn evaluated(program: &Program, id: Id) -> SortedSet<Id> {
+    let (mut found, mut open) = (SortedSet::new(), vec![id]);
     while let Some(id) = open.pop() {
         if !found.insert(id) {
             continue;

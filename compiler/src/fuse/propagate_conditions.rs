@@ -8,7 +8,7 @@ use crate::fuse::rewrite::{Replacing, replaced};
 use crate::ir::{Id, Node, Program, QuickMap, Type, walk};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Rounds: an inner branch is found again in an outer one that has changed.
 const ROUNDS: usize = 3;
@@ -84,7 +84,7 @@ fn found(program: &mut Program) -> QuickMap<Id, Id> {
 /// The least and greatest of indices in a side that have to do with its condition, inner ones first. Not where indices are
 /// divided: a divisor that is not 0 at any point may be 0 where there is no point, and leave the element all the same.
 fn clamps(program: &Program, condition: Id, side: &[Id]) -> Vec<Id> {
-    let inside: BTreeSet<Id> = (side.iter())
+    let inside: SortedSet<Id> = (side.iter())
         .flat_map(|&part| walk::inside(program, part))
         .collect();
     let divides = |&id: &Id| {
@@ -95,7 +95,7 @@ fn clamps(program: &Program, condition: Id, side: &[Id]) -> Vec<Id> {
         division && program.leaf(id).is_integer()
     };
     let divisions = inside.iter().copied().filter(divides);
-    let divided: BTreeSet<Id> = divisions.flat_map(|id| walk::inside(program, id)).collect();
+    let divided: SortedSet<Id> = divisions.flat_map(|id| walk::inside(program, id)).collect();
     let of_condition = |id: Id| !program.free(id).is_disjoint(program.free(condition));
     let mut clamps: Vec<Id> = inside.difference(&divided).copied().collect();
     clamps.retain(|&id| is_clamp(program, id) && of_condition(id));

@@ -11,8 +11,8 @@ use crate::fuse::fuse_compactions;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::plan::MOST_LEAVES;
+use crate::sorted::SortedMap;
 use crate::spans::SpanId;
-use std::collections::BTreeMap;
 
 /// A construct that has no plan.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub fn supported(program: &Program) -> Result<(), Vec<Unsupported>> {
     }
     let program = &flatten::run(fuse_compactions::run(program.clone()));
     let binders = estimate::binders(program);
-    let mut errors: BTreeMap<String, Unsupported> = BTreeMap::new();
+    let mut errors: SortedMap<String, Unsupported> = SortedMap::new();
     let mut insert = |id: Id, message: String, help: &str| {
         let error = Unsupported {
             span: program.spans.get(&id).copied(),

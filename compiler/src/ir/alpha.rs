@@ -2,7 +2,7 @@
 
 use super::{Id, Node, Program, QuickHasher, Type, Var};
 use crate::scalar::Leaf;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::hash::{Hash, Hasher};
 
 impl Program {
@@ -32,7 +32,7 @@ impl Program {
 
     /// Whether two nodes differ in the names of bound variables only.
     pub(super) fn alpha_equal(&self, a: &Node, b: &Node) -> bool {
-        self.equal_under(a, b, &mut Vec::new(), &mut BTreeSet::new())
+        self.equal_under(a, b, &mut Vec::new(), &mut SortedSet::new())
     }
 
     /// The same under the variables of the regions around the two.
@@ -41,7 +41,7 @@ impl Program {
         a: &Node,
         b: &Node,
         around: &mut Vec<(Var, Var)>,
-        done: &mut BTreeSet<(Id, Id)>,
+        done: &mut SortedSet<(Id, Id)>,
     ) -> bool {
         if let (Node::Variable(x), Node::Variable(y)) = (a, b) {
             let bound = around.iter().rev().find(|(var, _)| var == x);
@@ -65,7 +65,7 @@ impl Program {
         };
         let (operands_a, operands_b) = (list(a), list(b));
         let scoped = !bound_a.is_empty();
-        let mut fresh = BTreeSet::new();
+        let mut fresh = SortedSet::new();
         let done = if scoped { &mut fresh } else { done };
         let outer = around.len();
         around.extend(bound_a.iter().copied().zip(bound_b));

@@ -2,13 +2,13 @@
 
 use super::{Id, Node, Program, QuickHasher, Routine, Type, Var};
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
+use crate::sorted::SortedSet;
 use crate::visits;
-use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
 /// Shared by all nodes without free variables.
-static EMPTY: LazyLock<Arc<BTreeSet<Var>>> = LazyLock::new(Arc::default);
+static EMPTY: LazyLock<Arc<SortedSet<Var>>> = LazyLock::new(Arc::default);
 
 pub(super) fn hash_of(node: &Node) -> u64 {
     let mut hasher = QuickHasher::default();
@@ -17,7 +17,7 @@ pub(super) fn hash_of(node: &Node) -> u64 {
 }
 
 /// Adds the members of a set to one that may be shared.
-fn unite(all: &mut Arc<BTreeSet<Var>>, set: &Arc<BTreeSet<Var>>) {
+fn unite(all: &mut Arc<SortedSet<Var>>, set: &Arc<SortedSet<Var>>) {
     if !Arc::ptr_eq(all, set) && !set.is_subset(all) {
         Arc::make_mut(all).extend(set.iter());
     }
@@ -63,7 +63,7 @@ impl Program {
     }
 
     /// The variables that occur free in an expression.
-    pub fn free(&self, id: Id) -> &BTreeSet<Var> {
+    pub fn free(&self, id: Id) -> &SortedSet<Var> {
         &self.free[id.0 as usize]
     }
 
@@ -269,7 +269,7 @@ impl Program {
     }
 
     /// The variables that are free in some of these.
-    pub(crate) fn free_in_any(&self, ids: &[Id]) -> Arc<BTreeSet<Var>> {
+    pub(crate) fn free_in_any(&self, ids: &[Id]) -> Arc<SortedSet<Var>> {
         let largest = ids.iter().map(|&id| self.free_shared(id));
         let mut free = Arc::clone(largest.max_by_key(|set| set.len()).unwrap_or(&EMPTY));
         for &id in ids {
@@ -278,14 +278,14 @@ impl Program {
         free
     }
 
-    pub(crate) fn free_shared(&self, id: Id) -> &Arc<BTreeSet<Var>> {
+    pub(crate) fn free_shared(&self, id: Id) -> &Arc<SortedSet<Var>> {
         &self.free[id.0 as usize]
     }
 
     /// The variables that are free in a node that is being added: mostly those of one of its operands, whose set it shares.
-    fn free_of(&self, node: &Node) -> Arc<BTreeSet<Var>> {
+    fn free_of(&self, node: &Node) -> Arc<SortedSet<Var>> {
         if let Node::Variable(var) = node {
-            return Arc::new(BTreeSet::from([*var]));
+            return Arc::new(SortedSet::from([*var]));
         }
         let mut largest = &*EMPTY;
         node.operands(|id| {

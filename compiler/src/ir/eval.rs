@@ -17,10 +17,10 @@ mod value;
 mod work;
 
 use super::{Id, Node, Output as ProgramOutput, Program, Site, Var};
-use crate::scalar::cost::Work;
+use crate::scalar::Work;
 use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
+use crate::sorted::SortedSet;
 use rounding::Rounding;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use value::{Elements, Manifest, Poison, Value};
 pub use work::{Spent, spent};
@@ -76,7 +76,7 @@ pub struct Evaluation {
     /// As of [`eval`].
     pub result: Result<Vec<Output>, Failed>,
     /// All failures that it meets.
-    pub failures: BTreeSet<Failed>,
+    pub failures: SortedSet<Failed>,
     /// The number of values that were computed: a measure of the work that no machine's speed enters.
     pub computed: u64,
 }
@@ -138,12 +138,12 @@ struct Machine<'a> {
     dependent: Vec<Option<Rc<[Vec<Id>]>>>,
     /// Used at random; none: operands one after the other, results rounded to nearest.
     rounding: Option<Rounding>,
-    failures: BTreeSet<Failed>,
+    failures: SortedSet<Failed>,
     /// What is evaluated now depends on this failure; only where evaluation is lazy.
     poison: Poison,
     lazy: bool,
     /// Nodes with assertions in them, once somebody asks.
-    asserted: Option<BTreeSet<Id>>,
+    asserted: Option<SortedSet<Id>>,
     /// Something failed in this element: its loops end.
     stopped: bool,
     /// How many values were computed.
@@ -169,7 +169,7 @@ impl<'a> Machine<'a> {
             values: vec![None; program.nodes.len()],
             vars: vec![None; program.vars.len()],
             dependent: vec![None; program.nodes.len()],
-            failures: BTreeSet::new(),
+            failures: SortedSet::new(),
             poison: None,
             lazy: false,
             asserted: None,

@@ -8,6 +8,7 @@
 
 mod alpha;
 mod build;
+#[cfg(any(test, feature = "oracle"))]
 pub mod eval;
 mod half;
 mod operands;
@@ -27,11 +28,11 @@ mod verify;
 pub(crate) mod walk;
 
 use crate::scalar::{Binary, Foreign, Leaf, Math, Scalar, Unary};
+use crate::sorted::SortedSet;
 use crate::spans::SpanId;
 pub(crate) use quick::{QuickHasher, QuickMap, QuickSet};
 pub use routine::Routine;
 pub(crate) use sets::IdSet;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A node of a program. Operands have smaller ids than their users.
@@ -281,8 +282,8 @@ pub struct Program {
     pub(crate) types: Vec<Type>,
     pub(crate) vars: Vec<Type>,
     /// Variables that the rounds of a loop change.
-    pub(crate) states: BTreeSet<Var>,
-    pub(crate) free: Vec<Arc<BTreeSet<Var>>>,
+    pub(crate) states: SortedSet<Var>,
+    pub(crate) free: Vec<Arc<SortedSet<Var>>>,
     pub(crate) keys: Vec<order::Key>,
     pub(crate) contents: Vec<walk::Contents>,
     /// Hashes that do not depend on variables' names.

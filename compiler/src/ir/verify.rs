@@ -14,9 +14,9 @@
 //! 7. Sites exist; parameters, inputs and extents exist.
 //! 8. The leaves of an array output are arrays of its rank, those of a scalar output scalars.
 
-use super::{Id, Node, Output, Program, Site, Type, Var};
+use super::{Id, Node, Output, Program, Site, Type, Var, walk};
 use crate::scalar::{Binary, Leaf, Math, Unary};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::SortedMap;
 
 impl Program {
     /// Checks every invariant of what is reachable.
@@ -33,8 +33,8 @@ impl Program {
     /// # Errors
     /// As of [`Program::verify`].
     pub fn verify_with(&self, copies: bool) -> Result<(), String> {
-        let mut binders: BTreeMap<Var, Id> = BTreeMap::new();
-        for id in self.reachable() {
+        let mut binders: SortedMap<Var, Id> = SortedMap::new();
+        for id in walk::reachable(self, self.roots()) {
             let node = self.node(id);
             let check = |holds: bool, number: u32, what: &str| {
                 if holds {
@@ -83,16 +83,6 @@ impl Program {
             }
         }
         Ok(())
-    }
-
-    fn reachable(&self) -> BTreeSet<Id> {
-        let (mut seen, mut open) = (BTreeSet::new(), self.roots());
-        while let Some(id) = open.pop() {
-            if seen.insert(id) {
-                self.node(id).operands(|operand| open.push(operand));
-            }
-        }
-        seen
     }
 
     fn is_scalar(&self, id: Id) -> bool {

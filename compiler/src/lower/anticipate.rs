@@ -12,8 +12,8 @@ use super::walk::written;
 use crate::ir::scopes::{regions, uses};
 use crate::ir::{Failure, Id, Node, Type};
 use crate::scalar::{Binary, Leaf};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::typed::Expr;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What a node, or what it needs, may do.
 #[derive(Clone, Copy, Default)]
@@ -65,7 +65,7 @@ impl<'a> Lower<'a> {
 
     /// A statement that has been evaluated, and with it what it assigns.
     pub(super) fn assigned(&mut self, statement: &'a Expr) {
-        let mut writes = BTreeMap::new();
+        let mut writes = SortedMap::new();
         written(statement, &mut writes);
         for key in writes.into_keys() {
             if let Some(value) = self.environment.get(&key).cloned() {
@@ -98,8 +98,8 @@ impl<'a> Lower<'a> {
         let Some(first) = ids.min() else {
             return effects;
         };
-        let mut certain = BTreeSet::new();
-        let mut outside = BTreeSet::new();
+        let mut certain = SortedSet::new();
+        let mut outside = SortedSet::new();
         self.certain(results, first, true, &mut certain);
         self.certain(results, first, false, &mut outside);
         let mut kept = Vec::new();
@@ -148,7 +148,7 @@ impl<'a> Lower<'a> {
     }
 
     /// The nodes from `first` on that an evaluation of the roots evaluates; `inside` domains too, which may have no elements.
-    fn certain(&self, roots: &[Id], first: Id, inside: bool, certain: &mut BTreeSet<Id>) {
+    fn certain(&self, roots: &[Id], first: Id, inside: bool, certain: &mut SortedSet<Id>) {
         let mut open = roots.to_vec();
         while let Some(id) = open.pop() {
             if id < first || !certain.insert(id) {
@@ -182,7 +182,7 @@ impl<'a> Lower<'a> {
             Effect::Guard { .. } | Effect::Demand(_) => None,
         });
         let anticipated = Vec::from_iter(anticipated).into_iter();
-        let pure = BTreeSet::from_iter(anticipated.filter(|&id| !self.fallible(id).fails));
+        let pure = SortedSet::from_iter(anticipated.filter(|&id| !self.fallible(id).fails));
         if let Some(&first) = pure.first() {
             let repeated = self.repeated(results, first);
             effects.retain(|effect| match effect {
@@ -194,13 +194,13 @@ impl<'a> Lower<'a> {
     }
 
     /// The nodes from `first` on that scalars need in a branch of what they repeat.
-    fn repeated(&self, results: &[Id], first: Id) -> BTreeSet<Id> {
+    fn repeated(&self, results: &[Id], first: Id) -> SortedSet<Id> {
         let array = |&id: &Id| matches!(self.p.ty(id), Type::Array(..));
         let repeats = |&id: &Id| self.p.loops(id) || self.p.may_be_apart(id);
         if results.iter().any(array) || !results.iter().any(repeats) {
-            return BTreeSet::new();
+            return SortedSet::new();
         }
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut open: Vec<(Id, Depth)> = results.iter().map(|&id| (id, Depth::Once)).collect();
         while let Some((id, depth)) = open.pop() {
             if id < first || !seen.insert((depth, id)) {
@@ -216,8 +216,8 @@ impl<'a> Lower<'a> {
                 open.push((id, region.map_or(depth, |_| within)));
             });
         }
-        let of_branches = seen.split_off(&(Depth::Branch, Id(0)));
-        of_branches.into_iter().map(|(_, id)| id).collect()
+        let of_branches = seen.range((Depth::Branch, Id(0))..);
+        of_branches.map(|(_, id)| *id).collect()
     }
 
     /// A scalar whose evaluation evaluates all of an array.

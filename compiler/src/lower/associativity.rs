@@ -9,8 +9,8 @@ use super::{Lower, Lowered};
 use crate::diag::Diagnostic;
 use crate::ir::{Id, Node, Program, Var};
 use crate::scalar::{self, Binary, Leaf, Scalar};
+use crate::sorted::SortedSet;
 use proc_macro2::Span;
-use std::collections::BTreeSet;
 
 /// How many triples or pairs are tried.
 const TRIALS: usize = 2000;
@@ -135,7 +135,7 @@ struct Trial<'p> {
 
 impl<'p> Trial<'p> {
     fn new(program: &'p Program, operator: &Operator) -> Trial<'p> {
-        let vars: BTreeSet<Var> = operator
+        let vars: SortedSet<Var> = operator
             .left
             .iter()
             .chain(&operator.right)

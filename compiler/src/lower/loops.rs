@@ -5,8 +5,8 @@ use super::walk::{has_effects, written};
 use super::{Lower, Lowered};
 use crate::ir::Id;
 use crate::scalar::{Binary, Leaf};
+use crate::sorted::SortedMap;
 use crate::typed::{Expr, For, Label};
-use std::collections::BTreeMap;
 
 impl<'a> Lower<'a> {
     /// `while condition { body }`.
@@ -17,7 +17,7 @@ impl<'a> Lower<'a> {
         body: &'a Expr,
     ) -> Lowered<()> {
         let plain = !has_effects(condition);
-        let mut writes = BTreeMap::new();
+        let mut writes = SortedMap::new();
         written(condition, &mut writes);
         written(body, &mut writes);
         if !plain {
@@ -82,7 +82,7 @@ impl<'a> Lower<'a> {
             }
             return Ok(());
         }
-        let mut writes = BTreeMap::new();
+        let mut writes = SortedMap::new();
         written(&each.body, &mut writes);
         let counter = Key::counter(each.label);
         writes.insert(counter, None);

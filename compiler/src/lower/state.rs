@@ -8,9 +8,9 @@ use super::value::{Array, Key, Value};
 use super::{Lower, Lowered, not_yet};
 use crate::ir::{Id, Node, QuickMap, Type, Var};
 use crate::scalar::Leaf;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::typed::{self, Label};
 use proc_macro2::Span;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A scalar or array of the state of a loop.
 struct Slot {
@@ -25,7 +25,7 @@ struct Slot {
 struct State {
     slots: Vec<(Var, Id, Id)>,
     /// The position in `slots` of extents that vary: of (variable, array in it, axis).
-    varying: BTreeMap<(Key, usize, usize), usize>,
+    varying: SortedMap<(Key, usize, usize), usize>,
 }
 
 /// A loop to be lowered, possibly several times.
@@ -41,7 +41,7 @@ impl<'a> Lower<'a> {
         &mut self,
         label: Label,
         span: Span,
-        writes: BTreeMap<Key, Option<&'a typed::Type>>,
+        writes: SortedMap<Key, Option<&'a typed::Type>>,
         condition: &mut dyn FnMut(&mut Self) -> Lowered<Id>,
         body: &mut dyn FnMut(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
@@ -83,7 +83,7 @@ impl<'a> Lower<'a> {
             condition: &mut going,
             body: &mut round,
         };
-        let mut varying = BTreeSet::new();
+        let mut varying = SortedSet::new();
         let (sites, checks) = (self.p.sites.len(), self.p.checks.len());
         let required = self.required.count();
         while let Some(more) = self.attempt(&mut rounds, &varying)? {
@@ -104,7 +104,7 @@ impl<'a> Lower<'a> {
     fn attempt(
         &mut self,
         rounds: &mut Rounds<'_, 'a>,
-        varying: &BTreeSet<(Key, usize, usize)>,
+        varying: &SortedSet<(Key, usize, usize)>,
     ) -> Lowered<Option<Vec<(Key, usize, usize)>>> {
         let before = self.environment.clone();
         let effects = std::mem::take(&mut self.effects);
@@ -197,7 +197,7 @@ impl<'a> Lower<'a> {
         &mut self,
         key: Key,
         value: &Value<'a>,
-        varying: &BTreeSet<(Key, usize, usize)>,
+        varying: &SortedSet<(Key, usize, usize)>,
         state: &mut State,
         array: &mut usize,
         span: Span,

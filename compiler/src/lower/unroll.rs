@@ -7,8 +7,8 @@ use super::value::{Environment, Key, Value};
 use super::walk::{children, written};
 use crate::ir::Id;
 use crate::scalar::Scalar;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::typed::{Block, Closure, Expr, ExprKind, For, Label, Local, Pattern, Stmt, Type};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The largest trip count: a fixed array has no more elements.
@@ -54,7 +54,7 @@ impl<'a> Lower<'a> {
                 values.reverse();
             }
         }
-        let mut writes = BTreeMap::new();
+        let mut writes = SortedMap::new();
         written(&each.body, &mut writes);
         let local = |(key, value): (&Key, &Value<'a>)| match (key, value) {
             (&Key::Local(local), &Value::Scalar(id)) if self.is_of_host(id) => Some(local),
@@ -86,7 +86,7 @@ impl<'a> Lower<'a> {
     }
 
     fn writes_arrays(&self, body: &'a Expr) -> bool {
-        let mut writes: BTreeMap<Key, Option<&Type>> = BTreeMap::new();
+        let mut writes: SortedMap<Key, Option<&Type>> = SortedMap::new();
         written(body, &mut writes);
         let mut values = writes.keys().filter_map(|key| self.environment.get(key));
         values.any(Value::has_array)
@@ -120,7 +120,7 @@ struct Measure<'a, 'e> {
     /// The functions around.
     calls: Vec<usize>,
     /// Variables that are constants, or numbers of the launch, once the loop is unrolled.
-    known: BTreeSet<Local>,
+    known: SortedSet<Local>,
     /// Whether a fixed array is indexed by what is no constant.
     indexes: bool,
     /// Whether a mathematical function is called of known values, which are not all constants yet.

@@ -6,9 +6,9 @@
 use super::{Lower, Lowered, not_yet};
 use crate::ir::{Id, Node, QuickMap};
 use crate::scalar::{Leaf, Scalar};
+use crate::sorted::SortedMap;
 use crate::typed::{self, Label, Local, Type};
 use proc_macro2::Span;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The value of an expression.
@@ -122,7 +122,7 @@ impl Key {
 }
 
 /// The values of the variables at a point of the program.
-pub(super) type Environment<'a> = BTreeMap<Key, Value<'a>>;
+pub(super) type Environment<'a> = SortedMap<Key, Value<'a>>;
 
 impl<'a> Value<'a> {
     /// The unit value.

@@ -1,12 +1,12 @@
 //! Questions about typed trees that are asked before they are lowered.
 
 use super::value::Key;
+use crate::sorted::SortedMap;
 use crate::typed::{Expr, ExprKind, Stmt, Type};
-use std::collections::BTreeMap;
 
 /// What lowering a piece of code may write, closures aside (they write only variables of their own). The type is
 /// known where the whole variable is assigned.
-pub(super) fn written<'a>(expr: &'a Expr, out: &mut BTreeMap<Key, Option<&'a Type>>) {
+pub(super) fn written<'a>(expr: &'a Expr, out: &mut SortedMap<Key, Option<&'a Type>>) {
     match &expr.kind {
         ExprKind::Assign(place, value) => {
             let known = place.fields.is_empty().then_some(&value.ty);

@@ -4,10 +4,10 @@
 mod scan;
 mod targets;
 
+use crate::sorted::SortedSet;
 use crate::sources::Reader;
 use proc_macro2::TokenStream;
 use scan::Scan;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use targets::{Kind, Target};
 
@@ -23,7 +23,7 @@ pub struct Found {
     /// Each block once.
     pub blocks: Vec<Block>,
     /// Files and directories whose change means to look again.
-    pub watched: BTreeSet<PathBuf>,
+    pub watched: SortedSet<PathBuf>,
 }
 
 /// A block of a package.
@@ -79,7 +79,7 @@ impl Package {
                 scan.found.watched.insert(path);
             }
         }
-        let roots: BTreeSet<PathBuf> = (targets::all(&self.directory).into_iter())
+        let roots: SortedSet<PathBuf> = (targets::all(&self.directory).into_iter())
             .map(|target| target.root)
             .collect();
         for root in &roots {

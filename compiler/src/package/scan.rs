@@ -6,8 +6,8 @@
 //! made by `macro_rules!` is not seen; it runs all the same (compiled at run time, or on the CPU).
 
 use super::{Block, Found};
+use crate::sorted::SortedSet;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A walk over the modules of targets.
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Scan {
     pub(super) found: Found,
     /// Files that have been read.
-    pub(super) visited: BTreeSet<PathBuf>,
+    pub(super) visited: SortedSet<PathBuf>,
     /// The only module that is looked for.
     pub(super) wanted: Option<Vec<String>>,
     /// Whether there is such a module.

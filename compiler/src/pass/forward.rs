@@ -5,7 +5,7 @@ use super::rebuild::{Rebuild, Rules, rebuild};
 use super::{Fired, State};
 use crate::ir::{Id, IdSet, Node, Output, Program, QuickMap, Var, walk};
 use crate::scalar::Binary;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The node of the new program that may stand for this one, if the rule applies.
 type ArrayRule = fn(&mut Rebuild<'_>, &Node) -> Option<Id>;
@@ -53,9 +53,9 @@ struct Views<'a> {
 /// The arrays of which a read would make whole arrays: the other reads, which would not, find them there. Of one that is stored in
 /// any case, a read makes its rows again.
 fn kept(program: &Program) -> Vec<Id> {
-    let mut kept = BTreeSet::new();
+    let mut kept = SortedSet::new();
     let results = program.outputs.iter().flat_map(Output::roots);
-    let results: BTreeSet<Id> = results.collect();
+    let results: SortedSet<Id> = results.collect();
     for id in walk::reachable(program, program.roots()) {
         if let Node::Index { array, indices } = program.node(id)
             && let Node::Generate { vars, element, .. } = program.node(*array)
@@ -273,7 +273,7 @@ const MOST_OPERATIONS: usize = 24;
 
 /// Whether an element costs nothing to speak of: one read or none, with index arithmetic only.
 pub(super) fn is_view(program: &Program, element: Id) -> bool {
-    let (mut open, mut seen, mut reads) = (vec![element], BTreeSet::new(), 0);
+    let (mut open, mut seen, mut reads) = (vec![element], SortedSet::new(), 0);
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;

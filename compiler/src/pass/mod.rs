@@ -22,7 +22,7 @@ mod tests;
 use crate::ir::{Id, Program};
 pub use crate::options::Options;
 use crate::plan::Note;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// One pass: the same function, in another form.
 pub struct Pass {
@@ -76,7 +76,7 @@ impl Watch for () {
 
 /// How often rules were applied.
 #[derive(Clone, Debug, Default)]
-pub struct Fired(BTreeMap<String, usize>);
+pub struct Fired(SortedMap<String, usize>);
 
 impl Fired {
     /// By the rules' equations.
@@ -107,9 +107,9 @@ pub(crate) struct State {
     /// Decisions worth telling.
     pub(crate) notes: Vec<Note>,
     /// Conditions that were made up to tell whether something is demanded.
-    pub(crate) conditions: BTreeSet<Id>,
+    pub(crate) conditions: SortedSet<Id>,
     /// Scalars that leave bodies though they can fail.
-    pub(crate) hoisted: BTreeSet<Id>,
+    pub(crate) hoisted: SortedSet<Id>,
     /// Variables may be bound by several nodes.
     pub(crate) copies: bool,
 }

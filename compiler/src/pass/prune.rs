@@ -6,7 +6,7 @@ use super::{Fired, State};
 use crate::ir::scopes::outside;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::scalar::{self, Binary, Math, Scalar, Unary};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 pub(super) fn run(program: Program, state: &mut State) -> Program {
     let mut control = Control {
@@ -28,7 +28,7 @@ pub(super) fn run(program: Program, state: &mut State) -> Program {
 
 struct Control<'a> {
     /// Components that are projected, by bundle of the old program; `None` if the bundle is used as a whole.
-    used: BTreeMap<Id, Option<BTreeSet<u32>>>,
+    used: SortedMap<Id, Option<SortedSet<u32>>>,
     fired: &'a mut Fired,
 }
 
@@ -301,8 +301,8 @@ fn divides(program: &Program, id: Id) -> bool {
     matches!(program.node(id), Node::Constant(constant) if constant.bits != 0)
 }
 
-fn used_components(program: &Program) -> BTreeMap<Id, Option<BTreeSet<u32>>> {
-    let mut used: BTreeMap<Id, Option<BTreeSet<u32>>> = BTreeMap::new();
+fn used_components(program: &Program) -> SortedMap<Id, Option<SortedSet<u32>>> {
+    let mut used: SortedMap<Id, Option<SortedSet<u32>>> = SortedMap::new();
     let (mut open, mut seen) = (program.roots(), IdSet::default());
     for &root in &open {
         if matches!(program.ty(root), Type::Bundle(_)) {
@@ -317,7 +317,9 @@ fn used_components(program: &Program) -> BTreeMap<Id, Option<BTreeSet<u32>>> {
         node.operands(|operand| {
             open.push(operand);
             if let Type::Bundle(_) = program.ty(operand) {
-                let entry = used.entry(operand).or_insert_with(|| Some(BTreeSet::new()));
+                let entry = used
+                    .entry(operand)
+                    .or_insert_with(|| Some(SortedSet::new()));
                 match (node, entry) {
                     (Node::Project(_, k), Some(set)) => {
                         set.insert(*k);
@@ -335,8 +337,8 @@ fn used_components(program: &Program) -> BTreeMap<Id, Option<BTreeSet<u32>>> {
 }
 
 /// What becomes of the components of a bundle of which some are used.
-fn components(program: &Program, bundle: Id, used: &BTreeSet<u32>) -> Vec<Component> {
-    let mut needed: BTreeSet<usize> = used.iter().map(|&k| k as usize).collect();
+fn components(program: &Program, bundle: Id, used: &SortedSet<u32>) -> Vec<Component> {
+    let mut needed: SortedSet<usize> = used.iter().map(|&k| k as usize).collect();
     let mentions = |ids: &[Id], var: Var| ids.iter().any(|&id| program.free(id).contains(&var));
     match program.node(bundle) {
         Node::If { then: parts, .. }
@@ -421,7 +423,7 @@ fn mark(count: usize, f: impl Fn(usize) -> Component) -> Vec<Component> {
 }
 
 /// Adds what needed components need.
-fn close(needed: &mut BTreeSet<usize>, count: usize, needs: impl Fn(usize, usize) -> bool) {
+fn close(needed: &mut SortedSet<usize>, count: usize, needs: impl Fn(usize, usize) -> bool) {
     let mut open: Vec<usize> = needed.iter().copied().collect();
     while let Some(k) = open.pop() {
         for j in 0..count {

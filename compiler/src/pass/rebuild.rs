@@ -5,7 +5,7 @@
 use super::index::{Hidden, Index};
 use crate::ir::scopes::{Scope, Scopes};
 use crate::ir::{Check, Id, IdSet, Node, Output, Program, QuickMap, Type, Var};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::sync::Arc;
 
 /// What a pass does.
@@ -57,7 +57,7 @@ pub(super) struct Rebuild<'a> {
     parts: QuickMap<Id, Vec<Part>>,
     scopes: Scopes,
     /// The conditions of the regions around, with the frames that know them, and their variables.
-    given: Vec<(usize, Arc<BTreeSet<Var>>)>,
+    given: Vec<(usize, Arc<SortedSet<Var>>)>,
 }
 
 /// Applies the rules to all of a program.

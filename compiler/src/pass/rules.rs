@@ -488,7 +488,7 @@ pub(super) fn build(
 
 impl Pattern {
     /// The names it mentions.
-    pub(super) fn names(&self, into: &mut std::collections::BTreeSet<char>) {
+    pub(super) fn names(&self, into: &mut crate::sorted::SortedSet<char>) {
         match self {
             Pattern::Anything(name) | Pattern::Literal(name) => {
                 into.insert(*name);
@@ -532,7 +532,7 @@ impl Pattern {
     /// are folded, so they count as one literal.
     pub(super) fn weight(&self) -> u32 {
         let literal = |side: &Pattern| {
-            let mut names = std::collections::BTreeSet::new();
+            let mut names = crate::sorted::SortedSet::new();
             side.names(&mut names);
             names.iter().all(|name| matches!(name, 'c' | 'd'))
         };

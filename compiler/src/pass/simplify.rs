@@ -7,7 +7,7 @@ use super::rules::{self, Bindings, Pattern, Rule};
 use super::{Fired, State};
 use crate::ir::{Id, Node, Program, QuickMap};
 use crate::scalar::{self, Binary, Leaf, Math, Scalar, Unary};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::sync::OnceLock;
 
 pub(super) fn run(program: Program, state: &mut State) -> Program {
@@ -70,7 +70,7 @@ struct Prepared {
 impl Prepared {
     fn new(text: &'static str) -> Prepared {
         let rule = Rule::parse(text);
-        let (mut left, mut right) = (BTreeSet::new(), BTreeSet::new());
+        let (mut left, mut right) = (SortedSet::new(), SortedSet::new());
         rule.left.names(&mut left);
         rule.right.names(&mut right);
         Prepared {

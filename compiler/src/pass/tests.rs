@@ -4,8 +4,8 @@ mod fast_math;
 
 use super::*;
 use crate::scalar::{Leaf, Scalar};
+use crate::sorted::SortedSet as Set;
 use rules::{Bindings, Rule};
-use std::collections::BTreeSet as Set;
 
 fn edges(leaf: Leaf) -> Vec<Scalar> {
     match leaf {
@@ -163,7 +163,7 @@ mod programs {
 
     /// How often rules were applied.
     #[derive(Default)]
-    struct Counts(BTreeMap<String, usize>);
+    struct Counts(SortedMap<String, usize>);
 
     impl Watch for Counts {
         fn begin(&mut self, _stage: &'static str) {}

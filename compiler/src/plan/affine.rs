@@ -1,12 +1,12 @@
 //! Polynomials over the values of a kernel: what an index is made of.
 
 use crate::plan::Value;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// A sum of products of values, modulo 2^64; no zero coefficients.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(crate) struct Polynomial {
-    terms: BTreeMap<Vec<Value>, u64>,
+    terms: SortedMap<Vec<Value>, u64>,
 }
 
 impl Polynomial {

@@ -4,13 +4,13 @@ use super::body::Statement;
 use super::stages::Stage;
 use super::{Fold, Kernel, Meeting, Phase, Plan, Skeleton};
 use crate::ir::Site;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 impl Plan {
     /// Checks of the source that kernels make. Those of the host, before and between launches, do not count.
     pub fn checks_in_kernels(&self) -> u32 {
         let of = |kernel: &Kernel| {
-            let mut sites = BTreeSet::new();
+            let mut sites = SortedSet::new();
             of_skeleton(&kernel.skeleton, &mut |body| checks(body, &mut sites));
             sites.len() as u32
         };
@@ -117,7 +117,7 @@ fn length(statements: &[Statement]) -> usize {
     statements.iter().map(|statement| 1 + of(statement)).sum()
 }
 
-fn checks(statements: &[Statement], sites: &mut BTreeSet<Site>) {
+fn checks(statements: &[Statement], sites: &mut SortedSet<Site>) {
     for statement in statements {
         match statement {
             Statement::Let { .. } | Statement::Load { .. } | Statement::Store { .. } => {}

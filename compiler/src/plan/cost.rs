@@ -13,7 +13,7 @@ use super::{
 };
 use crate::ir::QuickMap;
 use crate::scalar::{Binary, Leaf};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 impl Plan {
     /// What the plan costs, once it has releases.
@@ -55,7 +55,7 @@ impl Symbols<'_> {
 
     fn steps(&mut self, steps: &[Step]) -> Cost {
         let mut total = Cost::default();
-        let scratch: BTreeSet<BufferId> = self.scratch(steps).collect();
+        let scratch: SortedSet<BufferId> = self.scratch(steps).collect();
         for step in steps {
             match step {
                 Step::Compute(Statement::Let { value, op }) => {
@@ -172,12 +172,12 @@ struct Reach {
     /// Extents of domain variables.
     vars: QuickMap<Value, Value>,
     /// The domain variables a value depends on, and whether it is affine in them.
-    depends: QuickMap<Value, (BTreeSet<Value>, bool)>,
+    depends: QuickMap<Value, (SortedSet<Value>, bool)>,
     /// Per buffer: its reads, by index value.
-    reads: BTreeMap<usize, BTreeSet<Value>>,
-    writes: BTreeSet<usize>,
+    reads: SortedMap<usize, SortedSet<Value>>,
+    writes: SortedSet<usize>,
     /// Of those the ones that are read too.
-    combines: BTreeSet<usize>,
+    combines: SortedSet<usize>,
 }
 
 impl Reach {
@@ -190,9 +190,9 @@ impl Reach {
             known,
             vars: QuickMap::default(),
             depends: QuickMap::default(),
-            reads: BTreeMap::new(),
-            writes: BTreeSet::new(),
-            combines: BTreeSet::new(),
+            reads: SortedMap::new(),
+            writes: SortedSet::new(),
+            combines: SortedSet::new(),
         };
         match &kernel.skeleton {
             Skeleton::Elementwise(parts) => {
@@ -353,11 +353,11 @@ impl Reach {
     }
 
     /// The distinct elements that these reads can reach.
-    fn elements(&self, indices: &BTreeSet<Value>, all: &Polynomial) -> Polynomial {
-        let mut counts: BTreeSet<String> = BTreeSet::new();
+    fn elements(&self, indices: &SortedSet<Value>, all: &Polynomial) -> Polynomial {
+        let mut counts: SortedSet<String> = SortedSet::new();
         let mut found = None;
         for index in indices {
-            let none = (BTreeSet::new(), true);
+            let none = (SortedSet::new(), true);
             let (vars, affine) = self.depends.get(index).unwrap_or(&none);
             if !affine {
                 return all.clone();
@@ -386,7 +386,7 @@ impl Reach {
     fn domain(&mut self, extents: &[Value], vars: &[Value]) {
         for (&extent, &var) in extents.iter().zip(vars) {
             self.vars.insert(var, extent);
-            self.depends.insert(var, (BTreeSet::from([var]), true));
+            self.depends.insert(var, (SortedSet::from([var]), true));
         }
     }
 
@@ -415,7 +415,7 @@ impl Reach {
 
     /// A value that depends on others in a way that is not affine.
     fn inexact(&mut self, value: Value, on: &[Value]) {
-        let vars: BTreeSet<Value> = on
+        let vars: SortedSet<Value> = on
             .iter()
             .filter_map(|value| self.depends.get(value))
             .flat_map(|(vars, _)| vars.clone())
@@ -463,12 +463,12 @@ impl Reach {
                     self.known.insert(*value, number);
                 }
                 let operands = op.operands();
-                let none = (BTreeSet::new(), true);
-                let parts: Vec<(BTreeSet<Value>, bool)> = operands
+                let none = (SortedSet::new(), true);
+                let parts: Vec<(SortedSet<Value>, bool)> = operands
                     .iter()
                     .map(|operand| self.depends.get(operand).unwrap_or(&none).clone())
                     .collect();
-                let vars: BTreeSet<Value> =
+                let vars: SortedSet<Value> =
                     parts.iter().flat_map(|(vars, _)| vars.clone()).collect();
                 let exact = parts.iter().all(|(_, affine)| *affine);
                 let affine = match op {
@@ -510,7 +510,7 @@ impl Reach {
             } => {
                 for carry in state {
                     // Whatever it becomes: not a known function of the indices.
-                    self.depends.insert(carry.state, (BTreeSet::new(), false));
+                    self.depends.insert(carry.state, (SortedSet::new(), false));
                 }
                 self.statements(test);
                 self.statements(body);

@@ -16,12 +16,12 @@ use super::tiles::Inner;
 use super::{BufferId, Kernel, KernelId, Meeting, Plan, Skeleton, Step};
 use crate::ir::Site;
 use crate::ir::eval::{self, Failed};
-use crate::scalar::cost::Work;
+use crate::scalar::Work;
 use crate::scalar::{self, Leaf, Scalar};
+use crate::sorted::SortedSet;
 use frame::Frame;
 pub use patience::{Meter, run_counted, run_within};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The elements of a buffer.
@@ -363,7 +363,7 @@ fn launch_metered(
                 // Nobody asks for an element of an empty result.
                 return thread.failures;
             }
-            let mut met = BTreeSet::new();
+            let mut met = SortedSet::new();
             thread.domain(extents, vars, |thread| {
                 thread.stopped = false;
                 thread.run(body);

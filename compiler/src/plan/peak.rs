@@ -6,7 +6,7 @@
 
 use super::symbols::Symbols;
 use super::{BufferId, Plan, Polynomial, Step};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The most memory while the steps run.
 pub(super) fn peak(symbols: &Symbols<'_>, plan: &Plan) -> Polynomial {
@@ -21,7 +21,7 @@ pub(super) fn peak(symbols: &Symbols<'_>, plan: &Plan) -> Polynomial {
 /// Memory that the call has made, and its names. Names that are not here are those of parameters.
 #[derive(Clone, Default)]
 struct Live {
-    names: BTreeMap<BufferId, usize>,
+    names: SortedMap<BufferId, usize>,
     /// What is gone is zero.
     sizes: Vec<Polynomial>,
 }

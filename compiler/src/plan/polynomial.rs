@@ -1,7 +1,7 @@
 //! Arithmetic, text and evaluation of cost polynomials.
 
 use super::Polynomial;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt;
 
 impl Polynomial {
@@ -16,7 +16,7 @@ impl Polynomial {
     }
 
     fn from_terms(terms: impl IntoIterator<Item = (i64, Vec<String>)>) -> Self {
-        let mut sum: BTreeMap<Vec<String>, i64> = BTreeMap::new();
+        let mut sum: SortedMap<Vec<String>, i64> = SortedMap::new();
         for (coefficient, mut symbols) in terms {
             symbols.sort();
             let total = sum.entry(symbols).or_default();

@@ -4,7 +4,7 @@ use super::body::{Op, Value};
 use super::{Plan, Polynomial};
 use crate::ir::{Parameter, QuickMap};
 use crate::scalar::Binary;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Longer texts are left to a name.
 const LONGEST: usize = 48;
@@ -14,7 +14,7 @@ pub(super) struct Symbols<'a> {
     pub(super) plan: &'a Plan,
     pub(super) known: QuickMap<Value, Polynomial>,
     /// Those that are one of two values and have no name: what is there as often is bounded by its buffer only.
-    pub(super) either: BTreeSet<Value>,
+    pub(super) either: SortedSet<Value>,
 }
 
 impl<'a> Symbols<'a> {
@@ -23,7 +23,7 @@ impl<'a> Symbols<'a> {
         let mut symbols = Symbols {
             plan,
             known: QuickMap::default(),
-            either: BTreeSet::new(),
+            either: SortedSet::new(),
         };
         symbols.parameters();
         symbols

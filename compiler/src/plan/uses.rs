@@ -1,12 +1,12 @@
 //! What statements use and define, and roughly what they cost.
 
 use crate::plan::body::{Op, Statement, Value};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::visits;
 use std::borrow::Borrow;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Values used but not defined by `statements`.
-pub(crate) fn free(statements: &[Statement]) -> BTreeSet<Value> {
+pub(crate) fn free(statements: &[Statement]) -> SortedSet<Value> {
     let mut found = Found::default();
     found.block(statements);
     let used = found.used.counts.into_keys();
@@ -32,7 +32,7 @@ pub(crate) fn defined(statements: &[Statement]) -> Vec<Value> {
 }
 
 /// How often each value is used in `statements`.
-pub(crate) fn counts(statements: &[Statement]) -> BTreeMap<Value, usize> {
+pub(crate) fn counts(statements: &[Statement]) -> SortedMap<Value, usize> {
     let mut found = Found::default();
     found.block(statements);
     found.used.counts
@@ -46,7 +46,7 @@ pub(crate) fn count(statements: &[Statement], value: Value) -> usize {
 /// A set that counts.
 #[derive(Default)]
 struct Counted {
-    counts: BTreeMap<Value, usize>,
+    counts: SortedMap<Value, usize>,
 }
 
 impl Counted {
@@ -64,7 +64,7 @@ impl Counted {
 #[derive(Default)]
 struct Found {
     used: Counted,
-    defined: BTreeSet<Value>,
+    defined: SortedSet<Value>,
 }
 
 impl Found {

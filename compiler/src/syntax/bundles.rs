@@ -1,9 +1,9 @@
 //! Which structs are bundles: those with an array among their fields, or with a bundle.
 
 use super::{Block, words};
+use crate::sorted::SortedMap;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::BTreeMap;
 
 /// The names of arrays' types.
 const ARRAYS: [&str; 6] = ["Array", "Scalar", "Vector", "Matrix", "Cube", "Segmented"];
@@ -23,7 +23,7 @@ pub(crate) fn bundles(block: &Block) -> Vec<bool> {
             text(&item.known, types.collect())
         })
         .collect();
-    let aliases: BTreeMap<&String, Vec<String>> = (block.aliases.iter())
+    let aliases: SortedMap<&String, Vec<String>> = (block.aliases.iter())
         .map(|item| (&item.known, text(&item.known, item.ty.to_token_stream())))
         .collect();
     let names: Vec<&String> = block.structs.iter().map(|item| &item.known).collect();

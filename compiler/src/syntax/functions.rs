@@ -1,7 +1,7 @@
 //! Functions as parameters: `f: impl Fn(A) -> R`, also written `f: F` with `F: Fn(A) -> R`.
 
 use super::span;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The arguments and the result of `impl Fn(..) -> ..`.
 pub(crate) fn function_type(ty: &syn::Type) -> Option<&syn::ParenthesizedGenericArguments> {
@@ -27,7 +27,7 @@ fn function_bound(bound: &syn::TypeParamBound) -> Option<&syn::ParenthesizedGene
 }
 
 /// Type parameters that stand for functions: taken out of the list, as the types that may be written in their place.
-pub(super) fn take(generics: &mut syn::Generics) -> BTreeMap<String, syn::Type> {
+pub(super) fn take(generics: &mut syn::Generics) -> SortedMap<String, syn::Type> {
     let mut bounds: Vec<(String, syn::TypeParamBound)> = Vec::new();
     for parameter in generics.type_params() {
         let name = parameter.ident.to_string();
@@ -57,7 +57,7 @@ pub(super) fn take(generics: &mut syn::Generics) -> BTreeMap<String, syn::Type> 
     let functions = bounds
         .iter()
         .filter(|(_, bound)| function_bound(bound).is_some());
-    let functions: BTreeMap<String, syn::Type> = functions
+    let functions: SortedMap<String, syn::Type> = functions
         .map(|(name, bound)| {
             let at = span(bound);
             let ty = syn::parse_quote_spanned!(at=> impl #bound);
@@ -87,7 +87,7 @@ pub(super) fn take(generics: &mut syn::Generics) -> BTreeMap<String, syn::Type> 
 }
 
 /// A parameter's type with the function that its name stands for.
-pub(super) fn written(ty: syn::Type, functions: &BTreeMap<String, syn::Type>) -> syn::Type {
+pub(super) fn written(ty: syn::Type, functions: &SortedMap<String, syn::Type>) -> syn::Type {
     match ty {
         syn::Type::Reference(reference) => {
             let elem = Box::new(written(*reference.elem, functions));

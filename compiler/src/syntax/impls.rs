@@ -3,10 +3,10 @@
 use super::declarations::{Owner, push};
 use super::{Block, Declared, Method, Operator, attributes, base, span};
 use crate::diag::Errors;
+use crate::sorted::SortedMap;
 use crate::typed::Host;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::BTreeMap;
 use syn::visit_mut::{self, VisitMut};
 
 /// The traits of Rust's operators, and their methods.
@@ -174,7 +174,7 @@ impl SelfType {
     }
 
     fn named(&self, tokens: TokenStream) -> TokenStream {
-        let own = BTreeMap::from([("Self".to_owned(), self.name.clone())]);
+        let own = SortedMap::from([("Self".to_owned(), self.name.clone())]);
         super::instances::replaced(tokens, &own)
     }
 }
@@ -183,7 +183,7 @@ impl VisitMut for SelfType {
     fn visit_type_mut(&mut self, ty: &mut syn::Type) {
         match ty {
             syn::Type::Path(path) if path.qself.is_none() && path.path.is_ident("Self") => {
-                let own = BTreeMap::from([("Self".to_owned(), self.ty.to_token_stream())]);
+                let own = SortedMap::from([("Self".to_owned(), self.ty.to_token_stream())]);
                 let tokens = super::instances::replaced(path.to_token_stream(), &own);
                 if let Ok(written) = syn::parse2(tokens) {
                     *ty = written;

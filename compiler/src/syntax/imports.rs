@@ -3,15 +3,15 @@
 
 use super::{Block, Scope, words};
 use crate::diag::Errors;
+use crate::sorted::{SortedMap, SortedSet};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The texts of the blocks in a module, or why there are none.
 pub type Module = Result<Vec<String>, String>;
 
 /// The modules that blocks import from, by their paths: `crate::shapes`, or `my_crate::shapes` of the package's library.
-pub type Modules = BTreeMap<String, Module>;
+pub type Modules = SortedMap<String, Module>;
 
 /// An item of another block that a `use` names.
 pub(super) struct Request {
@@ -40,7 +40,7 @@ impl Target {
 }
 
 /// The paths of the modules that the tokens of a block import from. `root`: what `crate` is there.
-pub fn imported_modules(tokens: &TokenStream, root: &str) -> BTreeSet<String> {
+pub fn imported_modules(tokens: &TokenStream, root: &str) -> SortedSet<String> {
     let targets = uses(tokens.clone()).into_iter();
     let targets = targets.flat_map(|import| targets_of(&import, root));
     targets.map(|(_, target)| target.module).collect()
@@ -218,6 +218,6 @@ fn leaves(tree: &syn::UseTree) -> Vec<Leaf> {
 }
 
 /// The words of an item, to know what it may need.
-pub(super) fn words_of(item: &syn::Item) -> BTreeSet<String> {
+pub(super) fn words_of(item: &syn::Item) -> SortedSet<String> {
     words(item.to_token_stream()).into_iter().collect()
 }

@@ -3,9 +3,9 @@
 
 use super::{span, words};
 use crate::diag::Errors;
+use crate::sorted::SortedMap;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
-use std::collections::BTreeMap;
 use syn::punctuated::Punctuated;
 
 /// A function of the host, and what its type parameters are.
@@ -88,7 +88,7 @@ pub(super) fn take(item: &mut syn::ItemFn, errors: &mut Errors) -> Option<Vec<In
 }
 
 /// The tokens with these words replaced.
-pub(super) fn replaced(tokens: TokenStream, by: &BTreeMap<String, TokenStream>) -> TokenStream {
+pub(super) fn replaced(tokens: TokenStream, by: &SortedMap<String, TokenStream>) -> TokenStream {
     let mut out = TokenStream::new();
     for token in tokens {
         match token {

@@ -5,9 +5,9 @@
 
 use super::{Block, Scope, imports, outside};
 use crate::diag::Errors;
+use crate::sorted::SortedMap;
 use proc_macro2::{Literal, TokenTree};
 use quote::quote;
-use std::collections::BTreeMap;
 use syn::visit_mut::{self, VisitMut};
 
 /// Takes the items out of a body, and gives them with their names in the block. `path`: of the function; `scope`: what it
@@ -72,7 +72,7 @@ impl TakeOut<'_> {
             number += 1;
             free = format!("{plain}#{number}");
         }
-        self.block.scopes.insert(free.clone(), BTreeMap::new());
+        self.block.scopes.insert(free.clone(), SortedMap::new());
         free
     }
 }

@@ -4,15 +4,15 @@
 
 use super::{Block, Host, declarations, items, wide, words};
 use crate::diag::Errors;
+use crate::sorted::SortedSet;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Adds the methods whose names are among these tokens, and those that they call.
 pub(super) fn add(tokens: TokenStream, block: &mut Block, errors: &mut Errors) {
     let names = NAMES.get_or_init(|| methods().iter().map(name).collect());
-    let mut mentioned: BTreeSet<String> = words(tokens.clone()).into_iter().collect();
+    let mut mentioned: SortedSet<String> = words(tokens.clone()).into_iter().collect();
     block.wide = wide::is_mentioned(&mentioned, tokens);
     if !block.wide && mentioned.is_disjoint(names) {
         return;
@@ -22,7 +22,7 @@ pub(super) fn add(tokens: TokenStream, block: &mut Block, errors: &mut Errors) {
         rest.extend(wide::methods());
         mentioned.extend(wide::OPERATORS.map(str::to_owned));
     }
-    let is_mentioned = |item: &TokenStream, mentioned: &BTreeSet<String>| {
+    let is_mentioned = |item: &TokenStream, mentioned: &SortedSet<String>| {
         let name = name(item);
         let short = name.strip_prefix(wide::PREFIX);
         mentioned.contains(&name) || short.is_some_and(|name| mentioned.contains(name))
@@ -43,7 +43,7 @@ pub(super) fn add(tokens: TokenStream, block: &mut Block, errors: &mut Errors) {
 }
 
 /// Those that there are: most blocks mention none, and need not read them all.
-static NAMES: OnceLock<BTreeSet<String>> = OnceLock::new();
+static NAMES: OnceLock<SortedSet<String>> = OnceLock::new();
 
 fn methods() -> Vec<TokenStream> {
     let texts = METHODS.iter().map(|text| text());

@@ -19,9 +19,9 @@ mod outside;
 mod wide;
 
 use crate::diag::Errors;
+use crate::sorted::{SortedMap, SortedSet};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use syn::parse::Parser;
 
@@ -33,7 +33,7 @@ pub struct Block {
     /// Structs.
     pub structs: Vec<Declared<syn::ItemStruct>>,
     /// What items of functions and of other blocks see around them, by their names in the program.
-    pub scopes: BTreeMap<String, Scope>,
+    pub scopes: SortedMap<String, Scope>,
     /// What `use` names: see `imports`.
     pub imports: Scope,
     /// The items of other blocks among them, to be looked for.
@@ -49,7 +49,7 @@ pub struct Block {
     /// The functions that operators stand for.
     pub operators: Vec<Operator>,
     /// The methods of Rust's numbers and characters among its functions, by their names.
-    pub methods: BTreeMap<String, usize>,
+    pub methods: SortedMap<String, usize>,
     /// Whether it mentions integers of 128 bits.
     pub wide: bool,
     /// Type aliases.
@@ -57,11 +57,11 @@ pub struct Block {
     /// Public functions whose body cannot be parsed.
     pub failed: Vec<Host>,
     /// The names of items that have been refused: their uses are no further errors.
-    pub refused: BTreeSet<String>,
+    pub refused: SortedSet<String>,
 }
 
 /// Items of functions and of other blocks: their names as written, and as the program knows them.
-pub type Scope = BTreeMap<String, String>;
+pub type Scope = SortedMap<String, String>;
 
 /// An item that is no function.
 pub struct Declared<T> {

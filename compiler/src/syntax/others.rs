@@ -8,9 +8,9 @@ use super::imports::{Modules, Target, targets_of, uses, words_of};
 use super::instances::replaced;
 use super::{Block, Home, Host, Scope, items};
 use crate::diag::Errors;
+use crate::sorted::{SortedMap, SortedSet};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the items of a block come from.
 pub(super) struct Origin {
@@ -60,12 +60,12 @@ pub(super) fn add(block: &mut Block, modules: &Modules, errors: &mut Errors) -> 
     let requests = std::mem::take(&mut block.requests);
     let mut library = Library {
         modules,
-        blocks: BTreeMap::new(),
-        needed: BTreeMap::new(),
+        blocks: SortedMap::new(),
+        needed: SortedMap::new(),
     };
     let own = own_names(block);
     // A module that is not there is one mistake, however many names are imported from it.
-    let mut unknown = BTreeSet::new();
+    let mut unknown = SortedSet::new();
     for request in requests {
         let name = request.name.to_string();
         let Target { module, item } = &request.target;
@@ -124,7 +124,7 @@ fn place(span: Span) -> (usize, usize) {
 }
 
 /// The names of the items of a block.
-fn own_names(block: &Block) -> BTreeSet<String> {
+fn own_names(block: &Block) -> SortedSet<String> {
     let functions = block.functions.iter().filter(|function| function.named);
     let types = (block.structs.iter().map(|item| &item.known))
         .chain(block.enums.iter().map(|item| &item.known))
@@ -140,13 +140,13 @@ fn own_names(block: &Block) -> BTreeSet<String> {
 struct Library<'m> {
     modules: &'m Modules,
     /// Of each module.
-    blocks: BTreeMap<String, Vec<Other>>,
+    blocks: SortedMap<String, Vec<Other>>,
     /// What is needed of each block, by its position in its module.
-    needed: BTreeMap<(String, usize), Needed>,
+    needed: SortedMap<(String, usize), Needed>,
 }
 
 /// Items that are needed, and where they are asked for.
-type Needed = BTreeMap<String, Span>;
+type Needed = SortedMap<String, Span>;
 
 enum Missing {
     Module(String),
@@ -199,7 +199,7 @@ impl Library<'_> {
         }
         needed.insert(item.to_owned(), at);
         let other = &self.blocks[module][position];
-        let (mut own, mut targets) = (BTreeSet::new(), Vec::new());
+        let (mut own, mut targets) = (SortedSet::new(), Vec::new());
         for entry in other.entries.iter().filter(|entry| entry.name == item) {
             for word in &entry.words {
                 // An `impl` of a type of a third block is an entry, too.
@@ -228,9 +228,9 @@ struct Other {
     /// The names of its items, with those that the program knows them by.
     names: Scope,
     /// Those that others may import.
-    public: BTreeSet<String>,
+    public: SortedSet<String>,
     /// What it imports itself, by its names here.
-    imports: BTreeMap<String, Target>,
+    imports: SortedMap<String, Target>,
     /// Its `use`s.
     uses: Vec<syn::ItemUse>,
 }
@@ -240,7 +240,7 @@ struct Entry {
     /// Of an `impl` the name of its type.
     name: String,
     item: syn::Item,
-    words: BTreeSet<String>,
+    words: SortedSet<String>,
     /// What is imported inside of it.
     targets: Vec<Target>,
 }
@@ -250,8 +250,8 @@ impl Other {
         let mut other = Other {
             entries: Vec::new(),
             names: Scope::new(),
-            public: BTreeSet::new(),
-            imports: BTreeMap::new(),
+            public: SortedSet::new(),
+            imports: SortedMap::new(),
             uses: Vec::new(),
         };
         // What is no item is reported where it stands.
@@ -353,7 +353,7 @@ fn make_helper(item: &mut syn::Item, root: &str) {
             item.attrs.retain(kept);
             // The path of a function of the host begins where the block stands.
             let root = syn::Ident::new(root, Span::call_site());
-            let root = BTreeMap::from([("crate".to_owned(), root.to_token_stream())]);
+            let root = SortedMap::from([("crate".to_owned(), root.to_token_stream())]);
             for attribute in &mut item.attrs {
                 if let syn::Meta::List(list) = &mut attribute.meta {
                     list.tokens = replaced(std::mem::take(&mut list.tokens), &root);

@@ -3,9 +3,9 @@
 use crate::check::infer::POISON;
 use crate::check::{Checker, Context, HALVES};
 use crate::diag::Diagnostic;
+use crate::sorted::SortedSet;
 use crate::syntax::span;
 use crate::typed::{Expr, ExprKind, Home, Pattern, Place, Stmt, Type, TypeItem};
-use std::collections::BTreeSet;
 
 impl Context<'_> {
     /// Whether an integer of 128 bits stands in a type.
@@ -160,7 +160,7 @@ impl Checker<'_> {
 #[derive(Default)]
 struct State {
     /// Locals that are bound in it.
-    own: BTreeSet<u32>,
+    own: SortedSet<u32>,
     changed: Vec<(Place, Type, proc_macro2::Span)>,
 }
 

@@ -5,9 +5,9 @@ use super::statements::{Emitter, Straight};
 use super::uniform::Analysis;
 use crate::plan::body::{Statement, Value};
 use crate::plan::{Phase, uses};
+use crate::sorted::{SortedMap, SortedSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn attributes() -> TokenStream {
     quote!(#[allow(unused, non_camel_case_types, non_snake_case, clippy::all)])
@@ -51,7 +51,7 @@ pub(super) fn imports() -> TokenStream {
 pub(super) fn bindings(
     names: Names<'_>,
     path: &TokenStream,
-    captured: &BTreeSet<Value>,
+    captured: &SortedSet<Value>,
 ) -> TokenStream {
     let buffers = (0..names.kernel.buffers.len()).map(|k| names.buffer(k));
     let scalars = names.kernel.scalars.iter().map(|&value| names.value(value));
@@ -70,7 +70,7 @@ pub(super) struct Part<'k> {
     /// Where the kernel is, from `self`.
     pub(super) path: TokenStream,
     /// Values of earlier phases, and coordinates of the row.
-    pub(super) captured: BTreeSet<Value>,
+    pub(super) captured: SortedSet<Value>,
 }
 
 /// A product of extents.
@@ -104,7 +104,7 @@ impl<'k> Part<'k> {
             names,
             name: names.kernel(),
             path: quote!(self),
-            captured: BTreeSet::new(),
+            captured: SortedSet::new(),
         }
     }
 
@@ -168,7 +168,7 @@ impl<'k> Part<'k> {
         vars: &[Value],
         body: &[Statement],
     ) -> TokenStream {
-        let code = self.lanes(vars, body, &BTreeMap::new());
+        let code = self.lanes(vars, body, &SortedMap::new());
         let (name, domain, imports) = (&self.name, self.domain(extents, vars), imports());
         let (attributes, cost) = (attributes(), cost(body));
         let inlining = inlining(self.names);
@@ -194,7 +194,7 @@ impl<'k> Part<'k> {
         &self,
         vars: &[Value],
         body: &[Statement],
-        blocks: &BTreeMap<Value, usize>,
+        blocks: &SortedMap<Value, usize>,
     ) -> TokenStream {
         let begin = || {
             let (mut emitter, start) = self.emitter(vars, body);
@@ -260,8 +260,8 @@ pub(super) fn constants(names: Names<'_>, statements: &[Statement]) -> TokenStre
 }
 
 /// Constants defined by uniform phases.
-pub(super) fn known_constants(phases: &[Phase]) -> BTreeMap<Value, u64> {
-    let mut known = BTreeMap::new();
+pub(super) fn known_constants(phases: &[Phase]) -> SortedMap<Value, u64> {
+    let mut known = SortedMap::new();
     for phase in phases {
         if let Phase::Uniform(statements) = phase {
             for statement in statements {

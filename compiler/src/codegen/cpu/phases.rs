@@ -14,9 +14,9 @@ use crate::plan::body::{Fold, Value};
 use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::uses;
 use crate::plan::{Phase, Points};
+use crate::sorted::SortedSet;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use std::collections::BTreeSet;
 
 pub(super) fn elementwise(names: Names<'_>, parts: &[Points]) -> TokenStream {
     let (name, attributes, build) = (names.kernel(), attributes(), build(names));
@@ -31,7 +31,7 @@ pub(super) fn elementwise(names: Names<'_>, parts: &[Points]) -> TokenStream {
                         names,
                         name: names.phase(index),
                         path: quote!(self.kernel),
-                        captured: BTreeSet::new(),
+                        captured: SortedSet::new(),
                     };
                     items.extend(part.item());
                     let made = part.made();
@@ -66,7 +66,7 @@ pub(super) fn elementwise(names: Names<'_>, parts: &[Points]) -> TokenStream {
 }
 
 /// The part of a phase, which captures what it uses of `before` (values of the row known by then).
-fn part<'k>(names: Names<'k>, index: usize, phase: &Phase, before: &BTreeSet<Value>) -> Part<'k> {
+fn part<'k>(names: Names<'k>, index: usize, phase: &Phase, before: &SortedSet<Value>) -> Part<'k> {
     let (extents, statements, folds): (_, _, &[Fold]) = match phase {
         Phase::Uniform(_) => panic!("a uniform phase is no part"),
         Phase::Fold {
@@ -111,9 +111,9 @@ pub(super) fn rowwise(
 ) -> TokenStream {
     let (kernel, attributes, imports) = (names.kernel(), attributes(), imports());
     let mut items = TokenStream::new();
-    let mut row = bindings(names, &quote!(self), &BTreeSet::new());
+    let mut row = bindings(names, &quote!(self), &SortedSet::new());
     row.extend(coordinates(names, &quote!(row), extents, vars));
-    let mut before: BTreeSet<Value> = vars.iter().copied().collect();
+    let mut before: SortedSet<Value> = vars.iter().copied().collect();
     let mut emitter = Emitter::new(
         names,
         Analysis::default(),
@@ -177,7 +177,7 @@ pub(super) fn rowwise(
         }
     }
     let rows = product(names, extents);
-    let fields = bindings(names, &quote!(self), &BTreeSet::new());
+    let fields = bindings(names, &quote!(self), &SortedSet::new());
     let columns = longest(names, phases);
     let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
     let inlining = inlining(names);
@@ -251,7 +251,7 @@ fn launch(
         names,
         name: format_ident!("{}_{suffix}", names.kernel()),
         path: quote!(self.kernel),
-        captured: BTreeSet::new(),
+        captured: SortedSet::new(),
     };
     if let Some(across) = lanes_along_rows(names, vars, phases) {
         let part = part("columns");

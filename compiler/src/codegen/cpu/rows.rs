@@ -10,9 +10,9 @@ use super::part::known_constants;
 use crate::plan::Phase;
 use crate::plan::body::{Op, Statement, Value};
 use crate::scalar::Binary;
+use crate::sorted::SortedMap;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeMap;
 
 /// How an index changes with a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(super) struct Across {
 /// A product of extents that are constants or the kernel's scalars.
 pub(super) fn known_size(
     names: Names<'_>,
-    constants: &BTreeMap<Value, u64>,
+    constants: &SortedMap<Value, u64>,
     extents: &[Value],
 ) -> Option<TokenStream> {
     let factors = extents.iter().map(|extent| match constants.get(extent) {
@@ -133,7 +133,7 @@ fn is_sum(phase: &Phase) -> bool {
 
 /// Loads and stores of `elements` whose lanes, if they ran along `var`, would neither be neighbours nor the same element.
 fn scattered(var: Value, before: &[Statement], elements: &[Statement]) -> usize {
-    let mut changes = BTreeMap::from([(var, Change::ByOne)]);
+    let mut changes = SortedMap::from([(var, Change::ByOne)]);
     let mut ignored = 0;
     walk(before, &mut changes, &mut ignored);
     let mut count = 0;
@@ -141,8 +141,8 @@ fn scattered(var: Value, before: &[Statement], elements: &[Statement]) -> usize 
     count
 }
 
-fn walk(statements: &[Statement], changes: &mut BTreeMap<Value, Change>, count: &mut usize) {
-    let of = |changes: &BTreeMap<Value, Change>, value: Value| {
+fn walk(statements: &[Statement], changes: &mut SortedMap<Value, Change>, count: &mut usize) {
+    let of = |changes: &SortedMap<Value, Change>, value: Value| {
         changes.get(&value).copied().unwrap_or(Change::Not)
     };
     for statement in statements {

@@ -8,9 +8,9 @@ use crate::codegen::names::rust;
 use crate::plan::body::{Fold, Op, Statement, Value};
 use crate::plan::{Meeting, uses};
 use crate::scalar::Scalar;
+use crate::sorted::SortedSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// The parts of the skeleton.
 pub(super) struct Scatter<'k> {
@@ -187,7 +187,7 @@ fn combine(part: &Part<'_>, scatter: &Scatter<'_>) -> TokenStream {
 
 /// The statements of the body behind what the operator uses of it.
 fn captured(body: &[Statement], fold: &Fold) -> Vec<Statement> {
-    let mut needed: BTreeSet<Value> = uses::free(&fold.combine);
+    let mut needed: SortedSet<Value> = uses::free(&fold.combine);
     needed.extend(&fold.combined);
     let mut found = Vec::new();
     for statement in body.iter().rev() {

@@ -8,9 +8,9 @@ use super::statements::Emitter;
 use super::uniform::Analysis;
 use crate::plan::body::Value;
 use crate::plan::{Room, Stage, uses};
+use crate::sorted::SortedSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// The parts of the skeleton.
 pub(super) struct Staged<'k> {
@@ -39,7 +39,7 @@ pub(super) fn staged(names: Names<'_>, staged: &Staged<'_>) -> TokenStream {
     let (kernel, attributes, imports, build) =
         (names.kernel(), attributes(), imports(), build(names));
     let inlining = inlining(names);
-    let fields = bindings(names, &quote!(self), &BTreeSet::new());
+    let fields = bindings(names, &quote!(self), &SortedSet::new());
     let mut row = Row {
         names,
         emitter: Emitter::new(
@@ -113,7 +113,7 @@ pub(super) fn staged(names: Names<'_>, staged: &Staged<'_>) -> TokenStream {
 
 impl Row<'_> {
     /// A list of stages, after which its values are gone; those in `before` are known.
-    fn stages(&mut self, stages: &[Stage], mut before: BTreeSet<Value>) -> TokenStream {
+    fn stages(&mut self, stages: &[Stage], mut before: SortedSet<Value>) -> TokenStream {
         let names = self.names;
         let mut tokens = TokenStream::new();
         for stage in stages {

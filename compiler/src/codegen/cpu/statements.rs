@@ -6,9 +6,9 @@ use crate::codegen::names::rust;
 use crate::plan::body::{Op, Statement, Value};
 use crate::plan::uses;
 use crate::scalar::Leaf;
+use crate::sorted::{SortedMap, SortedSet};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// How a value is held.
 #[derive(Clone, Debug)]
@@ -28,9 +28,9 @@ pub(super) enum Held {
 #[derive(Default)]
 pub(super) struct Straight {
     /// Values that are constants.
-    pub(super) constants: BTreeSet<Value>,
+    pub(super) constants: SortedSet<Value>,
     /// Comparisons of indices: what holds in all lanes if the comparison is what it is away from borders, and which.
-    pub(super) compared: BTreeMap<Value, (bool, TokenStream)>,
+    pub(super) compared: SortedMap<Value, (bool, TokenStream)>,
     /// Whether anything has been assumed.
     pub(super) assumed: bool,
 }
@@ -39,16 +39,16 @@ pub(super) struct Straight {
 #[derive(Default)]
 pub(super) struct Turns {
     /// By buffer and index: which of the two it is.
-    pub(super) places: BTreeMap<(usize, Value), usize>,
+    pub(super) places: SortedMap<(usize, Value), usize>,
     /// By buffer: the index and the value of one whose neighbour is not known yet.
-    pub(super) waiting: BTreeMap<usize, (Value, Value)>,
+    pub(super) waiting: SortedMap<usize, (Value, Value)>,
 }
 
 /// Emits statements for the lanes of `lanes` (a type: `L`, or `One` where all is uniform).
 pub(super) struct Emitter<'k> {
     pub(super) names: Names<'k>,
     pub(super) analysis: Analysis,
-    pub(super) held: BTreeMap<Value, Held>,
+    pub(super) held: SortedMap<Value, Held>,
     pub(super) lanes: TokenStream,
     /// Where failures go: an expression of type `&Failure`.
     pub(super) failures: TokenStream,
@@ -57,7 +57,7 @@ pub(super) struct Emitter<'k> {
     /// The mask of the lanes that are live; all of them if absent.
     pub(super) live: Option<Ident>,
     /// How often each value is used in the whole method, to see which states are read after their loops.
-    pub(super) uses: BTreeMap<Value, usize>,
+    pub(super) uses: SortedMap<Value, usize>,
     /// Whether something is read from anywhere in memory.
     pub(super) gathers: bool,
     /// Whether the method has an argument `past`: neighbours are stored past the caches if it says so.
@@ -67,7 +67,7 @@ pub(super) struct Emitter<'k> {
     /// Stores that come in pairs.
     pub(super) turns: Turns,
     /// Loads that have been made for a block of points, and which they are there.
-    pub(super) blocks: BTreeMap<Value, usize>,
+    pub(super) blocks: SortedMap<Value, usize>,
     /// Of the scope, if it has one declaration for all.
     declared: Option<Vec<(Ident, TokenStream)>>,
     fresh: u32,
@@ -87,17 +87,17 @@ impl<'k> Emitter<'k> {
         Emitter {
             names,
             analysis,
-            held: BTreeMap::new(),
+            held: SortedMap::new(),
             lanes,
             failures,
             failed: None,
             live: None,
-            uses: BTreeMap::new(),
+            uses: SortedMap::new(),
             gathers: false,
             past: false,
             straight: None,
             turns: Turns::default(),
-            blocks: BTreeMap::new(),
+            blocks: SortedMap::new(),
             declared: None,
             fresh: 0,
         }

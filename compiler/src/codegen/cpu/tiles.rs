@@ -8,9 +8,9 @@ use crate::plan::body::{Fold, Op, Statement, Value};
 use crate::plan::tiles::{self, Inner, Tiles};
 use crate::plan::uses;
 use crate::scalar::Binary;
+use crate::sorted::SortedSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// The most leaves that the runtime's states have.
 const LEAVES: usize = 12;
@@ -276,7 +276,7 @@ fn step(
 ) -> TokenStream {
     let names = writer.part.names;
     let mut statements = tiles.body.clone();
-    let mut varying: BTreeSet<Value> = right.iter().copied().collect();
+    let mut varying: SortedSet<Value> = right.iter().copied().collect();
     varying.insert(column);
     let mut results = Vec::new();
     for fold in inner.folds {

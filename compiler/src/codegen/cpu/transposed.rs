@@ -6,9 +6,9 @@ use super::part::{Part, attributes, imports, product};
 use crate::codegen::transposed;
 use crate::plan::affine::Polynomial;
 use crate::plan::body::{Op, Statement, Value};
+use crate::sorted::SortedMap;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use std::collections::BTreeMap;
 
 /// Bytes that are loaded for a row of a block, about: some lines.
 const ROW: usize = 256;
@@ -24,7 +24,7 @@ struct Loads {
 
 impl Loads {
     fn find(names: Names<'_>, vars: &[Value], body: &[Statement]) -> Option<Loads> {
-        let mut operations = BTreeMap::new();
+        let mut operations = SortedMap::new();
         collect(body, &mut operations);
         let known = |value| names.kernel.scalars.contains(&value);
         let leaf = |buffer: usize| names.kernel.buffers[buffer].leaf;
@@ -36,7 +36,7 @@ impl Loads {
     }
 }
 
-fn collect<'b>(list: &'b [Statement], operations: &mut BTreeMap<Value, &'b Op>) {
+fn collect<'b>(list: &'b [Statement], operations: &mut SortedMap<Value, &'b Op>) {
     for statement in list {
         match statement {
             Statement::Let { value, op } => _ = operations.insert(*value, op),

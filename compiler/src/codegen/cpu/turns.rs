@@ -5,14 +5,14 @@ use super::statements::{Emitter, Held};
 use crate::codegen::affine::alternating;
 use crate::plan::affine::Polynomial;
 use crate::plan::body::{Op, Statement, Value};
+use crate::sorted::SortedMap;
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeMap;
 
 impl Emitter<'_> {
     /// Finds the pairs of a body over the lanes of a variable.
     pub(super) fn find_turns(&mut self, var: Value, body: &[Statement]) {
-        let operations: BTreeMap<Value, &Op> = (body.iter())
+        let operations: SortedMap<Value, &Op> = (body.iter())
             .filter_map(|statement| match statement {
                 Statement::Let { value, op } => Some((*value, op)),
                 _ => None,

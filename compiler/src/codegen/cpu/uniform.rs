@@ -5,14 +5,14 @@
 //! live are all in the same round, so there a state may be uniform all the same: see [`Analysis::inside`].
 
 use crate::plan::body::{Carry, Fold, Statement, Value};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The result: what varies.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Analysis {
-    varying: BTreeSet<Value>,
+    varying: SortedSet<Value>,
     /// States of loops that vary inside their loop.
-    inside: BTreeSet<Value>,
+    inside: SortedSet<Value>,
 }
 
 impl Analysis {
@@ -20,7 +20,7 @@ impl Analysis {
     pub(super) fn new(roots: impl IntoIterator<Item = Value>, statements: &[Statement]) -> Self {
         let mut analysis = Analysis {
             varying: roots.into_iter().collect(),
-            inside: BTreeSet::new(),
+            inside: SortedSet::new(),
         };
         analysis.block(statements);
         analysis

@@ -7,7 +7,7 @@ use super::vector::{Starts, Streams, Walk};
 use super::{Entry, Regime, Variants};
 use crate::options::Tiling;
 use crate::plan::{Points, Statement};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Threads per block.
 const THREADS: u32 = 256;
@@ -171,7 +171,7 @@ fn first(code: &mut Code<'_>, before: &[String], repr: &str) -> Option<String> {
 
 /// Whether points store several elements of a buffer.
 fn stores_again(body: &[Statement]) -> bool {
-    let mut buffers = BTreeSet::new();
+    let mut buffers = SortedSet::new();
     body.iter().any(|statement| match statement {
         Statement::Store { buffer, .. } => !buffers.insert(*buffer),
         _ => false,

@@ -2,12 +2,12 @@
 
 use super::walk::{Definition, Facts};
 use crate::plan::{Op, Plan};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt::Write as _;
 
 /// Nothing if there are none, as the kernels' text shows.
 pub(super) fn files(plan: &Plan, kernels: &str) -> String {
-    let mut files = BTreeMap::new();
+    let mut files = SortedMap::new();
     if !kernels.contains("foreign_") {
         return String::new();
     }

@@ -8,7 +8,7 @@ use super::scalar::Expr;
 use super::{Entry, Regime, Variants};
 use crate::plan::windows::{Read, Source};
 use crate::plan::{Points, Value, Windows};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Statements of a point beyond which its loop stays one.
 const LONG: usize = 64;
@@ -366,7 +366,7 @@ impl Walk<'_> {
             }
             // Each read stands before its first use: all of them at once exceed a thread's registers.
             _ => {
-                let mut reads: BTreeMap<Value, &Read> = BTreeMap::new();
+                let mut reads: SortedMap<Value, &Read> = SortedMap::new();
                 reads.extend(windows.reads.iter().map(|read| (read.value, read)));
                 for statement in &windows.body {
                     let mut needed = Vec::new();
@@ -451,7 +451,7 @@ impl Walk<'_> {
 }
 
 /// The place at no distance, in each source and plane of it.
-type Rooms = BTreeMap<(usize, i64), String>;
+type Rooms = SortedMap<(usize, i64), String>;
 
 /// A plane of a tile that a block goes through plane by plane.
 struct Plane {

@@ -3,10 +3,10 @@
 use super::surface::{host_type, member};
 use crate::codegen::names::rust::identifier;
 use crate::scalar::{Leaf, Scalar};
+use crate::sorted::SortedSet;
 use crate::typed::{Block, Constant, Expr, ExprKind, Foreign, Function, Type};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
-use std::collections::BTreeSet;
 
 /// Every constant that the host sees; those of types stand in an `impl` each.
 pub(crate) fn constants(block: &Block) -> TokenStream {
@@ -38,7 +38,7 @@ pub(crate) fn foreign_files(block: &Block) -> TokenStream {
         Some(Foreign::Cuda(file)) => Some(file.file.clone()),
         Some(Foreign::Rust(_)) | None => None,
     };
-    let files: BTreeSet<String> = block.functions.iter().filter_map(foreign).collect();
+    let files: SortedSet<String> = block.functions.iter().filter_map(foreign).collect();
     let item = |file: String| {
         let file = format!("/{file}");
         quote! {

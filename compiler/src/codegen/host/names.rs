@@ -4,10 +4,10 @@
 //! the same without them: the host knows neither. And the other way round: what the host has imported for the block's sake
 //! counts as used.
 
+use crate::sorted::{SortedMap, SortedSet};
 use crate::syntax::{self, Block, Home, Scope};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use std::collections::{BTreeMap, BTreeSet};
 use syn::visit_mut::{self, VisitMut};
 
 /// The language's types that the crate exports.
@@ -19,17 +19,17 @@ const SCALARS: [&str; 2] = ["f16", "bf16"];
 /// What a block calls by a name of its own.
 pub(crate) struct Names {
     /// By their names in the program, with what they see.
-    aliases: BTreeMap<String, (syn::Type, Scope)>,
-    constants: BTreeMap<String, (syn::Expr, Scope)>,
-    bundles: BTreeSet<String>,
+    aliases: SortedMap<String, (syn::Type, Scope)>,
+    constants: SortedMap<String, (syn::Expr, Scope)>,
+    bundles: SortedSet<String>,
     /// The paths of types of other blocks.
-    paths: BTreeMap<String, String>,
+    paths: SortedMap<String, String>,
     /// What the block imports.
     imports: Scope,
     /// Those of [`SCALARS`] that are no types of the block.
     scalars: Vec<&'static str>,
     /// The exported types that occur in it.
-    mentioned: BTreeSet<&'static str>,
+    mentioned: SortedSet<&'static str>,
 }
 
 impl Names {
@@ -56,7 +56,7 @@ impl Names {
         });
         let bundles = block.structs.iter().zip(syntax::bundles(block));
         let bundles = bundles.filter(|(_, bundle)| *bundle);
-        let mut mentioned = BTreeSet::new();
+        let mut mentioned = SortedSet::new();
         collect(tokens, &mut mentioned);
         Names {
             aliases: aliases.collect(),
@@ -125,7 +125,7 @@ impl Names {
     }
 }
 
-fn collect(tokens: TokenStream, mentioned: &mut BTreeSet<&'static str>) {
+fn collect(tokens: TokenStream, mentioned: &mut SortedSet<&'static str>) {
     for token in tokens {
         match token {
             TokenTree::Ident(word) => {

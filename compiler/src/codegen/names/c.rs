@@ -1,7 +1,7 @@
 //! Identifiers of C headers: symbols that functions may have, and names of parameters.
 
 use super::{numbered, reserved, unraw};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Functions that the libraries of every C program have: a symbol of such a name would be called in their place.
 const LIBRARY: &[&str] = &[
@@ -58,7 +58,7 @@ pub(crate) fn is_name(name: &str) -> bool {
 }
 
 /// A name for a parameter that neither C nor another one of the function has, as near to the wanted one as may be.
-pub(crate) fn parameter(wanted: &str, others: &mut BTreeSet<String>) -> String {
+pub(crate) fn parameter(wanted: &str, others: &mut SortedSet<String>) -> String {
     let stem = super::identifier(wanted);
     let free = |name: &str| !is_word(name) && !others.contains(name);
     let name = numbered(&stem, free);

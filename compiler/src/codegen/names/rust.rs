@@ -13,9 +13,9 @@
 
 use super::{numbered, unraw};
 use crate::plan::Plan;
+use crate::sorted::SortedSet;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
-use std::collections::BTreeSet;
 
 /// What we number: see [`several`].
 pub(super) const SEVERAL: [&str; 6] = ["buffer", "field", "first", "gathered", "leaf", "state"];
@@ -90,7 +90,7 @@ pub(crate) fn parameters<'a>(
     plan: &Plan,
 ) -> Vec<Ident> {
     let ours = LOCALS.iter().chain(&STATICS);
-    let mut taken: BTreeSet<String> = ours.map(|&name| name.to_owned()).collect();
+    let mut taken: SortedSet<String> = ours.map(|&name| name.to_owned()).collect();
     let name = |k: usize| plan.names.get(k).and_then(Option::as_deref);
     taken.extend((0..plan.types.len()).map(|k| value_text(name(k), k as u32)));
     taken.extend((0..plan.buffers.len()).map(|k| several("buffer", k).to_string()));

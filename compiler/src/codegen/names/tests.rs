@@ -6,7 +6,7 @@ use crate::ir::{QuickMap, QuickSet};
 use crate::listing;
 use crate::options::Tiling;
 use crate::plan::Plan;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::path::Path;
 
 /// A program for each skeleton and each way that it is written.
@@ -77,7 +77,7 @@ fn words_of(text: &str) -> Vec<(&str, bool)> {
 
 /// Every name in any list, and every word that a kernel has.
 fn hostile(kernels: &[String]) -> Vec<String> {
-    let mut all: BTreeSet<String> = WORDS
+    let mut all: SortedSet<String> = WORDS
         .iter()
         .copied()
         .chain(STRANGE.split_whitespace())
@@ -237,7 +237,7 @@ mod rust_forms {
 
     #[test]
     fn values_meet_nothing_of_ours() {
-        let mut ours = BTreeSet::new();
+        let mut ours = SortedSet::new();
         for k in 0..12 {
             for word in SEVERAL {
                 ours.insert(several(word, k).to_string());
@@ -254,7 +254,7 @@ mod rust_forms {
             .chain(SEVERAL)
             .chain(LOCALS);
         let stems = stems.chain(["v", "p0_xs", "p0", "live", "v_buffer", "state_1"]);
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         for (number, stem) in (0..).zip(stems.cycle().take(4000)) {
             let value = value(Some(stem), number % 12).to_string();
             assert!(!ours.contains(&value), "{stem}: {value}");

@@ -1,7 +1,7 @@
 //! The prelude: what kernels share, in CUDA C by hand. Each file gets the items that its kernels use, and what these use.
 
 use crate::ir::QuickMap;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::sync::LazyLock;
 
 #[cfg(test)]
@@ -205,14 +205,14 @@ fn paragraphs(text: &str) -> Vec<&str> {
 }
 
 /// The words of the macros of an item, but for their parameters.
-fn said(text: &str) -> BTreeSet<&str> {
-    let mut words = BTreeSet::new();
+fn said(text: &str) -> SortedSet<&str> {
+    let mut words = SortedSet::new();
     let mut parameters = None;
     for line in text.lines() {
         let body = match (line.strip_prefix("#define "), &parameters) {
             (Some(rest), _) => {
                 let (head, body) = rest.split_once(')').unwrap_or((rest, ""));
-                parameters = Some(BTreeSet::from_iter(tokens(head).filter_map(Token::word)));
+                parameters = Some(SortedSet::from_iter(tokens(head).filter_map(Token::word)));
                 body
             }
             (None, Some(_)) => line,
@@ -222,7 +222,7 @@ fn said(text: &str) -> BTreeSet<&str> {
             .iter()
             .flatten()
             .copied()
-            .collect::<BTreeSet<_>>();
+            .collect::<SortedSet<_>>();
         words.extend(
             tokens(body)
                 .filter_map(Token::word)
@@ -238,8 +238,8 @@ fn said(text: &str) -> BTreeSet<&str> {
 
 /// What the declarations of an item declare: each the last word before its first bracket, `;`, `=` or `:`, arguments of
 /// templates aside.
-fn declared(text: &str) -> BTreeSet<&str> {
-    let mut names = BTreeSet::new();
+fn declared(text: &str) -> SortedSet<&str> {
+    let mut names = SortedSet::new();
     let mut last = None;
     // Whether the declaration has its name, how deep in brackets it is, and how deep in arguments of a template.
     let (mut named, mut depth, mut angle) = (false, 0, 0);

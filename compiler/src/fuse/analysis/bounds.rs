@@ -6,8 +6,8 @@ use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Output, Program, QuickSet, Type};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
+use crate::sorted::SortedSet;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 /// The largest constant that bounds an extent by itself.
 const MOST: u64 = 1 << 20;
@@ -58,7 +58,7 @@ impl Bounds {
         &self,
         program: &Program,
         id: Id,
-        certain: &BTreeSet<Id>,
+        certain: &SortedSet<Id>,
     ) -> bool {
         let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
@@ -132,9 +132,9 @@ impl Bounds {
 pub(in crate::fuse) fn anticipated(
     program: &Program,
     roots: impl IntoIterator<Item = Id>,
-) -> BTreeSet<Id> {
+) -> SortedSet<Id> {
     let mut open: Vec<Id> = roots.into_iter().collect();
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     while let Some(id) = open.pop() {
         if !found.insert(id) {
             continue;
@@ -154,7 +154,7 @@ fn small(program: &Program, a: Id, b: Id, is: &impl Fn(Id) -> bool) -> bool {
 
 /// Whether a product has each axis of one array at most once.
 fn shape(program: &Program, product: Id) -> bool {
-    let (mut open, mut axes) = (vec![product], BTreeSet::new());
+    let (mut open, mut axes) = (vec![product], SortedSet::new());
     while let Some(id) = open.pop() {
         match *program.node(id) {
             Node::Binary(Binary::Mul, a, b) => open.extend([a, b]),
@@ -162,6 +162,6 @@ fn shape(program: &Program, product: Id) -> bool {
             _ => return false,
         }
     }
-    let arrays: BTreeSet<u32> = axes.iter().map(|&(array, _)| array).collect();
+    let arrays: SortedSet<u32> = axes.iter().map(|&(array, _)| array).collect();
     arrays.len() == 1
 }

@@ -3,7 +3,7 @@
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::ir::walk::{self, inside};
 use crate::ir::{Id, Node, Program, QuickMap, Site, Type, Var};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// A loop that the host runs: its state has arrays, or its rounds need whole arrays.
 pub(in crate::fuse) fn is_array_loop(program: &Program, id: Id) -> bool {
@@ -27,7 +27,7 @@ pub(in crate::fuse) fn is_control(program: &Program, id: Id) -> bool {
             otherwise,
         } => {
             // What the condition needs is there in any case.
-            let before: BTreeSet<Id> = inside(program, *condition).collect();
+            let before: SortedSet<Id> = inside(program, *condition).collect();
             then.iter().chain(otherwise).any(|&part| {
                 matches!(program.ty(part), Type::Array(..))
                     || inside(program, part).any(|id| {

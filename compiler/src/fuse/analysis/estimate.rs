@@ -6,7 +6,7 @@
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::ir::{trips, walk};
 use crate::scalar::{Binary, Leaf, cost};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// What an unknown extent counts as.
 const UNKNOWN: f64 = 1024.0;
@@ -157,7 +157,7 @@ pub(in crate::fuse) fn runs<'a>(
     binders: &QuickMap<Var, Binder>,
 ) -> f64 {
     // The variables of one loop, or the operands of one reduction, run together.
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     vars.into_iter()
         .filter_map(|var| binders.get(var))
         .map(|binder| match binder.extent {
@@ -214,7 +214,7 @@ pub(in crate::fuse) fn is_dear_fold(program: &Program, id: Id) -> bool {
     };
     let size: f64 = extents.iter().map(|&id| nominal(program, id)).product();
     let parts = elements.iter().chain(combined);
-    let inside: BTreeSet<Id> = parts.flat_map(|&id| walk::inside(program, id)).collect();
+    let inside: SortedSet<Id> = parts.flat_map(|&id| walk::inside(program, id)).collect();
     let work: f64 = inside.into_iter().map(|id| own(program, id)).sum();
     size * work > REPEATED
 }

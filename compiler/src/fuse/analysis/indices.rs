@@ -7,11 +7,11 @@ use crate::ir::walk;
 use crate::ir::{Id, Node, Program, Type};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Coefficients by monomial: sorted atoms, none for the constant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::fuse) struct Poly(pub(in crate::fuse) BTreeMap<Vec<Id>, i64>);
+pub(in crate::fuse) struct Poly(pub(in crate::fuse) SortedMap<Vec<Id>, i64>);
 
 impl Poly {
     pub(in crate::fuse) fn constant(value: i64) -> Poly {
@@ -21,7 +21,7 @@ impl Poly {
     }
 
     pub(in crate::fuse) fn atom(id: Id) -> Poly {
-        Poly(BTreeMap::from([(vec![id], 1)]))
+        Poly(SortedMap::from([(vec![id], 1)]))
     }
 
     pub(in crate::fuse) fn add_term(&mut self, monomial: Vec<Id>, by: i64) {

@@ -5,8 +5,8 @@ use crate::ir::walk::{self, inside};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
+use crate::sorted::SortedSet;
 use std::cell::LazyCell;
-use std::collections::BTreeSet;
 
 /// Whether places are read that are no arithmetic of a domain's indices, but of data or of a loop's state: how often each is
 /// read has nothing to do with how many there are.
@@ -30,7 +30,7 @@ pub(in crate::fuse) fn is_gather_but(
         Node::Binary(Binary::Div, _, by) => Some(by),
         _ => None,
     };
-    let divisors = LazyCell::new(|| -> BTreeSet<Id> {
+    let divisors = LazyCell::new(|| -> SortedSet<Id> {
         let parts = indices.iter().flat_map(|&index| inside(program, index));
         parts.filter_map(quotient).collect()
     });
@@ -78,7 +78,7 @@ pub(in crate::fuse) fn own_in_bounds(
     program: &Program,
     ranges: &mut Index,
     id: Id,
-    anticipated: &BTreeSet<Id>,
+    anticipated: &SortedSet<Id>,
 ) -> bool {
     let (mut seen, mut open) = (IdSet::default(), vec![id]);
     while let Some(id) = open.pop() {
@@ -131,14 +131,14 @@ pub(in crate::fuse) fn unproven(program: &Program, ranges: &mut Index, id: Id) -
 /// Whether all reads of an expression, and of the arrays in it that are not stored, are in bounds by the domains and by the
 /// conditions in it: then it may be evaluated where a branch around it would not have done so.
 pub(in crate::fuse) fn is_speculatable(program: &Program, ranges: &mut Index, id: Id) -> bool {
-    is_speculatable_but(program, ranges, id, &mut BTreeSet::new())
+    is_speculatable_but(program, ranges, id, &mut SortedSet::new())
 }
 
 fn is_speculatable_but(
     program: &Program,
     ranges: &mut Index,
     id: Id,
-    seen: &mut BTreeSet<Id>,
+    seen: &mut SortedSet<Id>,
 ) -> bool {
     if !seen.insert(id) {
         return true;

@@ -4,7 +4,7 @@ use crate::fuse::analysis::control::is_control;
 use crate::ir::walk::{self, bare};
 use crate::ir::{Id, Node, Program, Site, Type, Var};
 use crate::scalar::Leaf;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The guard of arithmetic that stands around all that a round gives, extents left out.
 pub(in crate::fuse) fn around(program: &Program, next: &[Id]) -> Option<(Id, Site, Vec<Id>)> {
@@ -42,8 +42,8 @@ pub(in crate::fuse) fn under(program: &Program, next: &[Id], site: Site) -> Vec<
 }
 
 /// The guards that the host checks before rounds: what stands under them is evaluated after that only.
-pub(in crate::fuse) fn hoisted(program: &Program) -> BTreeSet<Id> {
-    let mut found = BTreeSet::new();
+pub(in crate::fuse) fn hoisted(program: &Program) -> SortedSet<Id> {
+    let mut found = SortedSet::new();
     for id in program.ids() {
         if let Node::Loop { next, .. } = program.node(id)
             && is_control(program, id)
@@ -69,7 +69,7 @@ pub(in crate::fuse) fn arithmetic(
     program: &Program,
     id: Id,
     guards: bool,
-    states: &BTreeSet<Var>,
+    states: &SortedSet<Var>,
 ) -> bool {
     let mut all = walk::reachable(program, [id]).into_iter();
     all.all(|id| match program.node(id) {
@@ -80,8 +80,8 @@ pub(in crate::fuse) fn arithmetic(
 }
 
 /// The extents of arrays in the states of loops that the host runs: it has them in each round.
-pub(in crate::fuse) fn extents_of_states(program: &Program) -> BTreeSet<Var> {
-    let mut found = BTreeSet::new();
+pub(in crate::fuse) fn extents_of_states(program: &Program) -> SortedSet<Var> {
+    let mut found = SortedSet::new();
     for id in program.ids() {
         if let Node::Loop { state, .. } = program.node(id)
             && is_control(program, id)
@@ -93,7 +93,7 @@ pub(in crate::fuse) fn extents_of_states(program: &Program) -> BTreeSet<Var> {
 }
 
 /// The variables of a state that are extents of its arrays.
-pub(in crate::fuse) fn extents(program: &Program, state: &[Var]) -> BTreeSet<Var> {
+pub(in crate::fuse) fn extents(program: &Program, state: &[Var]) -> SortedSet<Var> {
     let extents = state.iter().flat_map(|&var| match program.var_type(var) {
         Type::Array(_, extents) => extents.clone(),
         _ => Vec::new(),

@@ -6,7 +6,7 @@
 use crate::fuse::analysis::indices::{self, Poly};
 use crate::fuse::body::sources::Sources;
 use crate::ir::{Id, Node, Program, QuickMap, Var};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Index variables over extents.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ fn join(
     let mut joiner = Joiner {
         outer: program.add(Node::Variable(outer)),
         inner: program.add(Node::Variable(inner)),
-        gone: BTreeSet::from([outer, inner]),
+        gone: SortedSet::from([outer, inner]),
         extent: indices::poly(program, extent),
         read,
         sources,
@@ -74,7 +74,7 @@ struct Joiner<'a> {
     outer: Id,
     inner: Id,
     /// The variables to be got rid of.
-    gone: BTreeSet<Var>,
+    gone: SortedSet<Var>,
     /// The extent of the inner axis.
     extent: Poly,
     /// The joined index.

@@ -3,7 +3,7 @@
 use super::Body;
 use crate::ir::walk::evaluated;
 use crate::ir::{Id, IdSet, Node, Program, Type};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 impl Body<'_> {
     /// Whether everything that an expression needs is computed: components that nothing reads are not.
@@ -52,8 +52,8 @@ pub(in crate::fuse) fn wanted(
     program: &Program,
     roots: &[Id],
     is_there: impl Fn(Id) -> bool,
-) -> BTreeMap<Id, BTreeSet<u32>> {
-    let mut wanted: BTreeMap<Id, BTreeSet<u32>> = BTreeMap::new();
+) -> SortedMap<Id, SortedSet<u32>> {
+    let mut wanted: SortedMap<Id, SortedSet<u32>> = SortedMap::new();
     let mut seen = IdSet::default();
     let mut open = roots.to_vec();
     let mut components: Vec<(Id, u32)> = Vec::new();

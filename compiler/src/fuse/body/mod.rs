@@ -22,8 +22,8 @@ use crate::ir::scopes::regions;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Site, Type, Var};
 use crate::plan::{Access, BufferId, Op, Statement, Value};
 use crate::scalar::{Leaf, Scalar};
+use crate::sorted::SortedSet;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ pub(in crate::fuse) struct Scope {
     pub(in crate::fuse) values: QuickMap<Id, Value>,
     /// Of values that were demanded in domains within: the extents of these, if it was read only where none is zero.
     pub(in crate::fuse) nonempty: QuickMap<Id, Vec<Value>>,
-    pub(in crate::fuse) vars: BTreeSet<Var>,
+    pub(in crate::fuse) vars: SortedSet<Var>,
     /// Nodes certain to be executed if this scope is.
     pub(in crate::fuse) certain: IdSet,
     /// Why expressions from within may not stand here.
@@ -75,7 +75,7 @@ pub(in crate::fuse) struct Body<'a> {
     /// Whether this is the host's own code: then values known to the host are used as they are.
     pub(in crate::fuse) on_host: bool,
     /// Components that somebody reads, per bundle.
-    pub(in crate::fuse) wanted: QuickMap<Id, BTreeSet<u32>>,
+    pub(in crate::fuse) wanted: QuickMap<Id, SortedSet<u32>>,
     pub(in crate::fuse) hoist: bool,
     pub(in crate::fuse) collapse: bool,
     pub(in crate::fuse) split: bool,
@@ -114,7 +114,7 @@ impl Body<'_> {
             statements: Vec::new(),
             values: QuickMap::default(),
             nonempty: QuickMap::default(),
-            vars: BTreeSet::new(),
+            vars: SortedSet::new(),
             certain,
             obstacles: Obstacles::default(),
             extents,

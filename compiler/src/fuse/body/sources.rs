@@ -6,8 +6,8 @@ use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::{Buffer, BufferId, Value};
 use crate::scalar::Leaf;
+use crate::sorted::{SortedMap, SortedSet};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The tables of the region being planned.
 #[derive(Default)]
@@ -17,15 +17,15 @@ pub(in crate::fuse) struct Sources {
     /// Values on the host.
     pub(in crate::fuse) host: QuickMap<Id, Value>,
     /// States of the loops that the host runs, where we stand inside them.
-    pub(in crate::fuse) states: BTreeSet<Var>,
+    pub(in crate::fuse) states: SortedSet<Var>,
     /// Scalars that may be computed before the bodies that need them, though they can fail.
-    pub(in crate::fuse) hoisted: BTreeSet<Id>,
+    pub(in crate::fuse) hoisted: SortedSet<Id>,
     /// The components of bundles that anything needs.
-    pub(in crate::fuse) wanted: QuickMap<Id, BTreeSet<u32>>,
+    pub(in crate::fuse) wanted: QuickMap<Id, SortedSet<u32>>,
     /// Extents that are equal in the region being planned, each with its canonical one.
-    pub(in crate::fuse) equal: BTreeMap<Id, Id>,
+    pub(in crate::fuse) equal: SortedMap<Id, Id>,
     /// What the regions of the host around evaluate in any case.
-    pub(in crate::fuse) anticipated: BTreeSet<Id>,
+    pub(in crate::fuse) anticipated: SortedSet<Id>,
     /// What may be evaluated speculatively.
     pub(in crate::fuse) bounds: Bounds,
     /// Whether loops over short rows may be kernels.

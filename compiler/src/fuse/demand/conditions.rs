@@ -13,7 +13,7 @@ use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::pass::anywhere::{anywhere, if_holds};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf, Scalar, Unary};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
@@ -114,9 +114,9 @@ pub(in crate::fuse) struct Demands {
     ranges: Index,
     /// Of each node, its users, each with the region that needs it.
     users: QuickMap<Id, Vec<(Id, Option<usize>)>>,
-    roots: BTreeSet<Id>,
+    roots: SortedSet<Id>,
     /// What waits to be told whether it is demanded: nothing that reads it can tell.
-    waiting: BTreeSet<Id>,
+    waiting: SortedSet<Id>,
     done: QuickMap<Id, Option<Id>>,
 }
 
@@ -140,7 +140,7 @@ impl Demands {
             ranges: Index::with_checks(program),
             users,
             roots: program.roots().into_iter().collect(),
-            waiting: BTreeSet::new(),
+            waiting: SortedSet::new(),
             done: QuickMap::default(),
         }
     }
@@ -210,7 +210,7 @@ impl Demands {
         taken: Id,
     ) -> bool {
         let (_, points) = regions(program.node(bundle));
-        let nodes: BTreeSet<Id> = (points.into_iter().flatten())
+        let nodes: SortedSet<Id> = (points.into_iter().flatten())
             .flat_map(|point| inside(program, point).collect::<Vec<Id>>())
             .collect();
         let taken = match program.node(taken) {
@@ -269,8 +269,8 @@ impl Demands {
     }
 
     /// Whether a condition is known to hold for the first or the last values of all variables but these.
-    fn at_an_end(&mut self, program: &mut Program, condition: Id, but: &BTreeSet<Var>) -> bool {
-        let over: BTreeSet<Var> = program.free(condition) - but;
+    fn at_an_end(&mut self, program: &mut Program, condition: Id, but: &SortedSet<Var>) -> bool {
+        let over: SortedSet<Var> = program.free(condition) - but;
         let one = program.usize(1);
         [false, true].into_iter().any(|last| {
             let mut ends = QuickMap::default();
@@ -295,11 +295,11 @@ impl Demands {
         &mut self,
         program: &mut Program,
         condition: Id,
-        but: &BTreeSet<Var>,
+        but: &SortedSet<Var>,
     ) -> Option<Id> {
         let mut condition = condition;
         loop {
-            let over: BTreeSet<Var> = program.free(condition) - but;
+            let over: SortedSet<Var> = program.free(condition) - but;
             if over.is_empty() {
                 return Some(condition);
             }
@@ -469,10 +469,10 @@ fn excludes_zero(program: &Program, condition: Id) -> Option<Id> {
 }
 
 /// What all hold if a condition does.
-fn factors(program: &Program, condition: Id) -> BTreeSet<Id> {
+fn factors(program: &Program, condition: Id) -> SortedSet<Id> {
     match program.node(condition) {
         Node::Binary(Binary::And, a, b) => &factors(program, *a) | &factors(program, *b),
-        _ => BTreeSet::from([condition]),
+        _ => SortedSet::from([condition]),
     }
 }
 

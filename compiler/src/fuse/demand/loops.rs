@@ -7,7 +7,7 @@ use crate::fuse::analysis::control::{self, is_array_loop};
 use crate::fuse::demand::conditions::{Demands, Fact};
 use crate::ir::walk::{self, inside};
 use crate::ir::{Id, Node, Program, QuickMap, Type};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// See the module. What comes out of no domain is left out.
 pub(in crate::fuse) fn idle(program: &mut Program) -> QuickMap<Id, Vec<Fact>> {
@@ -18,7 +18,7 @@ pub(in crate::fuse) fn idle(program: &mut Program) -> QuickMap<Id, Vec<Fact>> {
         Node::Loop { initial, .. } => initial.clone(),
         _ => Vec::new(),
     });
-    let all: BTreeSet<Id> = initial.chain(loops.iter().copied()).collect();
+    let all: SortedSet<Id> = initial.chain(loops.iter().copied()).collect();
     let all: Vec<(Id, bool)> = (all.into_iter())
         .map(|id| (id, fails(program, id)))
         .filter(|&(id, fails)| fails || is_array_loop(program, id))
@@ -43,7 +43,7 @@ pub(in crate::fuse) fn idle(program: &mut Program) -> QuickMap<Id, Vec<Fact>> {
 }
 
 /// The extents of a loop's arrays.
-fn extents(program: &Program, id: Id) -> BTreeSet<Id> {
+fn extents(program: &Program, id: Id) -> SortedSet<Id> {
     let state = match program.node(id) {
         Node::Loop { state, .. } => &state[..],
         _ => &[],

@@ -20,15 +20,15 @@ use crate::ir::walk;
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::Binary;
+use crate::sorted::SortedSet;
 use path::Path;
-use std::collections::BTreeSet;
 
 /// See the module.
 pub(super) fn run(mut program: Program) -> Program {
-    let mut done = BTreeSet::new();
+    let mut done = SortedSet::new();
     loop {
         let live = walk::reachable(&program, program.roots());
-        let loops: BTreeSet<Var> = (live.iter())
+        let loops: SortedSet<Var> = (live.iter())
             .filter(|&&id| is_array_loop(&program, id))
             .flat_map(|&id| program.node(id).bound())
             .collect();

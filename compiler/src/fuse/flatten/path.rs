@@ -5,7 +5,7 @@ use crate::fuse::analysis::estimate;
 use crate::ir::{Id, Node, Program, QuickMap};
 use crate::pass::anywhere::conjunction;
 use crate::scalar::{Binary, Scalar};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Conditions, each with what it has to be; each is evaluated only where those before are as they should be.
 pub(super) type Path = Vec<(Id, bool)>;
@@ -59,7 +59,7 @@ fn paths(program: &Program, apart: bool) -> QuickMap<Id, Option<Path>> {
     for &id in &roots {
         paths.insert(id, Some(Vec::new()));
     }
-    let mut open: BTreeSet<Id> = roots.into_iter().collect();
+    let mut open: SortedSet<Id> = roots.into_iter().collect();
     // Whoever uses a node comes after it in the program.
     while let Some(id) = open.pop_last() {
         let path = match apart && is_apart(id) {

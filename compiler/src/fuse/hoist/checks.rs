@@ -12,7 +12,8 @@ use crate::ir::scopes::regions;
 use crate::ir::walk;
 use crate::ir::{Failure, Id, IdSet, Node, Program, QuickMap, Site, Var};
 use crate::scalar::{Binary, Leaf};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::sorted::{SortedMap, SortedSet};
+use std::collections::VecDeque;
 
 /// A guard of a round.
 #[derive(Clone, PartialEq, Eq)]
@@ -33,11 +34,11 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
         let guards = guards(&program, id, &states);
         (!guards.is_empty()).then_some((id, guards))
     });
-    let guards: QuickMap<Id, BTreeMap<Site, Guard>> = found.collect();
+    let guards: QuickMap<Id, SortedMap<Site, Guard>> = found.collect();
     if guards.is_empty() {
         return program;
     }
-    let sites = guards.values().flat_map(BTreeMap::keys).copied().collect();
+    let sites = guards.values().flat_map(SortedMap::keys).copied().collect();
     let mut hoist = Hoist {
         program,
         guards,
@@ -51,16 +52,16 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
 }
 
 /// The guards that each round evaluates before anything else that may fail, and that the host can tell.
-fn guards(program: &Program, id: Id, states: &BTreeSet<Var>) -> BTreeMap<Site, Guard> {
+fn guards(program: &Program, id: Id, states: &SortedSet<Var>) -> SortedMap<Site, Guard> {
     let Node::Loop { next, .. } = program.node(id) else {
-        return BTreeMap::new();
+        return SortedMap::new();
     };
     // Guards inside a condition come before it, and have moved if it does.
     let told = |id: Id| arithmetic(program, id, true, states);
     let certain = certain(program, next, &told);
     let outside = outside(program, id);
     // By site: the guard, if it is one, and the fewest domains around it, if it is evaluated wherever they have points.
-    let mut found: BTreeMap<Site, (Option<Guard>, Option<Vec<Id>>)> = BTreeMap::new();
+    let mut found: SortedMap<Site, (Option<Guard>, Option<Vec<Id>>)> = SortedMap::new();
     for id in walk::reachable(program, next.iter().copied()) {
         match program.node(id) {
             Node::Guard {
@@ -93,7 +94,7 @@ fn guards(program: &Program, id: Id, states: &BTreeSet<Var>) -> BTreeMap<Site, G
             _ => {}
         }
     }
-    let (mut first, mut others) = (BTreeMap::new(), BTreeSet::new());
+    let (mut first, mut others) = (SortedMap::new(), SortedSet::new());
     let mut asked = 0;
     for (site, (guard, domains)) in found {
         let guard = guard.zip(domains).filter(|(guard, _)| {
@@ -114,7 +115,7 @@ const MOST_ASKED: usize = 16;
 
 /// Whether a round reaches failures only where a condition holds: each is under a guard of it, or of what has such a guard, or in
 /// a domain with such extents. What is evaluated ahead of its demand does not count, as it may be left out.
-fn are_behind(program: &Program, next: &[Id], condition: Id, sites: &BTreeSet<Site>) -> bool {
+fn are_behind(program: &Program, next: &[Id], condition: Id, sites: &SortedSet<Site>) -> bool {
     let is_guard = |id: Id| matches!(program.node(id), Node::Guard { condition: own, .. } if *own == condition);
     let mut guarded = IdSet::default();
     for id in walk::reachable(program, next.iter().copied()) {
@@ -212,8 +213,8 @@ fn unguarded(program: &Program, mut extent: Id) -> Id {
 }
 
 /// What a program needs besides the rounds of a loop.
-fn outside(program: &Program, id: Id) -> BTreeSet<Id> {
-    let (mut seen, mut open) = (BTreeSet::new(), program.roots());
+fn outside(program: &Program, id: Id) -> SortedSet<Id> {
+    let (mut seen, mut open) = (SortedSet::new(), program.roots());
     while let Some(next) = open.pop() {
         if !seen.insert(next) {
             continue;
@@ -247,9 +248,9 @@ fn may_fail(program: &Program, id: Id) -> bool {
 
 struct Hoist {
     program: Program,
-    guards: QuickMap<Id, BTreeMap<Site, Guard>>,
+    guards: QuickMap<Id, SortedMap<Site, Guard>>,
     /// The sites of all of them.
-    sites: BTreeSet<Site>,
+    sites: SortedSet<Site>,
     /// Components of new loops that only told whether the guards hold, and what they begin with.
     told: QuickMap<(Id, u32), Id>,
     states: QuickMap<Var, Var>,
@@ -340,13 +341,13 @@ impl Hoist {
     }
 
     /// Guards around what a round gives, but for extents: the types of arrays name them.
-    fn guard(&mut self, guards: &BTreeMap<Site, Guard>, state: &[Var], next: &mut [Id]) {
+    fn guard(&mut self, guards: &SortedMap<Site, Guard>, state: &[Var], next: &mut [Id]) {
         let extents = extents(&self.program, state);
         for (var, next) in state.iter().zip(next) {
             if extents.contains(var) {
                 continue;
             }
-            let mut seen = BTreeSet::new();
+            let mut seen = SortedSet::new();
             let mut around = Vec::new();
             for (&site, guard) in guards {
                 let mut condition = self.rewrite(guard.condition);

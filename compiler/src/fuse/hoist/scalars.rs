@@ -19,13 +19,13 @@ use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::rewrite::Rewrite;
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// See the module.
-pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
+pub(in crate::fuse) fn run(mut program: Program) -> (Program, SortedSet<Id>) {
     let demand = |id: Id| matches!(program.node(id), Node::Demand { .. });
     if !(program.ids()).any(|id| program.guards(id) || program.loops(id) || demand(id)) {
-        return (program, BTreeSet::new());
+        return (program, SortedSet::new());
     }
     let idle = idle(&mut program);
     let mut reached = reached(&program);
@@ -50,7 +50,7 @@ pub(in crate::fuse) fn run(mut program: Program) -> (Program, BTreeSet<Id>) {
         binders,
         states: QuickMap::default(),
         done: QuickMap::default(),
-        hoisted: BTreeSet::new(),
+        hoisted: SortedSet::new(),
     };
     for output in &mut outputs {
         // Extents too: an array and its extents may come out of one loop.
@@ -65,15 +65,15 @@ struct Hoister {
     /// Loops over arrays, the arrays that they begin with if these may fail, and what holds where they are demanded.
     idle: QuickMap<Id, Vec<Fact>>,
     /// What is evaluated wherever the domains around it have elements, and the host takes the branches and rounds around it.
-    certain: BTreeSet<Id>,
+    certain: SortedSet<Id>,
     /// Those of them that the host evaluates in any case, before and after their rewriting.
-    in_region: BTreeSet<Id>,
+    in_region: SortedSet<Id>,
     /// Checks of the host.
-    checks: BTreeSet<Id>,
+    checks: SortedSet<Id>,
     binders: QuickMap<Var, Binder>,
     states: QuickMap<Var, Var>,
     done: QuickMap<Id, Id>,
-    hoisted: BTreeSet<Id>,
+    hoisted: SortedSet<Id>,
 }
 
 impl Rewrite for Hoister {
@@ -221,7 +221,7 @@ impl Hoister {
             && self.closed(guard)
             && fallible(program, value)
             && {
-                let before: BTreeSet<Id> = inside(program, condition).collect();
+                let before: SortedSet<Id> = inside(program, condition).collect();
                 let mut own = inside(program, value).filter(|id| !before.contains(id));
                 own.any(|id| is_item(program, id) && fallible(program, id))
             }
@@ -292,7 +292,7 @@ impl Hoister {
     /// The outermost scalars of a kind that every element is certain to evaluate, if they can fail.
     fn shared(&self, elements: &[Id], kind: impl Fn(Id) -> bool) -> Vec<Id> {
         let program = &self.program;
-        let (mut found, mut seen, mut open) = (Vec::new(), BTreeSet::new(), elements.to_vec());
+        let (mut found, mut seen, mut open) = (Vec::new(), SortedSet::new(), elements.to_vec());
         while let Some(id) = open.pop() {
             if !seen.insert(id) || self.hoisted.contains(&id) {
                 continue;

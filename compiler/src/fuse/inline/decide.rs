@@ -23,9 +23,9 @@ use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
+use crate::sorted::{SortedMap, SortedSet};
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads of each element from which on a row that is folded first is stored, however little its elements are.
 const OFTEN: f64 = 8.0;
@@ -37,13 +37,13 @@ const MOST_CALLS: f64 = 4.0;
 #[derive(Debug, Default)]
 pub(in crate::fuse) struct Decisions {
     /// Computed again at each read.
-    pub(in crate::fuse) inlined: BTreeSet<Id>,
+    pub(in crate::fuse) inlined: SortedSet<Id>,
     /// Those of them that are plain arithmetic: what their elements read is decided, too.
-    pub(in crate::fuse) plain: BTreeSet<Id>,
+    pub(in crate::fuse) plain: SortedSet<Id>,
     /// Read from a buffer. Those that can fail, or read what only a condition keeps in bounds, only where these hold.
-    pub(in crate::fuse) stored: BTreeMap<Id, Vec<Fact>>,
+    pub(in crate::fuse) stored: SortedMap<Id, Vec<Fact>>,
     /// Those of a row that a branch of the row evaluates: stored, if the branch tells where.
-    pub(in crate::fuse) branched: BTreeSet<Id>,
+    pub(in crate::fuse) branched: SortedSet<Id>,
     /// Why those are stored.
     pub(in crate::fuse) reasons: Vec<(Id, String)>,
     /// Why others are not, where it was a question.
@@ -155,10 +155,10 @@ struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
     program: Cow<'a, Program>,
     options: &'a Options,
     binders: QuickMap<Var, Binder>,
-    whole: BTreeSet<Id>,
+    whole: SortedSet<Id>,
     /// Arrays that something uses that is no read.
     users: IdSet,
-    readers: BTreeMap<Id, BTreeSet<Id>>,
+    readers: SortedMap<Id, SortedSet<Id>>,
     recomputation: Recomputation,
     /// Indices that no data say.
     arithmetic: IdSet,
@@ -209,7 +209,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         let bytes_out = program.leaf(element).bytes() as f64;
         let forced = self.whole.contains(&id);
         // What elements of a row share is repeated where they are read in another order, or in a branch that keeps it in bounds.
-        let own: BTreeSet<Var> = program.free(id).iter().chain(vars).copied().collect();
+        let own: SortedSet<Var> = program.free(id).iter().chain(vars).copied().collect();
         let shared = folds_of_rows(program, binders, &own, element);
         let apart = scanned(program, binders, &owners, (&own, element), &shared);
         // What keeps failures and reads of rows in bounds is found out when arrays around have been inlined.
@@ -236,7 +236,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
                 let index = |var: &&Var| binders.get(var).is_some_and(|by| by.extent.is_some());
                 let axes = vars.iter().zip(indices);
                 let of_rows = axes.filter(|(var, _)| of_row(var)).map(|(_, &at)| at);
-                let of_rows: BTreeSet<Var> = of_rows
+                let of_rows: SortedSet<Var> = of_rows
                     .flat_map(|at| program.free(at).iter().copied())
                     .collect();
                 let mut all = indices
@@ -269,8 +269,8 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         };
         let free_of_charge = trivial(program, element)
             || (matches!(program.node(element), Node::Index { .. }) && !forced && own_rows);
-        let none = BTreeSet::new();
-        let cost_at = |element, place, besides: &BTreeSet<Id>| {
+        let none = SortedSet::new();
+        let cost_at = |element, place, besides: &SortedSet<Id>| {
             let parts = (&vars[..], element);
             element_cost(
                 program,

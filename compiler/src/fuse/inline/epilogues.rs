@@ -6,13 +6,13 @@
 use crate::fuse::scans::epilogue::{epilogue_of, read};
 use crate::ir::walk::inside;
 use crate::ir::{Id, Node, Program};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// The bytes of the scans' elements that an array reads, at its own index and alone.
 pub(in crate::fuse) fn scanned_bytes(
     program: &Program,
-    readers: &BTreeMap<Id, BTreeSet<Id>>,
-    whole: &BTreeSet<Id>,
+    readers: &SortedMap<Id, SortedSet<Id>>,
+    whole: &SortedSet<Id>,
     array: Id,
 ) -> f64 {
     let Node::Generate {
@@ -23,16 +23,16 @@ pub(in crate::fuse) fn scanned_bytes(
     else {
         return 0.0;
     };
-    let own: BTreeSet<Id> = inside(program, *element).collect();
+    let own: SortedSet<Id> = inside(program, *element).collect();
     let scanned = own.iter().filter(|&&id| read(program, id).is_some());
-    let scanned: BTreeSet<Id> = scanned
+    let scanned: SortedSet<Id> = scanned
         .filter_map(|&id| match program.node(id) {
             Node::Index { array, .. } => Some(*array),
             _ => None,
         })
         .collect();
     let alone = |id: &Id| {
-        let of_own = |readers: &BTreeSet<Id>| readers.is_subset(&own);
+        let of_own = |readers: &SortedSet<Id>| readers.is_subset(&own);
         !whole.contains(id) && readers.get(id).is_some_and(of_own)
     };
     let is_epilogue = !scanned.is_empty()

@@ -9,7 +9,7 @@ use crate::fuse::demand::conditions::{Demands, Fact};
 use crate::fuse::demand::regions::Around;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, QuickMap, Var};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The stored array over the indices that `generate` depends on.
 pub(in crate::fuse) fn expand(
@@ -75,7 +75,7 @@ pub(in crate::fuse) fn branched(
     program: &mut Program,
     binders: &QuickMap<Var, Binder>,
     reached: &QuickMap<Id, Around>,
-    also: &BTreeSet<Id>,
+    also: &SortedSet<Id>,
 ) -> QuickMap<Id, Vec<Fact>> {
     let live = walk::reachable(program, program.roots());
     let stored = live.into_iter().filter_map(|id| match program.node(id) {

@@ -8,10 +8,10 @@ use crate::fuse::analysis::control;
 use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Executed reads per kernel; a kernel is named by its outermost region.
-pub(in crate::fuse) type Demand = BTreeMap<Id, f64>;
+pub(in crate::fuse) type Demand = SortedMap<Id, f64>;
 
 /// How often these reads are executed.
 pub(in crate::fuse) fn demand(
@@ -49,7 +49,7 @@ fn shared(
     program: &Program,
     binders: &QuickMap<Var, Binder>,
     contraction: Id,
-    free: &BTreeSet<Var>,
+    free: &SortedSet<Var>,
 ) -> f64 {
     let Node::Reduce { vars, .. } = program.node(contraction) else {
         return 1.0;
@@ -87,9 +87,9 @@ fn shared(
 fn around(
     program: &Program,
     binders: &QuickMap<Var, Binder>,
-    free: &BTreeSet<Var>,
-) -> BTreeSet<Var> {
-    let (mut all, mut open) = (BTreeSet::new(), Vec::from_iter(free.iter().copied()));
+    free: &SortedSet<Var>,
+) -> SortedSet<Var> {
+    let (mut all, mut open) = (SortedSet::new(), Vec::from_iter(free.iter().copied()));
     while let Some(var) = open.pop() {
         if all.insert(var)
             && let Some(binder) = binders.get(&var)
@@ -178,17 +178,17 @@ pub(in crate::fuse) enum Where {
 pub(in crate::fuse) fn read_besides(
     program: &Program,
     binders: &QuickMap<Var, Binder>,
-    readers: &BTreeMap<Id, BTreeSet<Id>>,
+    readers: &SortedMap<Id, SortedSet<Id>>,
     (owners, element): (&Demand, Id),
     tiling: Tiling,
-) -> BTreeSet<Id> {
-    let mut own: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
+) -> SortedSet<Id> {
+    let mut own: SortedMap<Id, SortedSet<Id>> = SortedMap::new();
     for id in walk::inside(program, element) {
         if let Node::Index { array, .. } = program.node(id) {
             own.entry(*array).or_default().insert(id);
         }
     }
-    let besides = |(array, own): &(Id, BTreeSet<Id>)| {
+    let besides = |(array, own): &(Id, SortedSet<Id>)| {
         let all = readers.get(array).filter(|all| all.len() <= MOST_READERS);
         let others: Vec<Id> = all.into_iter().flatten().copied().collect();
         let others: Vec<Id> = others.into_iter().filter(|id| !own.contains(id)).collect();
@@ -214,13 +214,13 @@ pub(in crate::fuse) fn element_cost(
     binders: &QuickMap<Var, Binder>,
     (vars, element): (&[Var], Id),
     size: f64,
-    (place, besides): (Where, &BTreeSet<Id>),
-    readers: &BTreeMap<Id, BTreeSet<Id>>,
+    (place, besides): (Where, &SortedSet<Id>),
+    readers: &SortedMap<Id, SortedSet<Id>>,
 ) -> (f64, f64) {
     let (mut work, mut bytes) = (0.0, 0.0);
-    let mut arrays = BTreeSet::new();
+    let mut arrays = SortedSet::new();
     // From the last to the first: whoever reads an array comes before the array.
-    let mut open = BTreeSet::from([element]);
+    let mut open = SortedSet::from([element]);
     // Where some array on the way is read several times.
     let mut repeated = IdSet::default();
     let mut inlined = Inlined::default();
@@ -275,7 +275,7 @@ pub(in crate::fuse) fn element_cost(
         match program.node(id) {
             Node::Index { array, indices } => {
                 operands.extend(indices);
-                let reads = readers.get(array).map_or(0, BTreeSet::len);
+                let reads = readers.get(array).map_or(0, SortedSet::len);
                 let again = repeated.contains(id) || reads > 1;
                 if besides.contains(array) {
                     work += share * LOAD;
@@ -326,7 +326,7 @@ struct Reads {
 struct Inlined {
     reads: QuickMap<Id, Reads>,
     /// The array of each variable, and what the variable depends on there.
-    given: QuickMap<Var, (Id, BTreeSet<Var>)>,
+    given: QuickMap<Var, (Id, SortedSet<Var>)>,
 }
 
 impl Inlined {
@@ -359,17 +359,17 @@ impl Inlined {
     }
 
     /// In how many places something stands that depends on these variables.
-    fn places(&self, free: &BTreeSet<Var>) -> f64 {
+    fn places(&self, free: &SortedSet<Var>) -> f64 {
         let of = free.iter().filter_map(|var| self.given.get(var));
         let places = of.map(|(array, _)| self.reads[array].places);
         places.fold(1.0, f64::max)
     }
 
     /// The variables that something depends on, where the arrays are inlined.
-    fn at_reads(&self, free: &BTreeSet<Var>) -> BTreeSet<Var> {
+    fn at_reads(&self, free: &SortedSet<Var>) -> SortedSet<Var> {
         let own = |var: &Var| match self.given.get(var) {
             Some((_, of_index)) => of_index.clone(),
-            None => BTreeSet::from([*var]),
+            None => SortedSet::from([*var]),
         };
         free.iter().flat_map(own).collect()
     }

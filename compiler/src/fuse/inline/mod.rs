@@ -24,10 +24,10 @@ use crate::fuse::inline::decide::{Decisions, decide};
 use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans;
 use crate::ir::walk;
-use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
+use crate::ir::{Id, IdSet, Node, Output, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::plan::Note;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The reason for a stored array that the program's text materialises: no fusion passes it.
 pub(in crate::fuse) const BARRIER: &str = "`materialize` asks for it";
@@ -121,7 +121,7 @@ fn rewrite(
         certain,
         reached,
         branched,
-        always: BTreeSet::new(),
+        always: SortedSet::new(),
         ranges,
         collapse: options.collapse,
     };
@@ -164,13 +164,13 @@ struct Inliner<'a> {
     states: QuickMap<Var, Var>,
     done: QuickMap<Id, Id>,
     /// What stands in no branch.
-    certain: BTreeSet<Id>,
+    certain: IdSet,
     /// The arrays that are evaluated in any case.
     reached: QuickMap<Id, Around>,
     /// What holds where arrays of a row are evaluated in a branch of it.
     branched: QuickMap<Id, Vec<Fact>>,
     /// Those among the new ones that are stored.
-    always: BTreeSet<Id>,
+    always: SortedSet<Id>,
     ranges: Index,
     /// Whether indices are simplified.
     collapse: bool,
@@ -219,7 +219,7 @@ impl Inliner<'_> {
                 let inlined = self.decisions.inlined.contains(&inlined);
                 let array = self.rewrite(array);
                 let indices = self.rewrite_all(&indices);
-                let certain = self.certain.contains(&id);
+                let certain = self.certain.contains(id);
                 self.read(array, indices, inlined, certain)
             }
             Node::Generate {

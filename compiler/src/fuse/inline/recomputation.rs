@@ -7,7 +7,7 @@ use crate::fuse::Tiling;
 use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::fuse::inline::frequency::demand;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var, walk};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Weight of an element that is loaded or stored, in operations, where work is bounded and time is not.
 const ELEMENT: f64 = 8.0;
@@ -15,21 +15,21 @@ const ELEMENT: f64 = 8.0;
 const MOST_WORK: f64 = 3.0;
 
 /// The reads of all arrays.
-type Readers = BTreeMap<Id, BTreeSet<Id>>;
+type Readers = SortedMap<Id, SortedSet<Id>>;
 /// Where an array is read, and how often for each of its elements.
-type Places = BTreeMap<Vec<Id>, f64>;
+type Places = SortedMap<Vec<Id>, f64>;
 
 /// Arrays that are read, by their domains and the variables around them.
 pub(super) struct Recomputation {
-    by_domain: BTreeMap<(Vec<Id>, BTreeSet<Var>), Vec<Id>>,
+    by_domain: SortedMap<(Vec<Id>, SortedSet<Var>), Vec<Id>>,
     /// The arrays to store, memoised by domain.
-    stored: BTreeSet<Id>,
+    stored: SortedSet<Id>,
     canonical: Option<Canonical>,
 }
 
 impl Recomputation {
     pub(super) fn new(program: &Program, readers: &Readers) -> Self {
-        let mut by_domain: BTreeMap<_, Vec<Id>> = BTreeMap::new();
+        let mut by_domain: SortedMap<_, Vec<Id>> = SortedMap::new();
         for &id in readers.keys() {
             if let Node::Generate { extents, .. } = program.node(id) {
                 let domain = (extents.clone(), program.free(id).clone());
@@ -38,7 +38,7 @@ impl Recomputation {
         }
         Self {
             by_domain,
-            stored: BTreeSet::new(),
+            stored: SortedSet::new(),
             canonical: None,
         }
     }
@@ -85,7 +85,7 @@ impl Recomputation {
             }
             (array, places)
         });
-        let places: BTreeMap<Id, Places> = places.collect();
+        let places: SortedMap<Id, Places> = places.collect();
         let mut all = places.values().flat_map(Places::keys);
         let one = all.next();
         if all.all(|place| Some(place) == one) {
@@ -93,7 +93,7 @@ impl Recomputation {
         }
         for (common, sharing) in canonical.common(binders, first, &arrays) {
             let of_all = || sharing.iter().map(|array| &places[array]);
-            let times: BTreeMap<_, &f64> = of_all().flatten().collect();
+            let times: SortedMap<_, &f64> = of_all().flatten().collect();
             let times: f64 = times.into_values().sum();
             let reads: f64 = of_all().flat_map(Places::values).sum();
             let bytes = |&array: &Id| match program.ty(array) {
@@ -134,13 +134,13 @@ fn independent(program: &Program, arrays: &[Id]) -> Vec<Id> {
 fn work_of(
     program: &Program,
     binders: &QuickMap<Var, Binder>,
-    (outer, around): (&BTreeSet<Var>, &BTreeSet<Var>),
+    (outer, around): (&SortedSet<Var>, &SortedSet<Var>),
     nodes: impl IntoIterator<Item = Id>,
 ) -> f64 {
     let inside = nodes
         .into_iter()
         .flat_map(|node| walk::inside(program, node));
-    let inside: BTreeSet<Id> = inside.collect();
+    let inside: SortedSet<Id> = inside.collect();
     let own = |id: Id| {
         let inner = program.free(id).difference(around);
         estimate::own(program, id) * estimate::runs(inner, binders)
@@ -174,7 +174,7 @@ impl Canonical {
         };
         let mut map = QuickMap::default();
         let free = |&index: &Id| self.program.free(index).clone();
-        let free: BTreeSet<Var> = indices.iter().flat_map(free).collect();
+        let free: SortedSet<Var> = indices.iter().flat_map(free).collect();
         for var in free {
             let Some(binder) = binders.get(&var) else {
                 continue;
@@ -210,7 +210,7 @@ impl Canonical {
         binders: &QuickMap<Var, Binder>,
         first: Id,
         arrays: &[Id],
-    ) -> Vec<(f64, BTreeSet<Id>)> {
+    ) -> Vec<(f64, SortedSet<Id>)> {
         let vars = self.program.node(first).bound();
         let own: Vec<Id> = (vars.iter())
             .map(|&var| self.program.add(Node::Variable(var)))
@@ -229,7 +229,7 @@ impl Canonical {
                 computed.entry(node).or_default().push(array);
             }
         }
-        let mut found: Vec<(Vec<Id>, BTreeSet<Id>)> = Vec::new();
+        let mut found: Vec<(Vec<Id>, SortedSet<Id>)> = Vec::new();
         let mut seen = IdSet::default();
         let mut open: Vec<Id> = elements.iter().map(|&(_, element)| element).collect();
         while let Some(node) = open.pop() {

@@ -7,13 +7,13 @@ use crate::fuse::analysis::estimate::Binder;
 use crate::fuse::analysis::reads;
 use crate::fuse::inline::frequency::Demand;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var, walk};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The reductions that an element has in common with others of its row: those that depend on some of its indices.
 pub(in crate::fuse) fn folds_of_rows(
     program: &Program,
     binders: &QuickMap<Var, Binder>,
-    own: &BTreeSet<Var>,
+    own: &SortedSet<Var>,
     element: Id,
 ) -> Vec<Id> {
     let index = |var: &&Var| binders.get(var).is_some_and(|by| by.extent.is_some());
@@ -69,7 +69,7 @@ pub(in crate::fuse) fn scanned(
     program: &Program,
     binders: &QuickMap<Var, Binder>,
     owners: &Demand,
-    (own, element): (&BTreeSet<Var>, Id),
+    (own, element): (&SortedSet<Var>, Id),
     shared: &[Id],
 ) -> bool {
     // What depends on no element is computed once, before.
@@ -98,7 +98,7 @@ pub(in crate::fuse) fn scanned(
 }
 
 /// Whether each element's reduction reads elements that no other does.
-fn reads_rows(program: &Program, own: &BTreeSet<Var>, fold: Id) -> bool {
+fn reads_rows(program: &Program, own: &SortedSet<Var>, fold: Id) -> bool {
     let Node::Reduce { vars, .. } = program.node(fold) else {
         return false;
     };

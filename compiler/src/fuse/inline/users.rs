@@ -3,7 +3,7 @@
 //! In: a program and its nodes. Out: which arrays are read where, needed as a whole, or used by what is no read.
 
 use crate::ir::{Id, IdSet, Node, Output, Program};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// The arrays that something uses that is no read of them.
 pub(in crate::fuse) fn users(program: &Program, live: &[Id]) -> IdSet {
@@ -22,8 +22,8 @@ pub(in crate::fuse) fn users(program: &Program, live: &[Id]) -> IdSet {
 }
 
 /// Per array, the reads of its elements (through guards).
-pub(in crate::fuse) fn readers(program: &Program, live: &[Id]) -> BTreeMap<Id, BTreeSet<Id>> {
-    let mut readers: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
+pub(in crate::fuse) fn readers(program: &Program, live: &[Id]) -> SortedMap<Id, SortedSet<Id>> {
+    let mut readers: SortedMap<Id, SortedSet<Id>> = SortedMap::new();
     for &id in live {
         if let Node::Index { array, .. } = program.node(id) {
             let mut array = *array;
@@ -37,8 +37,8 @@ pub(in crate::fuse) fn readers(program: &Program, live: &[Id]) -> BTreeMap<Id, B
 }
 
 /// Arrays that are needed as a whole: results, states of loops, results of branches, what `materialize` names.
-pub(in crate::fuse) fn whole(program: &Program, live: &[Id]) -> BTreeSet<Id> {
-    let mut whole = BTreeSet::new();
+pub(in crate::fuse) fn whole(program: &Program, live: &[Id]) -> SortedSet<Id> {
+    let mut whole = SortedSet::new();
     for output in &program.outputs {
         if let Output::Array { leaves, .. } = output {
             whole.extend(leaves);

@@ -11,7 +11,7 @@ use crate::fuse::kernels::{Built, flush, has_elements, summary, tiles};
 use crate::ir::{Id, Node, Program, Var, walk};
 use crate::pass::index::Index;
 use crate::plan::{MOST_LEAVES, Phase, Skeleton, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Rows worked on together: reductions of a whole row first, in as few rounds as their needs allow, then what is
 /// stored once per row, then the elements of the row; those of the domain of reductions where these go by.
@@ -102,7 +102,7 @@ fn join_folds(
 ) -> (Vec<FoldStage>, Vec<Each>) {
     let mut rest = Vec::new();
     for part in each {
-        let needed: BTreeSet<Id> = walk::reachable(program, part.roots()).into_iter().collect();
+        let needed: SortedSet<Id> = walk::reachable(program, part.roots()).into_iter().collect();
         let waits = |stage: &FoldStage| stage.reductions.iter().any(|id| needed.contains(id));
         let from = stages.iter().rposition(waits).map_or(0, |at| at + 1);
         let goes_by = |stage: &&mut FoldStage| {
@@ -174,8 +174,8 @@ pub(in crate::fuse) fn stages(
 ) -> Vec<FoldStage> {
     let mut index = std::mem::take(&mut body.sources.index);
     let program = &*body.program;
-    let vars: BTreeSet<Var> = vars.iter().copied().collect();
-    let mut found: BTreeSet<Id> = row_reductions(program, body.sources, &mut index, certain)
+    let vars: SortedSet<Var> = vars.iter().copied().collect();
+    let mut found: SortedSet<Id> = row_reductions(program, body.sources, &mut index, certain)
         .into_iter()
         .collect();
     for (own, roots) in parts {
@@ -198,7 +198,7 @@ pub(in crate::fuse) fn stages(
     });
     body.sources.index = index;
     // Ids grow from operands to users, so levels are final when they are demanded.
-    let mut levels: BTreeMap<Id, usize> = BTreeMap::new();
+    let mut levels: SortedMap<Id, usize> = SortedMap::new();
     for &id in &found {
         let needs = levels
             .iter()
@@ -207,7 +207,7 @@ pub(in crate::fuse) fn stages(
             .max();
         levels.insert(id, needs.unwrap_or(0));
     }
-    let mut stages: BTreeMap<(usize, Vec<Id>), Vec<Id>> = BTreeMap::new();
+    let mut stages: SortedMap<(usize, Vec<Id>), Vec<Id>> = SortedMap::new();
     for (id, level) in levels {
         if let Node::Reduce { extents, .. } = program.node(id) {
             stages.entry((level, extents.clone())).or_default().push(id);
@@ -283,10 +283,10 @@ pub(in crate::fuse) fn row_reductions(
     index: &mut Index,
     roots: &[Id],
 ) -> Vec<Id> {
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     let mut anywhere =
         |id| !walk::fallible(program, id) && reads::is_speculatable(program, index, id);
-    let mut seen: BTreeSet<(Id, bool)> = BTreeSet::new();
+    let mut seen: SortedSet<(Id, bool)> = SortedSet::new();
     let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
     while let Some((id, certain)) = open.pop() {
         if sources.is_outside(program, id) || !seen.insert((id, certain)) {

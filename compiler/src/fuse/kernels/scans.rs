@@ -14,8 +14,8 @@ use crate::fuse::scans::epilogue::{self, Direction, Epilogue, ScanPoint};
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::plan::{Fold, Phase, Prefix, Skeleton, Statement, Value};
 use crate::scalar::{Binary, Leaf};
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use crate::sorted::Entry;
+use crate::sorted::SortedMap;
 
 /// A scan over the kernel's variables.
 struct Running {
@@ -24,11 +24,11 @@ struct Running {
     right: Vec<Var>,
     combined: Vec<Id>,
     /// What stands for its components, by moment; for those that anybody reads.
-    read: BTreeMap<(ScanPoint, u32), Var>,
+    read: SortedMap<(ScanPoint, u32), Var>,
 }
 
 /// Scans by their bundles; those of compactions by what they count.
-type Scans = BTreeMap<Id, Running>;
+type Scans = SortedMap<Id, Running>;
 
 /// A reduction of what scans give at the points of their axis.
 struct Gathered {
@@ -38,7 +38,7 @@ struct Gathered {
     combined: Vec<Id>,
     initial: Option<Vec<Id>>,
     /// What stands for its components that anybody reads.
-    read: BTreeMap<u32, Var>,
+    read: SortedMap<u32, Var>,
 }
 
 /// What a kernel of scans stores.
@@ -51,7 +51,7 @@ struct Stores {
     /// Once per row.
     after: Vec<Store>,
     /// What is reduced for that, by its bundles.
-    gathered: BTreeMap<Id, Gathered>,
+    gathered: SortedMap<Id, Gathered>,
 }
 
 impl Planner<'_> {
@@ -160,7 +160,7 @@ impl Planner<'_> {
         });
         let kept = &mut stores.kept[there];
         let running = match scans.entry(kept.counted) {
-            Entry::Occupied(running) => running.into_mut(),
+            Entry::Occupied(running) => running,
             Entry::Vacant(none) => {
                 let ([left, right], combined) = self.counting();
                 none.insert(Running {
@@ -168,7 +168,7 @@ impl Planner<'_> {
                     left: vec![left],
                     right: vec![right],
                     combined: vec![combined],
-                    read: BTreeMap::new(),
+                    read: SortedMap::new(),
                 })
             }
         };
@@ -256,7 +256,7 @@ struct Rider<'a> {
     extent: Id,
     along: Direction,
     scans: &'a mut Scans,
-    gathered: &'a mut BTreeMap<Id, Gathered>,
+    gathered: &'a mut SortedMap<Id, Gathered>,
     done: QuickMap<Id, Id>,
 }
 
@@ -337,7 +337,7 @@ impl Rider<'_> {
             right,
             combined,
             initial,
-            read: BTreeMap::new(),
+            read: SortedMap::new(),
         }
     }
 
@@ -354,7 +354,7 @@ impl Rider<'_> {
             left: Vec::new(),
             right: Vec::new(),
             combined: Vec::new(),
-            read: BTreeMap::new(),
+            read: SortedMap::new(),
         });
         let leaf = self.program.leaf(id);
         let fresh = || self.program.var(Type::Scalar(leaf));

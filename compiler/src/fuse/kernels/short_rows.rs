@@ -5,7 +5,7 @@ use crate::fuse::analysis::estimate;
 use crate::fuse::body::sources::Sources;
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Elements of a row, at most.
 const ELEMENTS: u64 = 1024;
@@ -31,8 +31,8 @@ pub(in crate::fuse) fn rows(program: &Program, sources: &Sources, id: Id) -> Opt
             program,
             sources,
             rows: &extents[..rank],
-            states: BTreeSet::new(),
-            loops: BTreeSet::new(),
+            states: SortedSet::new(),
+            loops: SortedSet::new(),
             bytes: 0,
         };
         finder.looped(id) && finder.bytes <= BYTES && finder.only_arrays()
@@ -58,8 +58,8 @@ struct Finder<'a> {
     sources: &'a Sources,
     rows: &'a [Id],
     /// Of all loops so far.
-    states: BTreeSet<Var>,
-    loops: BTreeSet<Id>,
+    states: SortedSet<Var>,
+    loops: SortedSet<Id>,
     /// Of all rooms so far.
     bytes: u64,
 }

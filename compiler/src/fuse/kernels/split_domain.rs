@@ -18,7 +18,7 @@ use crate::fuse::kernels::split_arrays::Rewriter;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, QuickMap, Var};
 use crate::scalar::{Binary, Leaf, Unary};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The most parts: beyond it the code would grow more than it gains.
 const PARTS: usize = 8;
@@ -74,11 +74,11 @@ struct Divider<'a> {
 #[derive(Default)]
 struct Found {
     /// Conditions on indices that elements are chosen by, and what they are chosen from.
-    choices: BTreeSet<Id>,
+    choices: SortedSet<Id>,
     sides: Vec<Id>,
     /// Arrays that are read whatever is chosen.
-    arrays: BTreeSet<Id>,
-    seen: BTreeSet<Id>,
+    arrays: SortedSet<Id>,
+    seen: SortedSet<Id>,
 }
 
 impl Divider<'_> {
@@ -131,7 +131,7 @@ impl Divider<'_> {
     fn copies(&self, sides: &[Id]) -> bool {
         let inside = sides.iter();
         let inside = inside.flat_map(|&side| walk::inside(self.program, side));
-        let reads: BTreeSet<Id> = inside
+        let reads: SortedSet<Id> = inside
             .filter(|&id| matches!(self.program.node(id), Node::Index { .. }))
             .collect();
         let mut places: Vec<(Id, Vec<Poly>)> = Vec::new();

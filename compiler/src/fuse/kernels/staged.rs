@@ -14,7 +14,7 @@ use crate::ir::walk;
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::plan::body::Carry;
 use crate::plan::{Buffer, BufferId, Room, Skeleton, Stage, Statement, Step, Value};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 impl Planner<'_> {
     /// Emits the kernel of a loop; its arrays have slots afterwards.
@@ -42,7 +42,7 @@ impl Planner<'_> {
             rooms: Vec::new(),
             lists: vec![Vec::new()],
             points: 1,
-            bound: BTreeSet::new(),
+            bound: SortedSet::new(),
             given: QuickMap::default(),
         };
         stager.body.rooms = Some((first as u32, rank));
@@ -92,7 +92,7 @@ struct Stager<'b> {
     lists: Vec<Vec<Stage>>,
     points: u64,
     /// States of the loops around.
-    bound: BTreeSet<Var>,
+    bound: SortedSet<Var>,
     /// Rooms that inner loops have from outer ones, by part of their state.
     given: QuickMap<(Id, usize), BufferId>,
 }

@@ -9,7 +9,7 @@ use crate::ir::QuickMap;
 use crate::plan::tiles::{Part, Schedule, Tiles};
 use crate::plan::{Fold, Op, Phase, Statement, Value, uses};
 use crate::scalar::Leaf;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Shared memory of a block that needs no special request, in bytes.
 const SHARED: u32 = 48 << 10;
@@ -174,11 +174,11 @@ impl Split<'_, '_> {
         };
         let body = statements(&rest);
         let mut needed = uses::free(&body);
-        let inside: BTreeSet<Value> = uses::defined(&body).into_iter().collect();
+        let inside: SortedSet<Value> = uses::defined(&body).into_iter().collect();
         for fold in self.folds {
             needed.extend(fold.elements.iter().filter(|value| !inside.contains(value)));
             let own = uses::free(&fold.combine);
-            let parameters: BTreeSet<&Value> = fold.left.iter().chain(&fold.right).collect();
+            let parameters: SortedSet<&Value> = fold.left.iter().chain(&fold.right).collect();
             needed.extend(own.iter().filter(|value| !parameters.contains(value)));
             if !fold.combine.iter().all(is_pure) {
                 return None;
@@ -218,7 +218,7 @@ impl Split<'_, '_> {
         }
         let checks = |line: &Line| uses::checks(std::slice::from_ref(line.statement));
         let part = |values: Vec<Value>, checked: &dyn Fn(&Line) -> bool| -> Part {
-            let mut wanted: BTreeSet<Value> = values.iter().copied().collect();
+            let mut wanted: SortedSet<Value> = values.iter().copied().collect();
             let mut statements = Vec::new();
             for line in self.code.iter().rev().filter(|line| !shared(line)) {
                 let list = std::slice::from_ref(line.statement);

@@ -10,7 +10,7 @@ use crate::fuse::body::control::known_operator;
 use crate::ir::walk::{self, inside};
 use crate::ir::{Id, Node, Program, Var};
 use crate::plan::MOST_LEAVES;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// How an epilogue reads its scans.
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ pub(in crate::fuse) fn epilogue_of(
     if !reads.iter().all(same_row) {
         return None;
     }
-    let mut gathered = BTreeSet::new();
+    let mut gathered = SortedSet::new();
     // With nothing but one row, all blocks had better work on it, scan after scan. Points know of no check that a row has
     // failed, nor of what demands the row.
     if totals && !rows.is_empty() && !walk::fallible(program, element) {
@@ -162,7 +162,7 @@ pub(in crate::fuse) fn epilogue_of(
 pub(in crate::fuse) fn leaves(program: &Program, roots: impl IntoIterator<Item = Id>) -> usize {
     let all = (roots.into_iter()).flat_map(|root| inside(program, root));
     let bundles = all.filter_map(|id| Some(read(program, id)?.0));
-    let bundles: BTreeSet<Id> = bundles.collect();
+    let bundles: SortedSet<Id> = bundles.collect();
     let leaves = |&bundle: &Id| match program.node(bundle) {
         Node::Scan { elements, .. } => elements.len(),
         _ => 0,

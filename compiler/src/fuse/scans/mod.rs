@@ -15,10 +15,10 @@ use crate::fuse::rewrite::Rewrite;
 use crate::fuse::scans::epilogue::{epilogue_of, read};
 use crate::ir::scopes::regions;
 use crate::ir::walk::{self, inside};
-use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
+use crate::ir::{Id, IdSet, Node, Output, Program, QuickMap, Type, Var};
 use crate::scalar::Binary;
+use crate::sorted::SortedSet;
 use estimate::Binder;
-use std::collections::BTreeSet;
 
 /// The whole of a scan's array, stored.
 pub(in crate::fuse) fn stored(program: &mut Program, array: Id) -> Id {
@@ -49,9 +49,9 @@ pub(in crate::fuse) fn is_short(program: &Program, bundle: Id) -> bool {
 
 /// What is evaluated wherever the domains around it have points: nothing that stands in a branch, a loop or behind a
 /// check.
-pub(in crate::fuse) fn certain(program: &Program) -> BTreeSet<Id> {
+pub(in crate::fuse) fn certain(program: &Program) -> IdSet {
     let mut open = program.roots();
-    let mut found = BTreeSet::new();
+    let mut found = IdSet::default();
     while let Some(id) = open.pop() {
         if !found.insert(id) {
             continue;
@@ -177,10 +177,10 @@ pub(in crate::fuse) fn prefix(program: &mut Program, bundle: Id, k: u32, indices
 }
 
 /// See the module.
-pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program, BTreeSet<Id>) {
+pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program, SortedSet<Id>) {
     let is_scan = |id: Id| matches!(program.node(id), Node::Scan { .. });
     if !(program.ids()).any(|id| is_scan(id) || program.moves(id)) {
-        return (program, BTreeSet::new());
+        return (program, SortedSet::new());
     }
     let reached = reached(&program);
     let demands = (program.ids())
@@ -193,7 +193,7 @@ pub(in crate::fuse) fn run(mut program: Program, options: &Options) -> (Program,
         options,
         reached,
         demands,
-        speculative: BTreeSet::new(),
+        speculative: SortedSet::new(),
         states: QuickMap::default(),
         done: QuickMap::default(),
     };
@@ -241,7 +241,7 @@ struct Rewriter<'a> {
     /// If something may fail.
     demands: Option<Demands>,
     /// Conditions that are evaluated speculatively.
-    speculative: BTreeSet<Id>,
+    speculative: SortedSet<Id>,
     states: QuickMap<Var, Var>,
     /// By node and whether an epilogue needs it.
     done: QuickMap<(Id, bool), Id>,
@@ -272,9 +272,9 @@ impl Rewriter<'_> {
             return false;
         }
         // What needs the scan in another way too waits for another kernel.
-        let own: BTreeSet<Id> = inside(program, element).collect();
+        let own: SortedSet<Id> = inside(program, element).collect();
         let scan = |id: Id| read(program, id).map(|(bundle, ..)| bundle);
-        let scans: BTreeSet<Id> = own.iter().filter_map(|&id| scan(id)).collect();
+        let scans: SortedSet<Id> = own.iter().filter_map(|&id| scan(id)).collect();
         let Some(&first) = scans.first() else {
             return true;
         };

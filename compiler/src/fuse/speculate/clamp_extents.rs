@@ -10,7 +10,7 @@ use crate::ir::walk;
 use crate::ir::{Id, Node, Output, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf, Scalar};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// See the module.
 pub(in crate::fuse) fn run(mut program: Program) -> Program {
@@ -54,9 +54,9 @@ pub(in crate::fuse) fn run(mut program: Program) -> Program {
 }
 
 /// The differences that may wrap in extents of what is stored, where the other extents are not 0.
-fn wrapped(program: &mut Program) -> BTreeSet<Id> {
+fn wrapped(program: &mut Program) -> SortedSet<Id> {
     let live = walk::reachable(program, program.roots());
-    let stored: BTreeSet<Vec<Id>> = (live.iter())
+    let stored: SortedSet<Vec<Id>> = (live.iter())
         .flat_map(|&id| match program.node(id) {
             Node::Materialize(array) => vec![program.extents(*array).to_vec()],
             Node::Scan { extents, .. }
@@ -73,7 +73,7 @@ fn wrapped(program: &mut Program) -> BTreeSet<Id> {
         })
         .collect();
     let mut ranges = None;
-    let mut wrapped = BTreeSet::new();
+    let mut wrapped = SortedSet::new();
     for extents in stored {
         let of = |extent: &Id| differences(program, *extent);
         let differences: Vec<Vec<(Id, Id, Id)>> = extents.iter().map(of).collect();
@@ -105,7 +105,7 @@ fn differences(program: &Program, extent: Id) -> Vec<(Id, Id, Id)> {
     if !program.free(extent).is_empty() {
         return Vec::new();
     }
-    let (mut open, mut seen, mut found) = (vec![extent], BTreeSet::new(), Vec::new());
+    let (mut open, mut seen, mut found) = (vec![extent], SortedSet::new(), Vec::new());
     while let Some(id) = open.pop() {
         if !seen.insert(id) {
             continue;
@@ -123,7 +123,7 @@ fn differences(program: &Program, extent: Id) -> Vec<(Id, Id, Id)> {
 
 struct Rewriter {
     program: Program,
-    wrapped: BTreeSet<Id>,
+    wrapped: SortedSet<Id>,
     states: QuickMap<Var, Var>,
     done: QuickMap<Id, Id>,
 }

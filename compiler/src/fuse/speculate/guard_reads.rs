@@ -18,17 +18,17 @@ use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Scalar};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// See the module.
-pub(in crate::fuse) fn run((program, speculative): (Program, BTreeSet<Id>)) -> Program {
+pub(in crate::fuse) fn run((program, speculative): (Program, SortedSet<Id>)) -> Program {
     let mut ranges = Index::with_checks(&program);
     let live = walk::reachable(&program, program.roots());
     let asks = live.into_iter().filter_map(|id| {
         let axes = unproven(&program, &mut ranges, id);
         (!axes.is_empty()).then_some((id, axes))
     });
-    let unproven: BTreeMap<Id, Vec<(Id, Id)>> = asks.collect();
+    let unproven: SortedMap<Id, Vec<(Id, Id)>> = asks.collect();
     if unproven.is_empty() {
         return program;
     }
@@ -75,11 +75,11 @@ struct Rewriter {
     binders: QuickMap<Var, Binder>,
     reached: QuickMap<Id, Around>,
     /// Reads that may be out of bounds by themselves: the indices that may be too large, and for what extents.
-    unproven: BTreeMap<Id, Vec<(Id, Id)>>,
+    unproven: SortedMap<Id, Vec<(Id, Id)>>,
     /// What depends on no variable and is speculative somewhere.
-    shared: BTreeSet<Id>,
+    shared: SortedSet<Id>,
     /// Checks of the host.
-    hoisted: BTreeSet<Id>,
+    hoisted: SortedSet<Id>,
     states: QuickMap<Var, Var>,
     done: QuickMap<(Id, Place), Id>,
 }
@@ -158,7 +158,7 @@ impl Rewriter {
                 Place::Outside,
             ) if !self.hoisted.contains(&id) => {
                 let program = &self.program;
-                let before: BTreeSet<Id> = inside(program, *condition).collect();
+                let before: SortedSet<Id> = inside(program, *condition).collect();
                 let reduce = |id: &Id| matches!(program.node(*id), Node::Reduce { .. });
                 let own = inside(program, *value).filter(|id| !before.contains(id));
                 let own: Vec<Id> = own.filter(reduce).collect();

@@ -16,7 +16,7 @@ use crate::fuse::scans::prefix;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::scalar::{Binary, Scalar};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// What is to be done with an item that is not certain to be demanded.
 enum Verdict {
@@ -63,7 +63,7 @@ fn verdicts(program: &Program) -> QuickMap<Id, Verdict> {
         Node::Generate { extents, .. } => Some(extents.clone()),
         _ => domain(program, id),
     });
-    let points: BTreeSet<Id> = points.flatten().collect();
+    let points: SortedSet<Id> = points.flatten().collect();
     items.retain(|&id| {
         let mut extents = domain(program, id).unwrap_or_default().into_iter();
         extents.any(|extent| !bounds.bounded(program, extent) && !points.contains(&extent))
@@ -95,7 +95,7 @@ fn verdicts(program: &Program) -> QuickMap<Id, Verdict> {
 }
 
 /// What tells whether an item is demanded must not need one that waits itself.
-fn independent(program: &Program, verdicts: &mut QuickMap<Id, Verdict>, whole: &BTreeSet<Id>) {
+fn independent(program: &Program, verdicts: &mut QuickMap<Id, Verdict>, whole: &SortedSet<Id>) {
     let waits = |id: &Id| matches!(verdicts.get(id), Some(Verdict::Under(_)));
     let needs_one = |verdict: &Verdict| match verdict {
         Verdict::Under(extents) => {
@@ -115,8 +115,8 @@ fn independent(program: &Program, verdicts: &mut QuickMap<Id, Verdict>, whole: &
 }
 
 /// The stored arrays that more than reads of single elements need.
-fn whole(program: &Program) -> BTreeSet<Id> {
-    let mut whole = BTreeSet::new();
+fn whole(program: &Program) -> SortedSet<Id> {
+    let mut whole = SortedSet::new();
     for id in walk::reachable(program, program.roots()) {
         let read = match program.node(id) {
             Node::Index { array, .. } => Some(*array),
@@ -135,10 +135,10 @@ fn whole(program: &Program) -> BTreeSet<Id> {
 }
 
 /// The extents that a product is zero without.
-fn factors(program: &Program, extent: Id) -> BTreeSet<Id> {
+fn factors(program: &Program, extent: Id) -> SortedSet<Id> {
     match *program.node(extent) {
         Node::Binary(Binary::Mul, a, b) => &factors(program, a) | &factors(program, b),
-        _ => BTreeSet::from([extent]),
+        _ => SortedSet::from([extent]),
     }
 }
 

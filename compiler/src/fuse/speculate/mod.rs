@@ -22,8 +22,8 @@ use crate::fuse::scans::{self, prefix};
 use crate::ir::walk::{self, fallible, inside};
 use crate::ir::{Id, Node, Program, QuickMap, Var};
 use crate::plan::Note;
+use crate::sorted::SortedSet;
 pub(super) use limit::limit;
-use std::collections::BTreeSet;
 use total::{Speculated, Total, UpTo};
 
 /// How elements of a scan are found that cannot be computed before.
@@ -37,7 +37,7 @@ pub(super) fn speculate(program: Program, notes: &mut Vec<Note>) -> Program {
         return program;
     }
     let mut total = Total::default();
-    let mut in_place = BTreeSet::new();
+    let mut in_place = SortedSet::new();
     for id in uncertain {
         if !total.speculate(&mut program, id) && matches!(program.node(id), Node::Scan { .. }) {
             in_place.insert(id);
@@ -79,7 +79,7 @@ fn uncertain(program: &Program) -> Vec<Id> {
             (scan || around.is_told_by_host(program)) && around.extents(program, id).is_some()
         })
     };
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     let of_rows = of_rows(program, &binders);
     for id in live {
         let (extents, elements) = match program.node(id) {
@@ -109,7 +109,7 @@ fn uncertain(program: &Program) -> Vec<Id> {
 }
 
 /// Reductions that depend on a row of a stored array alone, and that only some of its elements demand.
-fn of_rows(program: &Program, binders: &QuickMap<Var, Binder>) -> BTreeSet<Id> {
+fn of_rows(program: &Program, binders: &QuickMap<Var, Binder>) -> SortedSet<Id> {
     let stands = |array, element| program.may_fail(element) && closed(program, binders, array);
     let leading = |(id, vars): &(Id, Vec<Var>)| {
         let free = program.free(*id);
@@ -134,7 +134,7 @@ struct Recoverer {
     program: Program,
     speculated: QuickMap<Id, Speculated>,
     /// Scans of which each reader folds the elements itself.
-    in_place: BTreeSet<Id>,
+    in_place: SortedSet<Id>,
     states: QuickMap<Var, Var>,
     done: QuickMap<Id, Id>,
 }

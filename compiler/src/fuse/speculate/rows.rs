@@ -11,7 +11,7 @@ use crate::fuse::rewrite::{Replacing, replaced};
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var, walk};
 use crate::pass::index::Index;
 use crate::scalar::Leaf;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// See the module.
 pub(super) fn share(mut program: Program) -> Program {
@@ -27,8 +27,8 @@ pub(super) fn share(mut program: Program) -> Program {
 pub(super) fn of_some_elements(
     program: &Program,
     stands: impl Fn(Id, Id) -> bool,
-) -> BTreeSet<(Id, Vec<Var>)> {
-    let mut found = BTreeSet::new();
+) -> SortedSet<(Id, Vec<Var>)> {
+    let mut found = SortedSet::new();
     for id in walk::reachable(program, program.roots()) {
         let Node::Materialize(array) = *program.node(id) else {
             continue;
@@ -55,7 +55,7 @@ pub(super) fn of_some_elements(
 /// The components of reductions of other rows, and what they are of stored arrays.
 fn found(program: &mut Program) -> QuickMap<Id, Id> {
     let closed = |array: Id, _| program.free(array).is_empty();
-    let candidates: BTreeSet<Id> = (of_some_elements(program, closed).into_iter())
+    let candidates: SortedSet<Id> = (of_some_elements(program, closed).into_iter())
         .map(|(id, _)| id)
         .filter(|&id| !walk::fallible(program, id))
         .collect();
@@ -85,7 +85,7 @@ fn found(program: &mut Program) -> QuickMap<Id, Id> {
         if !program
             .free(of_any)
             .iter()
-            .eq(vars.iter().collect::<BTreeSet<_>>())
+            .eq(vars.iter().collect::<SortedSet<_>>())
         {
             continue;
         }
@@ -113,7 +113,7 @@ fn found(program: &mut Program) -> QuickMap<Id, Id> {
 /// have some of them.
 fn row(program: &Program, id: Id) -> Option<Vec<(Id, Id)>> {
     let free = program.free(id);
-    let mut all: BTreeSet<(Id, Id)> = BTreeSet::new();
+    let mut all: SortedSet<(Id, Id)> = SortedSet::new();
     let mut most = Vec::new();
     for id in walk::inside(program, id) {
         let Node::Index { array, indices } = program.node(id) else {
@@ -135,7 +135,7 @@ fn row(program: &Program, id: Id) -> Option<Vec<(Id, Id)>> {
         all.extend(&own);
         most = std::cmp::max_by_key(own, most, Vec::len);
     }
-    let distinct: BTreeSet<Id> = most.iter().map(|&(index, _)| index).collect();
+    let distinct: SortedSet<Id> = most.iter().map(|&(index, _)| index).collect();
     let one = !most.is_empty() && distinct.len() == most.len() && all.len() == most.len();
     one.then_some(most)
 }

@@ -12,7 +12,7 @@ use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{BufferCarry, BufferId, BufferJoin, Step, Value};
 use crate::scalar::Binary;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 impl Needs {
     /// What a branch or loop needs before it starts.
@@ -21,7 +21,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         match program.node(id) {
             Node::If {
@@ -71,7 +71,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
@@ -97,7 +97,7 @@ impl Needs {
                                 program,
                                 &mut sources.ranges.borrow_mut(),
                                 id,
-                                &BTreeSet::new(),
+                                &SortedSet::new(),
                             ) =>
                     {
                         self.scalar(program, sources, id, user);
@@ -148,7 +148,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         match program.ty(id) {
             Type::Array(..) => self.array(program, sources, id, user),
@@ -188,7 +188,7 @@ impl Planner<'_> {
         steps: &mut Vec<Step>,
     ) {
         let wanted = self.sources.wanted(id, then.len());
-        let host: BTreeSet<u32> = wanted
+        let host: SortedSet<u32> = wanted
             .iter()
             .copied()
             .filter(|&k| on_host_after(&self.program, &self.sources, id, k))

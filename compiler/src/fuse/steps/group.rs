@@ -16,7 +16,7 @@ use crate::fuse::steps::needs::effect_parts;
 use crate::ir::{Id, Node, Program, Var};
 use crate::pass::index::Index;
 use crate::plan::{BufferId, Step};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The shape of an item's kernel.
 fn shape(program: &Program, sources: &Sources, index: &mut Index, item: Item) -> Shape {
@@ -70,7 +70,7 @@ fn rows(program: &Program, sources: &Sources, index: &mut Index, array: Id) -> O
     let scalars = rowwise::row_scalars(program, program.extents(array), element).into_iter();
     let scalars = scalars.filter_map(|id| prefix(program, sources, id, &vars));
     // What is of a proper prefix is shared by the elements of a row; reductions of every index are rows themselves.
-    let depths: BTreeSet<usize> = (depths.chain(scalars.filter(|&depth| of_row(depth)))).collect();
+    let depths: SortedSet<usize> = (depths.chain(scalars.filter(|&depth| of_row(depth)))).collect();
     let proper = depths.range(1..vars.len().max(1)).next_back().copied();
     proper.or_else(|| depths.contains(&vars.len()).then_some(vars.len()))
 }
@@ -78,7 +78,7 @@ fn rows(program: &Program, sources: &Sources, index: &mut Index, array: Id) -> O
 /// The number of leading indices that a row has if a node is the row's: it depends on the last of them, and on nothing else
 /// but those before it. On all of them, if they are all there are.
 fn prefix(program: &Program, sources: &Sources, id: Id, vars: &[Var]) -> Option<usize> {
-    let free: BTreeSet<Var> = program
+    let free: SortedSet<Var> = program
         .free(id)
         .iter()
         .copied()
@@ -86,7 +86,7 @@ fn prefix(program: &Program, sources: &Sources, id: Id, vars: &[Var]) -> Option<
         .collect();
     let depth = vars.iter().rposition(|var| free.contains(var));
     let depth = depth.map_or(0, |last| last + 1);
-    let leading: BTreeSet<Var> = vars.iter().take(depth).copied().collect();
+    let leading: SortedSet<Var> = vars.iter().take(depth).copied().collect();
     let found = leading == free || (depth < vars.len() && free.is_subset(&leading));
     found.then_some(depth)
 }

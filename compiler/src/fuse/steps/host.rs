@@ -4,7 +4,7 @@ use crate::fuse::analysis::control::is_control;
 use crate::fuse::body::sources::Sources;
 use crate::ir::walk::{self, evaluated, fallible};
 use crate::ir::{Id, IdSet, Node, Program, Type, Var};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Whether a component of a branch or loop is a host value afterwards.
 pub(in crate::fuse) fn on_host_after(
@@ -18,7 +18,7 @@ pub(in crate::fuse) fn on_host_after(
             then, otherwise, ..
         } => {
             let sides = [then[k as usize], otherwise[k as usize]];
-            let known = |&part: &Id| host_class(program, sources, &BTreeSet::new(), part);
+            let known = |&part: &Id| host_class(program, sources, &SortedSet::new(), part);
             sides.iter().all(known) || is_extent(program, sides, [then, otherwise])
         }
         Node::Loop { .. } => host_states(program, sources, bundle).contains(&k),
@@ -41,7 +41,7 @@ fn is_extent(program: &Program, [then, otherwise]: [Id; 2], all: [&[Id]; 2]) -> 
 /// The components of a loop's state that the host carries: all of their rounds are host arithmetic, or it reads what they
 /// become in any case, since that decides a branch of the round or whether there is another one. Extents of arrays in the
 /// state are always among them.
-pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id) -> BTreeSet<u32> {
+pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id) -> SortedSet<u32> {
     let Node::Loop {
         state,
         initial,
@@ -51,7 +51,7 @@ pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id)
     else {
         unreachable!("asked of a loop");
     };
-    let extents: BTreeSet<Id> = state
+    let extents: SortedSet<Id> = state
         .iter()
         .filter_map(|&var| match program.var_type(var) {
             Type::Array(_, extents) => Some(extents.clone()),
@@ -65,16 +65,16 @@ pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id)
     };
     let decisions = decisions(program, next);
     let asked = program.free(*condition);
-    let mut host: BTreeSet<u32> = (0..state.len() as u32)
+    let mut host: SortedSet<u32> = (0..state.len() as u32)
         .filter(|&k| matches!(program.var_type(state[k as usize]), Type::Scalar(_)))
         .collect();
     loop {
-        let vars: BTreeSet<Var> = host.iter().map(|&k| state[k as usize]).collect();
+        let vars: SortedSet<Var> = host.iter().map(|&k| state[k as usize]).collect();
         let tells = host_class(program, sources, &vars, *condition);
         let lost = host.iter().copied().find(|&k| {
             let k = k as usize;
             let is_read = decisions.contains(&next[k]) || tells && asked.contains(&state[k]);
-            let stays = host_class(program, sources, &BTreeSet::new(), initial[k])
+            let stays = host_class(program, sources, &SortedSet::new(), initial[k])
                 && (is_read || host_class(program, sources, &vars, next[k]));
             !(stays || is_extent(state[k]))
         });
@@ -86,7 +86,7 @@ pub(in crate::fuse) fn host_states(program: &Program, sources: &Sources, id: Id)
 }
 
 /// The conditions of the branches that the host takes for these.
-fn decisions(program: &Program, roots: &[Id]) -> BTreeSet<Id> {
+fn decisions(program: &Program, roots: &[Id]) -> SortedSet<Id> {
     let reached = walk::reachable(program, roots.iter().copied()).into_iter();
     let conditions = reached.filter_map(|id| match program.node(id) {
         Node::If { condition, .. } if is_control(program, id) => Some(*condition),
@@ -97,11 +97,11 @@ fn decisions(program: &Program, roots: &[Id]) -> BTreeSet<Id> {
 
 /// Whether a scalar will be known to the host: its own arithmetic, of what branches and loops leave there, too.
 pub(in crate::fuse) fn is_known(program: &Program, sources: &Sources, id: Id) -> bool {
-    sources.on_host(program, id) || host_class(program, sources, &BTreeSet::new(), id)
+    sources.on_host(program, id) || host_class(program, sources, &SortedSet::new(), id)
 }
 
 /// Whether a scalar is host arithmetic, given that these variables are on the host.
-fn host_class(program: &Program, sources: &Sources, vars: &BTreeSet<Var>, id: Id) -> bool {
+fn host_class(program: &Program, sources: &Sources, vars: &SortedSet<Var>, id: Id) -> bool {
     if !matches!(program.ty(id), Type::Scalar(_)) {
         return false;
     }

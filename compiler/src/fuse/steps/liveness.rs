@@ -5,9 +5,9 @@
 
 use crate::ir::Parameter;
 use crate::plan::{Argument, BufferId, Output, Plan, Step};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
-type Names = BTreeSet<BufferId>;
+type Names = SortedSet<BufferId>;
 
 /// Adds the releases to a plan.
 pub(in crate::fuse) fn release(plan: &mut Plan) {
@@ -57,9 +57,8 @@ fn list(steps: Vec<Step>, live_after: &Names, owned: Names) -> Vec<Step> {
             *last = owned.contains(of) && !live.contains(of);
         }
         let (used, moved, defined) = (used(&step), moved(&step), defined(&step));
-        let ends: Vec<BufferId> = used
-            .union(&defined)
-            .copied()
+        let ends: Vec<BufferId> = (&used | &defined)
+            .into_iter()
             .filter(|name| owned.contains(name) && !live.contains(name) && !moved.contains(name))
             .collect();
         reversed.extend(ends.into_iter().rev().map(Step::Release));

@@ -26,7 +26,7 @@ use crate::fuse::steps::placement::may_be_computed;
 use crate::ir::{Id, IdSet, Node, QuickMap, Type, walk};
 use crate::plan::{Buffer, BufferId, KernelId, MOST_LEAVES, Note, Step, Value};
 use crate::scalar::{Binary, Leaf};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 impl Planner<'_> {
     pub(in crate::fuse) fn fresh(&mut self, leaf: Leaf) -> Value {
@@ -201,7 +201,7 @@ impl Planner<'_> {
                 })
             })
             .collect();
-        let mut more: BTreeSet<(usize, Id)> = BTreeSet::new();
+        let mut more: SortedSet<(usize, Id)> = SortedSet::new();
         for (at, group) in groups.iter().enumerate() {
             for item in &group.items {
                 let roots = match item {
@@ -242,7 +242,7 @@ impl Planner<'_> {
         groups: &[Group],
         home: &QuickMap<Id, usize>,
         scalars: &QuickMap<Id, usize>,
-    ) -> BTreeSet<(usize, Id)> {
+    ) -> SortedSet<(usize, Id)> {
         let program = &self.program;
         // The first kernel that computes it.
         let mut computed: QuickMap<Id, usize> = QuickMap::default();
@@ -259,7 +259,7 @@ impl Planner<'_> {
                 }
             }
         }
-        let mut found = BTreeSet::new();
+        let mut found = SortedSet::new();
         for (at, group) in groups.iter().enumerate() {
             for item in &group.items {
                 let Item::Control(id) = *item else { continue };

@@ -13,7 +13,7 @@ use crate::fuse::steps::host::{on_host_after, stored_operand};
 use crate::fuse::steps::placement::{is_left_cheap, leaves_bodies};
 use crate::ir::walk::{self, evaluated, inside};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Someone's need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +27,7 @@ pub(in crate::fuse) enum Demand {
 /// The items in order, and for each the positions of those it needs.
 #[derive(Default)]
 pub(in crate::fuse) struct Needs {
-    pub(in crate::fuse) items: Vec<(Item, BTreeSet<usize>)>,
+    pub(in crate::fuse) items: Vec<(Item, SortedSet<usize>)>,
     done: QuickMap<Item, usize>,
     /// Counts of compactions that are items anyway, and give them.
     counts: QuickMap<Id, Id>,
@@ -65,7 +65,7 @@ impl Needs {
     }
 
     fn demand(&mut self, program: &Program, sources: &Sources, demand: Demand) {
-        let mut top = BTreeSet::new();
+        let mut top = SortedSet::new();
         match demand {
             Demand::Host(id) => self.host(program, sources, id, &mut top),
             Demand::Device(id) => match program.ty(id) {
@@ -79,13 +79,13 @@ impl Needs {
     pub(in crate::fuse) fn item(
         &mut self,
         item: Item,
-        user: &mut BTreeSet<usize>,
-        inner: impl FnOnce(&mut Needs, &mut BTreeSet<usize>),
+        user: &mut SortedSet<usize>,
+        inner: impl FnOnce(&mut Needs, &mut SortedSet<usize>),
     ) {
         let at = match self.done.get(&item) {
             Some(&at) => at,
             None => {
-                let mut needs = BTreeSet::new();
+                let mut needs = SortedSet::new();
                 inner(self, &mut needs);
                 self.items.push((item, needs));
                 self.done.insert(item, self.items.len() - 1);
@@ -101,7 +101,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         if sources.host.contains_key(&id) {
             return;
@@ -131,7 +131,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         if sources.slots.contains_key(&id) {
             return;
@@ -145,7 +145,7 @@ impl Needs {
     }
 
     /// What a closed scalar is made of: reductions, branches with such inside, elements of arrays.
-    fn parts(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
+    fn parts(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut SortedSet<usize>) {
         let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
             let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
@@ -174,7 +174,7 @@ impl Needs {
         }
     }
 
-    fn fold(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut BTreeSet<usize>) {
+    fn fold(&mut self, program: &Program, sources: &Sources, id: Id, user: &mut SortedSet<usize>) {
         self.item(Item::Fold(id), user, |needs, user| {
             let Node::Reduce {
                 extents,
@@ -202,7 +202,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         let (mut seen, mut open) = (IdSet::default(), vec![id]);
         while let Some(id) = open.pop() {
@@ -253,7 +253,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         if sources.slots.contains_key(&id) {
             return;
@@ -324,7 +324,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         self.item(Item::Scatter(id), user, |needs, user| {
             let Node::Scatter {
@@ -368,7 +368,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         self.open.push(id);
         self.item(Item::Compact(id), user, |needs, user| {
@@ -396,7 +396,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         self.item(Item::Control(id), user, |needs, user| {
             needs.control_parts(program, sources, id, user);
@@ -509,7 +509,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         let Node::Loop {
             initial,
@@ -531,7 +531,7 @@ impl Needs {
         let kept = |&id: &Id| (id, true);
         let mut open: Vec<(Id, bool)> = vec![(*condition, false)];
         open.extend(initial.iter().chain(next).map(kept));
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         while let Some((id, stored)) = open.pop() {
             let there = sources.slots.contains_key(&id) || sources.host.contains_key(&id);
             if there || !seen.insert(id) {

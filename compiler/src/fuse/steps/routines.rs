@@ -10,7 +10,7 @@ use crate::fuse::steps::needs::Needs;
 use crate::ir::{Id, IdSet, Node, Program, Type};
 use crate::plan::{Argument, Step};
 use crate::scalar::Scalar;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::sync::Arc;
 
 impl Needs {
@@ -20,7 +20,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         arrays: &[Id],
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         let mut seen = IdSet::default();
         for &array in arrays {
@@ -39,7 +39,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         self.item(Item::Routine(id), user, |needs, user| {
             needs.parts_of_routine(program, sources, id, user);
@@ -51,7 +51,7 @@ impl Needs {
         program: &Program,
         sources: &Sources,
         id: Id,
-        user: &mut BTreeSet<usize>,
+        user: &mut SortedSet<usize>,
     ) {
         let Node::Routine {
             extents, arguments, ..

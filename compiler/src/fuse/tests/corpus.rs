@@ -9,8 +9,8 @@ use crate::ir::{Parameter, Program};
 use crate::package::of_corpus;
 use crate::plan::{Polynomial, interpret};
 use crate::scalar::{Leaf, Scalar};
+use crate::sorted::SortedMap;
 use crate::{check, listing, lower, pass, syntax, typed};
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The lines at the head of a program that matter here.
@@ -18,10 +18,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 struct Header {
     kernels: Option<u32>,
     bytes: Option<String>,
-    shapes: BTreeMap<String, Vec<String>>,
-    values: BTreeMap<String, (f64, f64)>,
-    lengths: BTreeMap<String, String>,
-    offsets: BTreeMap<String, String>,
+    shapes: SortedMap<String, Vec<String>>,
+    values: SortedMap<String, (f64, f64)>,
+    lengths: SortedMap<String, String>,
+    offsets: SortedMap<String, String>,
 }
 
 fn header(text: &str) -> Header {
@@ -144,7 +144,7 @@ impl Random {
 
     /// Arguments whose extents are those of the header, each symbol one of a few sizes.
     fn arguments(&mut self, program: &Program, header: &Header) -> (Vec<Scalar>, Vec<Array>) {
-        let mut sizes: BTreeMap<String, u64> = BTreeMap::new();
+        let mut sizes: SortedMap<String, u64> = SortedMap::new();
         let (mut scalars, mut arrays) = (Vec::new(), Vec::new());
         for parameter in &program.parameters {
             match parameter {

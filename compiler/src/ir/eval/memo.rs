@@ -2,7 +2,7 @@
 
 use super::{Machine, Value};
 use crate::ir::{Id, Node, Var};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::rc::Rc;
 
 impl Machine<'_> {
@@ -46,7 +46,7 @@ impl Machine<'_> {
         };
         groups.push(groups[0].last().copied().into_iter().collect());
         let group = |vars: Vec<Var>| {
-            let mut seen = BTreeSet::new();
+            let mut seen = SortedSet::new();
             let mut open = vec![id];
             while let Some(id) = open.pop() {
                 self.program.node(id).operands(|operand| {

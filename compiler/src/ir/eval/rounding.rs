@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn floats_move_by_the_units_allowed_and_nothing_else_moves() {
         let mut rounding = Rounding(1);
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = crate::sorted::SortedSet::new();
         for _ in 0..100 {
             let one = Scalar {
                 leaf: Leaf::F32,

@@ -3,7 +3,7 @@
 use super::{Failed, Machine};
 use crate::ir::{Failure, Id, Node, Site};
 use crate::scalar::Scalar;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::rc::Rc;
 
 /// The least failure that something depends on.
@@ -30,7 +30,7 @@ pub(super) struct Manifest {
 pub(super) struct Elements {
     pub(super) scalars: Vec<Scalar>,
     /// Of single elements.
-    poison: BTreeMap<usize, Rc<Failed>>,
+    poison: SortedMap<usize, Rc<Failed>>,
     /// Of all.
     every: Poison,
 }
@@ -171,7 +171,7 @@ impl Machine<'_> {
     pub(super) fn asserts(&mut self, id: Id) -> bool {
         let program = self.program;
         let asserted = self.asserted.get_or_insert_with(|| {
-            let mut asserted = BTreeSet::new();
+            let mut asserted = SortedSet::new();
             for id in program.ids() {
                 let own = match program.node(id) {
                     Node::Guard { site, .. } => {

@@ -4,10 +4,9 @@
 //! its domains and loops are no larger than what there is already.
 
 use super::{Array, Failed, Machine, Output};
-use crate::ir::{Id, Node, Program, Type};
-use crate::scalar::Scalar;
-use crate::scalar::cost::Work;
-use std::collections::BTreeSet;
+use crate::ir::{Id, Node, Program, Type, walk};
+use crate::scalar::{Scalar, Work};
+use crate::sorted::SortedSet;
 
 /// Numbers in a program that count as bounds of domains and of loops: all small ones.
 const LARGEST_CONSTANT: u64 = 1 << 12;
@@ -39,8 +38,8 @@ pub fn spent(program: &Program, scalars: &[Scalar], arrays: &[Array]) -> Spent {
         [extents.copied().max(), constants.max()].map(Option::unwrap_or_default);
     machine.limit = Some(extent + constant);
     let mut others = Work::default();
-    let mut refused = BTreeSet::new();
-    for id in reachable(program) {
+    let mut refused = SortedSet::new();
+    for id in walk::reachable(program, program.roots()) {
         let closed = program.free(id).is_empty();
         if closed && machine.values[id.0 as usize].is_some() {
             continue;
@@ -65,17 +64,6 @@ pub fn spent(program: &Program, scalars: &[Scalar], arrays: &[Array]) -> Spent {
         evaluated,
         others,
     }
-}
-
-/// What the program needs on some path, operands first.
-fn reachable(program: &Program) -> BTreeSet<Id> {
-    let (mut seen, mut open) = (BTreeSet::new(), program.roots());
-    while let Some(id) = open.pop() {
-        if seen.insert(id) {
-            program.node(id).operands(|operand| open.push(operand));
-        }
-    }
-    seen
 }
 
 /// Nobody runs these early.

@@ -10,8 +10,8 @@ mod place;
 use super::{Id, Node, Output, Parameter, Program, Type, Var};
 use crate::ir::QuickMap;
 use crate::scalar::{Leaf, Unary};
+use crate::sorted::{SortedMap, SortedSet};
 use place::{Scope, is_plain};
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Write};
 
 impl Display for Program {
@@ -33,14 +33,14 @@ struct Printer<'a> {
     /// Parent and depth of each scope; scope 0 is the program.
     scopes: Vec<(Scope, usize)>,
     /// The nodes with a line, by scope.
-    lines: BTreeMap<Scope, BTreeSet<Id>>,
+    lines: SortedMap<Scope, SortedSet<Id>>,
     /// The regions of a node.
     regions: QuickMap<Id, Vec<Scope>>,
     /// Names in the text.
     parameters: Vec<String>,
     ids: QuickMap<Id, String>,
     vars: QuickMap<Var, String>,
-    taken: BTreeSet<String>,
+    taken: SortedSet<String>,
     next: usize,
 }
 
@@ -50,12 +50,12 @@ impl<'a> Printer<'a> {
             program,
             names,
             scopes: vec![(Scope(0), 0)],
-            lines: BTreeMap::new(),
+            lines: SortedMap::new(),
             regions: QuickMap::default(),
             parameters: Vec::new(),
             ids: QuickMap::default(),
             vars: QuickMap::default(),
-            taken: BTreeSet::new(),
+            taken: SortedSet::new(),
             next: 0,
         };
         printer.name_parameters();
@@ -111,7 +111,7 @@ impl<'a> Printer<'a> {
             .collect();
         writeln!(text, "{}) -> {}", comma(parameters), tuple(results)).expect("a string");
         // What the checks need, the checks, the rest.
-        let mut before: BTreeSet<Id> = BTreeSet::new();
+        let mut before: SortedSet<Id> = SortedSet::new();
         let mut open: Vec<Id> = (program.checks.iter())
             .flat_map(|check| std::iter::once(check.condition).chain(check.values.clone()))
             .collect();

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::ir::{Id, Node, QuickMap, scopes};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// A list of lines: the program's, or one of a region.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -65,10 +65,10 @@ impl Printer<'_> {
     }
 
     /// Nodes whose text would be too long to stand inside another's.
-    fn long(&self) -> BTreeSet<Id> {
+    fn long(&self) -> SortedSet<Id> {
         let count = self.program.nodes.len();
         let (mut sizes, mut uses) = (vec![0usize; count], vec![0usize; count]);
-        let mut long = BTreeSet::new();
+        let mut long = SortedSet::new();
         for id in self.program.ids() {
             let node = self.program.node(id);
             node.operands(|operand| uses[operand.0 as usize] += 1);

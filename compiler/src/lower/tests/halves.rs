@@ -2,7 +2,7 @@
 
 use super::{program, run, vector};
 use crate::ir::eval::{Output, eval_perturbed};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 #[test]
 fn each_operation_is_rounded_once() {
@@ -91,7 +91,7 @@ fn sums_by_closures_are_off_by_units_of_their_own() {
     let source =
         "pub fn f(xs: &Vector<f64>) -> f64 { xs.map(|x| x as f16).fold1(|a, b| a + b) as f64 }";
     let program = program(source);
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     for seed in 1..100 {
         let outputs = eval_perturbed(&program, &[], &[vector(&[1.0, 1.0])], seed);
         let Ok([Output::Scalar(leaves)]) = outputs.as_deref() else {

@@ -3,7 +3,7 @@
 use super::{Index, Poly};
 use crate::ir::{Id, IdSet, Node, Program};
 use crate::scalar::{Binary, Leaf, Scalar};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 impl Index {
     /// The expression, simplified: its integer arithmetic and comparisons, through all scalar operations. Reads,
@@ -278,7 +278,7 @@ impl Index {
                 && self.proves(program, &side.negated().plus(high))
         });
         let now = cost(program, &left, leaf) + cost(program, &right, leaf);
-        let atoms: BTreeSet<Id> = &left.atoms() | &right.atoms();
+        let atoms: SortedSet<Id> = &left.atoms() | &right.atoms();
         let before = operations(program, a, &atoms) + operations(program, b, &atoms);
         if !fits || now >= before {
             return id;
@@ -289,7 +289,7 @@ impl Index {
 }
 
 /// Operations of an expression down to the given atoms (and others it may contain).
-fn operations(program: &Program, id: Id, atoms: &BTreeSet<Id>) -> usize {
+fn operations(program: &Program, id: Id, atoms: &SortedSet<Id>) -> usize {
     let mut seen = IdSet::default();
     let mut open = vec![id];
     let mut count = 0;
@@ -348,9 +348,9 @@ fn begins(monomial: &[Id], c: i128) -> bool {
 
 /// `poly = with * atom + without` for the atom that stands in most terms, at least two.
 fn factored(program: &Program, poly: &Poly) -> Option<(Poly, Id, Poly)> {
-    let mut counts: BTreeMap<Id, usize> = BTreeMap::new();
+    let mut counts: SortedMap<Id, usize> = SortedMap::new();
     for (monomial, _) in poly.terms() {
-        for atom in monomial.iter().copied().collect::<BTreeSet<Id>>() {
+        for atom in monomial.iter().copied().collect::<SortedSet<Id>>() {
             *counts.entry(atom).or_default() += 1;
         }
     }

@@ -4,14 +4,14 @@ use super::poly::Monomial;
 use super::{Index, Poly};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap};
 use crate::scalar::{Binary, Unary};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::rc::Rc;
 
 /// Polynomials that are not negative, found by what stands in them.
 #[derive(Default)]
 pub(super) struct Facts {
     list: Vec<Rc<Poly>>,
-    known: BTreeSet<Rc<Poly>>,
+    known: SortedSet<Rc<Poly>>,
     by_monomial: QuickMap<Monomial, Vec<(usize, bool)>>,
 }
 

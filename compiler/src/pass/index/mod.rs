@@ -23,9 +23,9 @@ mod tests;
 
 use crate::ir::{Id, Node, Program, QuickMap, QuickSet, Var};
 use crate::scalar::{Binary, Leaf, Unary};
+use crate::sorted::SortedSet;
 pub use poly::Poly;
 pub use prove::LARGEST_ARRAY;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -60,13 +60,13 @@ pub struct Hidden(Vec<(usize, Frame)>);
 struct Frame {
     facts: facts::Facts,
     /// Atoms that are at least one.
-    positive: BTreeSet<Id>,
+    positive: SortedSet<Id>,
     /// Monomials that are part of the size of a domain.
     sizes: Vec<Vec<Id>>,
     /// The variables that it is the context of, and those that they depend on.
-    entered: Option<Arc<BTreeSet<Var>>>,
+    entered: Option<Arc<SortedSet<Var>>>,
     /// What follows in the bodies of these variables.
-    contexts: QuickMap<Arc<BTreeSet<Var>>, Frame>,
+    contexts: QuickMap<Arc<SortedSet<Var>>, Frame>,
     conditions: QuickMap<Id, bool>,
     polynomials: QuickMap<Id, Poly>,
     proved: QuickMap<Poly, bool>,
@@ -179,8 +179,8 @@ impl Index {
     /// The domains of these variables, and those that they depend on, are not empty.
     pub fn enter(&mut self, program: &Program, vars: impl IntoIterator<Item = Var>) {
         self.sync(program);
-        let (mut open, mut seen): (Vec<Var>, BTreeSet<Var>) =
-            (Vec::from_iter(vars), BTreeSet::new());
+        let (mut open, mut seen): (Vec<Var>, SortedSet<Var>) =
+            (Vec::from_iter(vars), SortedSet::new());
         while let Some(var) = open.pop() {
             if !seen.insert(var) {
                 continue;
@@ -231,7 +231,7 @@ impl Index {
         result
     }
 
-    fn begin(&mut self, program: &Program, ids: &[Id]) -> Option<Arc<BTreeSet<Var>>> {
+    fn begin(&mut self, program: &Program, ids: &[Id]) -> Option<Arc<SortedSet<Var>>> {
         self.sync(program);
         let vars = program.free_in_any(ids);
         // What these variables say is known where they have been entered already.
@@ -251,7 +251,7 @@ impl Index {
         Some(vars)
     }
 
-    fn end(&mut self, entered: Option<Arc<BTreeSet<Var>>>) {
+    fn end(&mut self, entered: Option<Arc<SortedSet<Var>>>) {
         if let Some(vars) = entered {
             let frame = self.frames.pop().expect("the frame of `begin`");
             let outer = self.frames.last_mut().expect("a frame");

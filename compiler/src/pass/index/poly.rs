@@ -1,9 +1,9 @@
 //! Polynomials with integer coefficients over nodes of a program: the canonical form of index arithmetic.
 
 use crate::ir::Id;
+use crate::sorted::SortedSet;
 use std::borrow::Borrow;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
@@ -144,7 +144,7 @@ impl Poly {
     }
 
     /// All atoms.
-    pub fn atoms(&self) -> BTreeSet<Id> {
+    pub fn atoms(&self) -> SortedSet<Id> {
         let atoms = self.terms().flat_map(|(monomial, _)| monomial);
         atoms.copied().collect()
     }

@@ -2,7 +2,7 @@
 
 use super::rules::{self, Bindings, Pattern, Rule};
 use crate::scalar::{Binary, Leaf, Math, Scalar, Unary};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 const ORDINARY: [f64; 8] = [1.0, -1.0, 2.0, 0.5, -3.25, 0.1, 100.7, 0.001];
 
@@ -43,7 +43,7 @@ fn exact(pattern: &Pattern, values: &Bindings<Scalar>) -> (f64, f64) {
 
 fn check(text: &'static str, leaf: Leaf) {
     let rule = Rule::parse(text);
-    let (mut names, mut right) = (BTreeSet::new(), BTreeSet::new());
+    let (mut names, mut right) = (SortedSet::new(), SortedSet::new());
     rule.left.names(&mut names);
     rule.right.names(&mut right);
     assert!(right.is_subset(&names), "{text}: unbound at the right");

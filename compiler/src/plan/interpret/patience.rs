@@ -5,7 +5,7 @@ use super::{KernelId, Memory, launch_metered, run_metered};
 use crate::ir::eval::{self, Failed};
 use crate::plan::Plan;
 use crate::scalar::Scalar;
-use crate::scalar::cost::Work;
+use crate::scalar::Work;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// What a run unwinds with that is given up.

@@ -4,7 +4,7 @@ use super::Wrong;
 use crate::plan::body::{Fold, Op, Statement, Value};
 use crate::plan::{Access, Prefix, Room};
 use crate::scalar::{Binary, Leaf};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Values in scope, with the code's tables.
 pub(super) struct Code<'a> {
@@ -15,9 +15,9 @@ pub(super) struct Code<'a> {
     pub(super) rooms: &'a [Room],
     sites: usize,
     /// Ever defined: a value is defined once.
-    defined: BTreeSet<Value>,
+    defined: SortedSet<Value>,
     /// Visible here, scope by scope.
-    scopes: Vec<BTreeSet<Value>>,
+    scopes: Vec<SortedSet<Value>>,
 }
 
 impl<'a> Code<'a> {
@@ -27,13 +27,13 @@ impl<'a> Code<'a> {
             buffers,
             rooms: &[],
             sites,
-            defined: BTreeSet::new(),
-            scopes: vec![BTreeSet::new()],
+            defined: SortedSet::new(),
+            scopes: vec![SortedSet::new()],
         }
     }
 
     pub(super) fn open(&mut self) {
-        self.scopes.push(BTreeSet::new());
+        self.scopes.push(SortedSet::new());
     }
 
     pub(super) fn close(&mut self) {
@@ -324,7 +324,8 @@ impl<'a> Code<'a> {
         self.fold(extents, vars, body, folds)?;
         // The results come after all points; the axis is defined with the fold, in whose scope it was.
         let row = self.scopes.pop().unwrap_or_default();
-        let results: BTreeSet<Value> = folds.iter().flat_map(|fold| fold.results.clone()).collect();
+        let results: SortedSet<Value> =
+            folds.iter().flat_map(|fold| fold.results.clone()).collect();
         self.scopes
             .push(row.difference(&results).copied().collect());
         let done = self.scoped(|code| {

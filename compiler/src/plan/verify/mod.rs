@@ -17,8 +17,8 @@ mod windows;
 use super::{Argument, BufferId, Meeting, Output, Plan, Skeleton, Step, Value};
 use crate::ir::{Parameter, Routine};
 use crate::scalar::Leaf;
+use crate::sorted::{SortedMap, SortedSet};
 use code::Code;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What is wrong, and where.
 type Wrong = String;
@@ -36,9 +36,9 @@ impl Plan {
         let mut host = Host {
             plan: self,
             code: Code::new(&self.types, None, self.sites.len()),
-            live: BTreeMap::new(),
+            live: SortedMap::new(),
             memories: 0,
-            kept: BTreeSet::new(),
+            kept: SortedSet::new(),
         };
         host.parameters()?;
         host.steps(&self.steps, "step")?;
@@ -56,10 +56,10 @@ struct Name {
 struct Host<'a> {
     plan: &'a Plan,
     code: Code<'a>,
-    live: BTreeMap<BufferId, Name>,
+    live: SortedMap<BufferId, Name>,
     memories: u32,
     /// Parameters: those passed by reference are never released, no one has to be.
-    kept: BTreeSet<BufferId>,
+    kept: SortedSet<BufferId>,
 }
 
 impl Host<'_> {
@@ -322,10 +322,11 @@ impl Host<'_> {
         }
     }
 
-    fn same(&self, other: &BTreeMap<BufferId, Name>, what: &str) -> Result<(), Wrong> {
-        let here: BTreeSet<&BufferId> = self.live.keys().collect();
-        let there: BTreeSet<&BufferId> = other.keys().collect();
-        match here.symmetric_difference(&there).next() {
+    fn same(&self, other: &SortedMap<BufferId, Name>, what: &str) -> Result<(), Wrong> {
+        let here: SortedSet<&BufferId> = self.live.keys().collect();
+        let there: SortedSet<&BufferId> = other.keys().collect();
+        let mut in_one = here.difference(&there).chain(there.difference(&here));
+        match in_one.next() {
             None => Ok(()),
             Some(&&id) => Err(format!("{what} {} in doubt", self.name(id))),
         }

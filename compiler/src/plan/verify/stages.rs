@@ -5,7 +5,7 @@ use super::code::Code;
 use crate::plan::Stage;
 use crate::plan::body::Statement;
 use crate::scalar::Leaf;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The stages of a row; `buffers` come before the rooms.
 pub(super) fn stages(code: &mut Code<'_>, stages: &[Stage], buffers: usize) -> Result<(), Wrong> {
@@ -23,7 +23,7 @@ fn stage_of(code: &mut Code<'_>, stage: &Stage, buffers: usize) -> Result<(), Wr
             vars,
             body,
         } => {
-            let (mut read, mut stored) = (BTreeSet::new(), BTreeSet::new());
+            let (mut read, mut stored) = (SortedSet::new(), SortedSet::new());
             accesses(body, &mut read, &mut stored);
             if stored.iter().any(|at| *at >= buffers && read.contains(at)) {
                 return Err("a room is read while it is stored to".to_owned());
@@ -65,7 +65,7 @@ fn stage_of(code: &mut Code<'_>, stage: &Stage, buffers: usize) -> Result<(), Wr
 }
 
 /// The buffers and rooms that statements read and store to.
-fn accesses(statements: &[Statement], read: &mut BTreeSet<usize>, stored: &mut BTreeSet<usize>) {
+fn accesses(statements: &[Statement], read: &mut SortedSet<usize>, stored: &mut SortedSet<usize>) {
     for statement in statements {
         match statement {
             Statement::Load { buffer, .. } => _ = read.insert(*buffer),

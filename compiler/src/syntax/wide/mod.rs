@@ -7,9 +7,9 @@ mod exact;
 mod quotients;
 
 use super::items;
+use crate::sorted::SortedSet;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
-use std::collections::BTreeSet;
 
 /// What stands before the names of the methods.
 pub(crate) const PREFIX: &str = "wide_";
@@ -19,7 +19,7 @@ pub(super) const OPERATORS: [&str; 4] =
     ["wide_div", "wide_rem", "wide_to_float", "wide_from_float"];
 
 /// Whether a block has such integers; `words` are its identifiers.
-pub(super) fn is_mentioned(words: &BTreeSet<String>, tokens: TokenStream) -> bool {
+pub(super) fn is_mentioned(words: &SortedSet<String>, tokens: TokenStream) -> bool {
     // `1u128`
     fn has_suffix(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|token| match token {

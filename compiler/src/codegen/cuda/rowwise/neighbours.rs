@@ -13,7 +13,7 @@ use crate::codegen::cuda::vector::{Ahead, width_of};
 use crate::plan::affine::Polynomial;
 use crate::plan::{Fold, Phase, Statement, Value, uses};
 use crate::scalar::Leaf;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Rows of a thread, at most.
 const MOST: usize = 4;
@@ -38,7 +38,7 @@ pub(super) struct Neighbours<'a> {
     /// Rows of a thread.
     width: usize,
     /// What must be multiples of that, besides the number of rows.
-    starts: BTreeSet<(Vec<Value>, u64)>,
+    starts: SortedSet<(Vec<Value>, u64)>,
 }
 
 impl<'a> Neighbours<'a> {
@@ -54,7 +54,7 @@ impl<'a> Neighbours<'a> {
             vars,
             fold: SingleFold::of(phases)?,
             width: 0,
-            starts: BTreeSet::new(),
+            starts: SortedSet::new(),
         };
         let SingleFold {
             vars: elements,

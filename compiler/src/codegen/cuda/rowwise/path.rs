@@ -13,7 +13,7 @@ use crate::codegen::cuda::walk::Definition;
 use crate::codegen::cuda::{Entry, Regime, Variants};
 use crate::plan::{Op, Phase, Statement, Value, uses};
 use crate::scalar::{Binary, Leaf};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// A fold of segments: what its rows are.
 pub(super) struct Path<'a> {
@@ -83,8 +83,8 @@ impl<'a> Path<'a> {
             axis,
         };
         let mut numbered = Numbered {
-            indices: BTreeSet::from([number]),
-            others: BTreeSet::new(),
+            indices: SortedSet::from([number]),
+            others: SortedSet::new(),
         };
         let ends = path.fold.needed([from, to].into());
         let fits = path
@@ -282,9 +282,9 @@ impl<'a> Path<'a> {
 /// What depends on a row's number.
 struct Numbered {
     /// It, and what it becomes by adding the same for all rows.
-    indices: BTreeSet<Value>,
+    indices: SortedSet<Value>,
     /// All else.
-    others: BTreeSet<Value>,
+    others: SortedSet<Value>,
 }
 
 impl Numbered {

@@ -1,7 +1,7 @@
 //! Rows of a single fold: what stands before it, what it folds, and what stands after it.
 
 use crate::plan::{Fold, Phase, Statement, Value, uses};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The phases of such rows.
 pub(super) struct SingleFold<'a> {
@@ -47,14 +47,14 @@ impl<'a> SingleFold<'a> {
     }
 
     /// What an element of the fold takes from outside of it.
-    pub(super) fn wanted(&self) -> BTreeSet<Value> {
+    pub(super) fn wanted(&self) -> SortedSet<Value> {
         let mut wanted = uses::free(self.body);
         wanted.extend(self.folds.iter().flat_map(|fold| &fold.elements));
         wanted
     }
 
     /// The statements before the fold that these values need.
-    pub(super) fn needed(&self, mut wanted: BTreeSet<Value>) -> Vec<Statement> {
+    pub(super) fn needed(&self, mut wanted: SortedSet<Value>) -> Vec<Statement> {
         let mut needed = Vec::new();
         for statement in self.before.iter().rev() {
             let list = std::slice::from_ref(*statement);

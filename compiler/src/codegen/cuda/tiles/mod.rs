@@ -14,9 +14,9 @@ use super::state::State;
 use super::{Entry, Regime, Variants};
 use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::{Value, uses};
+use crate::sorted::SortedSet;
 use results::{PIECE, Places, write_results};
 use sides::{Side, element, held, side, write_side};
-use std::collections::BTreeSet;
 use steps::{start, write_step};
 
 /// Operations of a step beyond which few steps are unrolled.
@@ -71,7 +71,7 @@ pub(super) fn write(
     let k = domain.inner.var;
     let k_name = code.name(k);
     let flat = (!batches.is_empty()).then(|| code.domain_index(&batch_extents, &batches));
-    let known: BTreeSet<Value> = (kernel.scalars.iter().chain(domain.vars))
+    let known: SortedSet<Value> = (kernel.scalars.iter().chain(domain.vars))
         .chain(&tiles.batch.values)
         .chain([&k])
         .copied()

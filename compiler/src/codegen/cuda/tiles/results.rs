@@ -8,7 +8,7 @@ use crate::codegen::names::singular;
 use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Tiles;
 use crate::plan::{Statement, Value};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Columns of a thread that are neighbours (the prelude's `tile_line`), at most.
 pub(super) const PIECE: u32 = 4;
@@ -157,7 +157,7 @@ impl Stream {
 fn streams(code: &mut Code<'_>, domain: &Domain<'_>, tiles: &Tiles) -> Vec<Stream> {
     let column = domain.vars[tiles.column];
     let scalars = &code.kernel.scalars;
-    let known: BTreeSet<Value> = (scalars.iter().chain(domain.vars))
+    let known: SortedSet<Value> = (scalars.iter().chain(domain.vars))
         .chain(&tiles.batch.values)
         .copied()
         .collect();

@@ -6,7 +6,7 @@ use crate::codegen::cuda::state::State;
 use crate::plan::affine::Polynomial;
 use crate::plan::tiles::Part;
 use crate::plan::{Statement, Value, uses};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Neighbours that are asked for together, at most.
 const WIDEST: usize = 4;
@@ -58,7 +58,7 @@ pub(super) fn bind(code: &mut Code<'_>, value: Value, field: String) {
 pub(super) fn element(code: &mut Code<'_>, held: &Held<'_>) {
     code.declare_failed();
     // What only the index of a load needs that is made elsewhere is left out.
-    let mut wanted: BTreeSet<Value> = held.part.values.iter().copied().collect();
+    let mut wanted: SortedSet<Value> = held.part.values.iter().copied().collect();
     let mut statements = Vec::new();
     for statement in held.part.statements.iter().rev() {
         let one = std::slice::from_ref(statement);
@@ -103,9 +103,9 @@ impl Side<'_> {
             true => (Some(k), line),
             false => (line, Some(k)),
         };
-        let mut strides = BTreeSet::new();
+        let mut strides = SortedSet::new();
         for (.., place) in &self.streams {
-            let mut by_power: BTreeMap<usize, Polynomial> = BTreeMap::new();
+            let mut by_power: SortedMap<usize, Polynomial> = SortedMap::new();
             for (product, factor) in place.terms() {
                 let (turns, rest): (Vec<Value>, Vec<Value>) =
                     product.iter().partition(|value| other == Some(**value));
@@ -134,7 +134,7 @@ pub(super) fn side<'a>(
     held: Held<'a>,
     line: Option<Value>,
     k: Value,
-    known: &BTreeSet<Value>,
+    known: &SortedSet<Value>,
 ) -> Side<'a> {
     let mut found: [Vec<(Value, String, Polynomial)>; 2] = Default::default();
     for statement in &held.part.statements {

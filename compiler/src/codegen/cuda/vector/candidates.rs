@@ -4,7 +4,7 @@ use crate::codegen::affine::alternating;
 use crate::codegen::cuda::body::Code;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Statement, Value};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Where streams may start.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(in crate::codegen::cuda) fn candidates(
     let flat = Polynomial::flat(code.facts, extents, vars);
     let alternating = match starts {
         Starts::Parts => alternating(code.facts, body, &flat),
-        Starts::Domain | Starts::Known | Starts::Of(_) => BTreeMap::new(),
+        Starts::Domain | Starts::Known | Starts::Of(_) => SortedMap::new(),
     };
     let mut found = Vec::new();
     for statement in body {

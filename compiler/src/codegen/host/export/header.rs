@@ -3,8 +3,8 @@
 use super::{Parameter, Role, parameters};
 use crate::codegen::names::{c, unraw};
 use crate::scalar::Leaf;
+use crate::sorted::SortedSet;
 use crate::typed::{Function, Host, Type};
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 const SHARED: &str = include_str!("accelerate.h");
@@ -51,7 +51,7 @@ pub fn header<'f>(
 
 /// The names of the parameters in C, with the device's.
 fn names(all: &[Parameter]) -> Vec<String> {
-    let mut taken: BTreeSet<String> = TYPES.map(str::to_owned).into();
+    let mut taken: SortedSet<String> = TYPES.map(str::to_owned).into();
     taken.insert("device".to_owned());
     let names = all.iter().map(|p| c::parameter(&p.name, &mut taken));
     names.collect()

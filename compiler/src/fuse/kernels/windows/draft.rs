@@ -6,7 +6,7 @@ use super::shifts::{Anchor, Kind, Shift, Shifts};
 use crate::ir::QuickMap;
 use crate::plan::{Op, Statement, Value, uses};
 use crate::scalar::Leaf;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Shared memory of a block that lets several blocks be resident, and the most that needs no special request.
 const ROOMS: [u64; 2] = [24 << 10, 48 << 10];
@@ -108,8 +108,8 @@ pub(super) struct Shared {
     /// Before and after.
     pub(super) halo: Vec<[u32; 2]>,
     /// What it is made of, and what of that is another source.
-    pub(super) parts: BTreeSet<Value>,
-    pub(super) reads: BTreeSet<Value>,
+    pub(super) parts: SortedSet<Value>,
+    pub(super) reads: SortedSet<Value>,
 }
 
 /// All that is known before sources are chosen.
@@ -120,7 +120,7 @@ pub(super) struct Choice<'a> {
     weights: &'a Weights,
     types: &'a [Leaf],
     /// Statements that every point gets to.
-    certain: BTreeMap<Value, &'a Statement>,
+    certain: SortedMap<Value, &'a Statement>,
     /// What a point costs by itself.
     alone: f64,
     /// Bytes of the values of each kind.
@@ -137,7 +137,7 @@ impl<'a> Choice<'a> {
         weights: &'a Weights,
         tests: u32,
     ) -> Choice<'a> {
-        let mut certain = BTreeMap::new();
+        let mut certain = SortedMap::new();
         for statement in &inside.statements {
             if let Statement::Let { value, .. }
             | Statement::Load {
@@ -160,7 +160,7 @@ impl<'a> Choice<'a> {
             alone: 0.0,
             sizes,
         };
-        let (body, _) = choice.needed(&BTreeSet::new());
+        let (body, _) = choice.needed(&SortedSet::new());
         choice.alone = choice.work(&body)
             + f64::from(tests) * weights.operation
             + weights.byte * choice.bytes(&body, rows);
@@ -181,7 +181,7 @@ impl<'a> Choice<'a> {
             .collect();
         candidates.sort_by_key(|&(anchors, kind)| (std::cmp::Reverse(anchors), kind));
         candidates.truncate(CANDIDATES);
-        let mut chosen = BTreeSet::new();
+        let mut chosen = SortedSet::new();
         let mut best = self.draft(&chosen);
         loop {
             // What is only a little better is not worth the room.
@@ -222,14 +222,14 @@ impl<'a> Choice<'a> {
     }
 
     /// The anchor of a value of one of these kinds.
-    fn shared(&self, chosen: &BTreeSet<Kind>, value: Value) -> Option<&Shift> {
+    fn shared(&self, chosen: &SortedSet<Kind>, value: Value) -> Option<&Shift> {
         let shift = self.shifts.of.get(&value)?;
         (chosen.contains(&shift.kind) && shift.anchor.is_some()).then_some(shift)
     }
 
     /// What is left of the body if these kinds are read, and what it reads.
-    fn needed(&self, chosen: &BTreeSet<Kind>) -> (Vec<Statement>, BTreeSet<Value>) {
-        let (mut wanted, mut reads) = (BTreeSet::new(), BTreeSet::new());
+    fn needed(&self, chosen: &SortedSet<Kind>) -> (Vec<Statement>, SortedSet<Value>) {
+        let (mut wanted, mut reads) = (SortedSet::new(), SortedSet::new());
         let body = self.filter(&self.inside.statements, chosen, &mut wanted, &mut reads);
         (body, reads)
     }
@@ -237,9 +237,9 @@ impl<'a> Choice<'a> {
     fn filter(
         &self,
         statements: &[Statement],
-        chosen: &BTreeSet<Kind>,
-        wanted: &mut BTreeSet<Value>,
-        reads: &mut BTreeSet<Value>,
+        chosen: &SortedSet<Kind>,
+        wanted: &mut SortedSet<Value>,
+        reads: &mut SortedSet<Value>,
     ) -> Vec<Statement> {
         let mut kept = Vec::new();
         for statement in statements.iter().rev() {
@@ -297,8 +297,8 @@ impl<'a> Choice<'a> {
     }
 
     /// What a source is made of: what must be computed, and what is read of other sources.
-    fn parts(&self, chosen: &BTreeSet<Kind>, root: Value) -> (BTreeSet<Value>, BTreeSet<Value>) {
-        let (mut parts, mut reads) = (BTreeSet::new(), BTreeSet::new());
+    fn parts(&self, chosen: &SortedSet<Kind>, root: Value) -> (SortedSet<Value>, SortedSet<Value>) {
+        let (mut parts, mut reads) = (SortedSet::new(), SortedSet::new());
         let mut open = vec![root];
         while let Some(value) = open.pop() {
             if value != root && self.shared(chosen, value).is_some() {
@@ -324,7 +324,7 @@ impl<'a> Choice<'a> {
     }
 
     /// The kernel with these kinds as sources.
-    fn draft(&self, chosen: &BTreeSet<Kind>) -> Option<Draft> {
+    fn draft(&self, chosen: &SortedSet<Kind>) -> Option<Draft> {
         let (body, reads) = self.needed(chosen);
         let mut needed = Needed::default();
         for value in &reads {
@@ -390,14 +390,14 @@ impl<'a> Choice<'a> {
     fn scheduled(
         &self,
         sources: Vec<Shared>,
-        reads: BTreeSet<Value>,
+        reads: SortedSet<Value>,
         body: Vec<Statement>,
     ) -> Option<Draft> {
         let last = self.axes.len() - 1;
         let seen = self.seen(&body);
         let looked = |axis: usize| {
             let halos = sources.iter().any(|source| source.halo[axis] != [0; 2]);
-            let spread = |anchors: &BTreeSet<Anchor>| {
+            let spread = |anchors: &SortedSet<Anchor>| {
                 anchors
                     .iter()
                     .any(|anchor| anchors.iter().any(|other| other[axis] != anchor[axis]))
@@ -454,14 +454,14 @@ impl<'a> Choice<'a> {
     fn in_tile(
         &self,
         sources: &[Shared],
-        reads: &BTreeSet<Value>,
+        reads: &SortedSet<Value>,
         body: &[Statement],
         tile: &[u32],
     ) -> f64 {
         let weights = self.weights;
         let points: u64 = tile.iter().map(|&points| u64::from(points)).product();
         let mut cost = self.work(body) + weights.read * reads.len() as f64 + weights.narrow;
-        let box_of = |anchors: &BTreeSet<Anchor>| {
+        let box_of = |anchors: &SortedSet<Anchor>| {
             let axes = tile.iter().enumerate().map(|(axis, &points)| {
                 let along = || anchors.iter().map(|anchor| anchor[axis]);
                 let [least, most] = [along().min(), along().max()].map(Option::unwrap_or_default);
@@ -514,8 +514,8 @@ impl<'a> Choice<'a> {
     }
 
     /// Where each array is read.
-    fn seen(&self, statements: &[Statement]) -> BTreeMap<Kind, BTreeSet<Anchor>> {
-        let mut seen: BTreeMap<Kind, BTreeSet<Anchor>> = BTreeMap::new();
+    fn seen(&self, statements: &[Statement]) -> SortedMap<Kind, SortedSet<Anchor>> {
+        let mut seen: SortedMap<Kind, SortedSet<Anchor>> = SortedMap::new();
         for statement in statements {
             match statement {
                 Statement::Load { value, .. } => {
@@ -544,7 +544,7 @@ impl<'a> Choice<'a> {
     }
 
     /// Bytes that come from the cache of all blocks, where an array that is read at these places comes so often.
-    fn bytes(&self, statements: &[Statement], times: impl Fn(&BTreeSet<Anchor>) -> f64) -> f64 {
+    fn bytes(&self, statements: &[Statement], times: impl Fn(&SortedSet<Anchor>) -> f64) -> f64 {
         let seen = self.seen(statements);
         let size = |kind: &Kind| self.sizes.get(kind).copied().unwrap_or_default() as f64;
         seen.iter()
@@ -555,7 +555,7 @@ impl<'a> Choice<'a> {
 
 /// From where to where sources are read.
 #[derive(Default)]
-struct Needed(BTreeMap<Kind, Vec<[i64; 2]>>);
+struct Needed(SortedMap<Kind, Vec<[i64; 2]>>);
 
 impl Needed {
     fn widen(&mut self, kind: Kind, at: impl Iterator<Item = [i64; 2]>) {
@@ -568,9 +568,9 @@ impl Needed {
 }
 
 /// Places that differ in more than the last axis: blocks of a flat domain have none of them in common.
-fn rows(anchors: &BTreeSet<Anchor>) -> f64 {
+fn rows(anchors: &SortedSet<Anchor>) -> f64 {
     let outer = |anchor: &Anchor| anchor.split_last().map(|(_, outer)| outer.to_vec());
-    anchors.iter().map(outer).collect::<BTreeSet<_>>().len() as f64
+    anchors.iter().map(outer).collect::<SortedSet<_>>().len() as f64
 }
 
 /// Places of a tile and around it.

@@ -3,7 +3,7 @@
 use crate::plan::Value;
 use crate::plan::affine::Polynomial;
 use crate::scalar::Binary;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Factors and numbers beyond which nothing is said of an index.
 const LARGE: i128 = 1 << 32;
@@ -22,7 +22,7 @@ pub(super) struct Axis {
 struct Sum {
     /// Factors by axis.
     coordinates: Vec<i128>,
-    extents: BTreeMap<Value, i128>,
+    extents: SortedMap<Value, i128>,
     number: i128,
 }
 
@@ -31,7 +31,7 @@ impl Sum {
     fn of(axes: &[Axis], polynomial: &Polynomial) -> Option<Sum> {
         let mut sum = Sum {
             coordinates: vec![0; axes.len()],
-            extents: BTreeMap::new(),
+            extents: SortedMap::new(),
             number: 0,
         };
         for (product, factor) in polynomial.terms() {

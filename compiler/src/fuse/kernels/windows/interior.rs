@@ -11,14 +11,14 @@ use crate::plan::affine::Polynomial;
 use crate::plan::body::Join;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::{self, Binary, Leaf, Scalar};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Statements under construction.
 pub(super) struct Interior<'a> {
     pub(super) values: &'a mut Values,
     pub(super) axes: &'a [Axis],
     /// Of indices, coordinates and scalars.
-    pub(super) polynomials: BTreeMap<Value, Polynomial>,
+    pub(super) polynomials: SortedMap<Value, Polynomial>,
     /// Tests of coordinates that are left.
     pub(super) undecided: u32,
     pub(super) constants: QuickMap<Value, Scalar>,
@@ -32,9 +32,9 @@ pub(super) struct Interior<'a> {
 #[derive(Clone)]
 pub(super) struct Known {
     /// Of coordinates and scalars.
-    pub(super) polynomials: BTreeMap<Value, Polynomial>,
+    pub(super) polynomials: SortedMap<Value, Polynomial>,
     /// Of scalars.
-    pub(super) truths: BTreeMap<Value, bool>,
+    pub(super) truths: SortedMap<Value, bool>,
 }
 
 /// What values have become, by their numbers.
@@ -64,7 +64,7 @@ impl Renamed {
 struct Scope {
     statements: Vec<Statement>,
     operations: QuickMap<Op, Value>,
-    indices: BTreeMap<Polynomial, Value>,
+    indices: SortedMap<Polynomial, Value>,
     loads: QuickMap<(usize, Value), Value>,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Interior<'a> {
     }
 
     /// All that was written.
-    pub(super) fn finish(mut self) -> (Vec<Statement>, BTreeMap<Value, Polynomial>) {
+    pub(super) fn finish(mut self) -> (Vec<Statement>, SortedMap<Value, Polynomial>) {
         (self.scopes.remove(0).statements, self.polynomials)
     }
 

@@ -19,11 +19,11 @@ use crate::ir::{Id, Node};
 use crate::plan::affine::Polynomial;
 use crate::plan::{Points, Statement, Value};
 use crate::scalar::{Binary, Leaf};
+use crate::sorted::SortedMap;
 use draft::{Choice, Weights};
 use edges::{Axis, compare};
 use interior::{Interior, Known};
 use shifts::Shifts;
-use std::collections::BTreeMap;
 
 /// Distances from an edge that are tried.
 const MARGINS: [u64; 9] = [0, 1, 2, 3, 4, 8, 16, 40, 64];
@@ -31,7 +31,7 @@ const MARGINS: [u64; 9] = [0, 1, 2, 3, 4, 8, 16, 40, 64];
 /// The body far from the edges.
 struct Inside {
     statements: Vec<Statement>,
-    polynomials: BTreeMap<Value, Polynomial>,
+    polynomials: SortedMap<Value, Polynomial>,
     /// Tests of coordinates that are left.
     undecided: u32,
 }
@@ -101,16 +101,16 @@ pub(super) fn find(body: &mut Body, points: &mut Points) -> Option<String> {
 fn margins(
     body: &mut Body,
     axes: &mut [Axis],
-    known: &BTreeMap<Value, Polynomial>,
+    known: &SortedMap<Value, Polynomial>,
     statements: &[Statement],
     at_edges: u32,
 ) -> [u64; 8] {
     let count = axes.len();
-    let mut found = BTreeMap::from([(vec![MARGINS[0]; count], at_edges)]);
+    let mut found = SortedMap::from([(vec![MARGINS[0]; count], at_edges)]);
     let mut tests = |margins: &[u64; 8]| {
         let margins = margins[..count].to_vec();
-        *(found.entry(margins))
-            .or_insert_with_key(|margins| with_margins(body, axes, known, statements, margins))
+        let count = || with_margins(body, axes, known, statements, &margins);
+        *(found.entry(margins.clone())).or_insert_with(count)
     };
     let mut wanted = [MARGINS[8]; 8];
     let least = tests(&wanted);
@@ -134,7 +134,7 @@ fn margins(
 fn with_margins(
     body: &mut Body,
     axes: &mut [Axis],
-    known: &BTreeMap<Value, Polynomial>,
+    known: &SortedMap<Value, Polynomial>,
     statements: &[Statement],
     margins: &[u64],
 ) -> u32 {
@@ -150,7 +150,7 @@ fn with_margins(
 fn inside(
     body: &mut Body,
     axes: &[Axis],
-    known: &BTreeMap<Value, Polynomial>,
+    known: &SortedMap<Value, Polynomial>,
     statements: &[Statement],
 ) -> Inside {
     let known = Known {
@@ -169,14 +169,14 @@ fn inside(
 }
 
 /// What the host passes, in terms of each other and, where that is possible, of the domain's extents.
-fn scalars(body: &Body, extents: &[Value]) -> BTreeMap<Value, Polynomial> {
+fn scalars(body: &Body, extents: &[Value]) -> SortedMap<Value, Polynomial> {
     let passed = body.scalars.iter();
     let lengths = passed.filter(|(_, id)| body.program.leaf(*id) == Leaf::U64);
     let of = |&(value, id): &(Value, Id)| {
         let found = of_host(body, id);
         (value, found.unwrap_or_else(|| Polynomial::atom(value)))
     };
-    let mut known: BTreeMap<Value, Polynomial> = lengths.map(of).collect();
+    let mut known: SortedMap<Value, Polynomial> = lengths.map(of).collect();
     for extent in extents {
         let Some(own) = known.get(extent).cloned() else {
             continue;
@@ -205,8 +205,8 @@ fn scalars(body: &Body, extents: &[Value]) -> BTreeMap<Value, Polynomial> {
 fn truths(
     body: &Body,
     axes: &[Axis],
-    known: &BTreeMap<Value, Polynomial>,
-) -> BTreeMap<Value, bool> {
+    known: &SortedMap<Value, Polynomial>,
+) -> SortedMap<Value, bool> {
     let index = |id: Id| {
         let polynomial = of_host(body, id).filter(|_| body.program.leaf(id) == Leaf::U64)?;
         let passed: Vec<Value> = polynomial.values().collect();

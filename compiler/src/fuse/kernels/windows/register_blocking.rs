@@ -9,7 +9,7 @@ use crate::fuse::body::values::Values;
 use crate::plan::windows::{Read, Windows};
 use crate::plan::{Op, Statement, Value, uses};
 use crate::scalar::{Binary, Leaf, Scalar};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Statements of a point from which points are blocked. The loop over points with fewer is unrolled.
 const LONG: usize = 64;
@@ -34,7 +34,7 @@ pub(super) fn run(values: &mut Values, axes: &[Axis], windows: &mut Windows) {
         return;
     }
     // Elements of a row that one point reads, the next point reads a row later.
-    let row: BTreeMap<(usize, Vec<i64>), usize> = (windows.reads.iter())
+    let row: SortedMap<(usize, Vec<i64>), usize> = (windows.reads.iter())
         .map(|read| {
             let mut beside = read.offset.clone();
             beside[axis] = 0;
@@ -60,8 +60,8 @@ pub(super) fn run(values: &mut Values, axes: &[Axis], windows: &mut Windows) {
         axis,
         var: axes[axis].var,
         reads: Vec::new(),
-        points: vec![BTreeMap::new(); count as usize],
-        varying: BTreeSet::new(),
+        points: vec![SortedMap::new(); count as usize],
+        varying: SortedSet::new(),
         statements: Vec::new(),
     };
     group.read(&windows.reads);
@@ -83,15 +83,15 @@ struct Group<'v> {
     var: Value,
     reads: Vec<Read>,
     /// Of each point, its values by those of the first.
-    points: Vec<BTreeMap<Value, Value>>,
+    points: Vec<SortedMap<Value, Value>>,
     /// Values that differ between points.
-    varying: BTreeSet<Value>,
+    varying: SortedSet<Value>,
     statements: Vec<Statement>,
 }
 
 impl Group<'_> {
     fn read(&mut self, reads: &[Read]) {
-        let mut known: BTreeMap<(usize, Vec<i64>), Value> = BTreeMap::new();
+        let mut known: SortedMap<(usize, Vec<i64>), Value> = SortedMap::new();
         for read in reads {
             known.insert((read.source, read.offset.clone()), read.value);
         }

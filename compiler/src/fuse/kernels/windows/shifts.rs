@@ -8,7 +8,7 @@ use crate::ir::QuickMap;
 use crate::plan::affine::Polynomial;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::Binary;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Numbers kinds, operands before users.
 pub(super) type Kind = usize;
@@ -27,10 +27,10 @@ pub(super) struct Shifts<'a> {
     vars: &'a [Value],
     /// What a polynomial may be made of, besides coordinates.
     scalars: &'a [Value],
-    polynomials: &'a BTreeMap<Value, Polynomial>,
-    pub(super) of: BTreeMap<Value, Shift>,
+    polynomials: &'a SortedMap<Value, Polynomial>,
+    pub(super) of: SortedMap<Value, Shift>,
     /// Values that are polynomials of coordinates and scalars.
-    pub(super) indices: BTreeSet<Value>,
+    pub(super) indices: SortedSet<Value>,
     kinds: QuickMap<Key, Kind>,
 }
 
@@ -50,14 +50,14 @@ impl<'a> Shifts<'a> {
         statements: &[Statement],
         vars: &'a [Value],
         scalars: &'a [Value],
-        polynomials: &'a BTreeMap<Value, Polynomial>,
+        polynomials: &'a SortedMap<Value, Polynomial>,
     ) -> Shifts<'a> {
         let mut shifts = Shifts {
             vars,
             scalars,
             polynomials,
-            of: BTreeMap::new(),
-            indices: BTreeSet::new(),
+            of: SortedMap::new(),
+            indices: SortedSet::new(),
             kinds: QuickMap::default(),
         };
         for &value in scalars.iter().chain(vars) {
@@ -203,8 +203,8 @@ impl<'a> Shifts<'a> {
     }
 
     /// Kinds of which there are several: with all their anchors.
-    pub(super) fn repeated(&self) -> BTreeMap<Kind, BTreeSet<Anchor>> {
-        let mut found: BTreeMap<Kind, BTreeSet<Anchor>> = BTreeMap::new();
+    pub(super) fn repeated(&self) -> SortedMap<Kind, SortedSet<Anchor>> {
+        let mut found: SortedMap<Kind, SortedSet<Anchor>> = SortedMap::new();
         for shift in self.of.values() {
             if let Some(anchor) = &shift.anchor {
                 found.entry(shift.kind).or_default().insert(anchor.clone());

@@ -9,7 +9,7 @@ use crate::plan::affine::Polynomial;
 use crate::plan::windows::{Read, Source, Windows};
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::{Binary, Leaf, Scalar};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// A draft in full.
 pub(super) fn write(
@@ -54,7 +54,7 @@ pub(super) fn write(
                 axes,
                 shifts,
                 source,
-                renamed: BTreeMap::new(),
+                renamed: SortedMap::new(),
                 statements: Vec::new(),
             };
             copy.source(inside, &read)
@@ -82,7 +82,7 @@ struct Copied<'a, 'b> {
     shifts: &'a Shifts<'a>,
     source: &'a Shared,
     /// By the values that are copied.
-    renamed: BTreeMap<Value, Value>,
+    renamed: SortedMap<Value, Value>,
     statements: Vec<Statement>,
 }
 

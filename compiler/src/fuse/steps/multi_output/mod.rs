@@ -13,8 +13,8 @@ use crate::fuse::rewrite::Replacing;
 use crate::fuse::steps::needs::{Demand, Needs};
 use crate::ir::walk::inside;
 use crate::ir::{Id, Node, QuickMap, Var};
+use crate::sorted::{SortedMap, SortedSet};
 use points::{Joins, Points};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Operations that may be computed again for an array that leaves a kernel.
 const LITTLE: f64 = 4.0;
@@ -141,12 +141,12 @@ impl Planner<'_> {
 
     /// Replaces reads of a kernel's outputs by their elements.
     pub(in crate::fuse) fn see_through(&mut self, outputs: &[Output], roots: &mut [&mut Id]) {
-        let arrays: BTreeMap<Id, (Vec<Var>, Id)> = (outputs.iter())
+        let arrays: SortedMap<Id, (Vec<Var>, Id)> = (outputs.iter())
             .map(|output| (output.array, parts(&self.program, output.array)))
             .collect();
         // One may read another.
         for _ in outputs {
-            let all: BTreeSet<Id> = (roots.iter())
+            let all: SortedSet<Id> = (roots.iter())
                 .flat_map(|root| inside(&self.program, **root).collect::<Vec<Id>>())
                 .collect();
             let mut elements = QuickMap::default();
@@ -175,7 +175,7 @@ fn is_live(needs: &Needs, demands: &[Demand], position: &[usize], array: Id, gro
         .items
         .iter()
         .position(|(item, _)| *item == Item::Array(array));
-    let uses = |needed: &BTreeSet<usize>| at.is_some_and(|at| needed.contains(&at));
+    let uses = |needed: &SortedSet<usize>| at.is_some_and(|at| needed.contains(&at));
     let mut users = needs.items.iter().zip(position);
     demands.contains(&Demand::Device(array))
         || users.any(|((_, needed), &user)| user != group && uses(needed))

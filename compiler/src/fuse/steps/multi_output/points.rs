@@ -12,7 +12,7 @@ use crate::fuse::steps::needs::Needs;
 use crate::ir::walk::{self, inside};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var, trips};
 use crate::scalar::Binary;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Reads of an array for one element that come out of a cache as well as out of a tile: 3 by 3 neighbours, and the one in the middle.
 const FEW: u64 = 10;
@@ -136,7 +136,7 @@ impl Planner<'_> {
             let element = self.program.substitute(element, &map);
             let program = &self.program;
             let elements = points.elements.iter().flat_map(|&id| inside(program, id));
-            let computed: BTreeSet<Id> = elements.collect();
+            let computed: SortedSet<Id> = elements.collect();
             let mut own = inside(program, element);
             let read = |id: Id| matches!(program.node(id), Node::Index { .. });
             computed.contains(&element) || plain && own.any(|id| read(id) && computed.contains(&id))
@@ -177,7 +177,7 @@ impl Planner<'_> {
         let outputs = group.outputs.iter().map(|output| Item::Array(output.array));
         let items = group.items.iter().copied().chain(outputs);
         let roots = items.map(|item| root(program, item));
-        let mut reads = BTreeSet::new();
+        let mut reads = SortedSet::new();
         for id in roots.flat_map(|root| inside(program, root)) {
             if let Node::Index { array: of, indices } = program.node(id)
                 && *of == array
