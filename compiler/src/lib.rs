@@ -130,7 +130,6 @@
 //! - No source position in an identity: spans stand in tables beside nodes, and the artifact's hash is taken of the plan's
 //!   text and the CUDA C, so that moving a function in its file changes nothing.
 //! - No iteration over a hash map where order shows: sets and maps are ordered ([`sorted`]).
-//! - No oracle in a build: `ir::eval` and `plan::interpret`, which say what programs and plans mean, are of the feature `oracle`.
 
 #![forbid(unsafe_code)]
 

@@ -8,7 +8,6 @@
 
 mod alpha;
 mod build;
-#[cfg(any(test, feature = "oracle"))]
 pub mod eval;
 mod half;
 mod operands;

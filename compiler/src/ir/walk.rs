@@ -143,6 +143,22 @@ pub(crate) fn fallible(program: &Program, id: Id) -> bool {
     program.may_fail(id)
 }
 
+/// The same, but for what is known: that is evaluated before.
+pub(crate) fn fallible_but(program: &Program, id: Id, known: impl Fn(Id) -> bool) -> bool {
+    let (mut seen, mut open) = (IdSet::default(), vec![id]);
+    while let Some(id) = open.pop() {
+        if !program.may_fail(id) || known(id) || !seen.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Guard { .. } | Node::Loop { .. } | Node::Routine { .. } => return true,
+            Node::Index { indices, .. } => open.extend(indices),
+            node => node.operands(|operand| open.push(operand)),
+        }
+    }
+    false
+}
+
 /// The nodes of an expression, not entering the arrays that it reads, nor what it need not evaluate.
 pub(crate) fn inside(program: &Program, id: Id) -> impl Iterator<Item = Id> {
     let (mut seen, mut open) = (IdSet::default(), vec![id]);

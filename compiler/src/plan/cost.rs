@@ -165,14 +165,16 @@ fn leaves(kernel: &Kernel, parts: &[Sorted]) -> Vec<Leaf> {
     parts.iter().map(leaf).collect()
 }
 
+type Strides = SortedMap<Value, Option<Polynomial>>;
+
 /// Which elements a kernel touches.
 struct Reach {
     /// Launch scalars and extents.
     known: QuickMap<Value, Polynomial>,
     /// Extents of domain variables.
     vars: QuickMap<Value, Value>,
-    /// The domain variables a value depends on, and whether it is affine in them.
-    depends: QuickMap<Value, (SortedSet<Value>, bool)>,
+    /// The domain variables a value depends on, each with its stride where that is known, and whether it is affine in them.
+    depends: QuickMap<Value, (Strides, bool)>,
     /// Per buffer: its reads, by index value.
     reads: SortedMap<usize, SortedSet<Value>>,
     writes: SortedSet<usize>,
@@ -357,18 +359,30 @@ impl Reach {
         let mut counts: SortedSet<String> = SortedSet::new();
         let mut found = None;
         for index in indices {
-            let none = (SortedSet::new(), true);
+            let none = (Strides::new(), true);
             let (vars, affine) = self.depends.get(index).unwrap_or(&none);
             if !affine {
                 return all.clone();
             }
-            let mut count = Polynomial::constant(1);
-            for var in vars {
-                match self.vars.get(var).and_then(|extent| self.known.get(extent)) {
-                    Some(extent) => count = count.times(extent),
-                    None => return all.clone(),
+            // Of variables of one stride, those of a window for example, the sum counts.
+            let mut axes: Vec<(&Option<Polynomial>, Polynomial)> = Vec::new();
+            for (var, stride) in vars {
+                let extent = self.vars.get(var).and_then(|extent| self.known.get(extent));
+                let Some(extent) = extent else {
+                    return all.clone();
+                };
+                let same = |(other, _): &&mut (&Option<Polynomial>, Polynomial)| {
+                    stride.is_some() && *other == stride
+                };
+                match axes.iter_mut().find(same) {
+                    Some((_, axis)) => {
+                        *axis = axis.plus(extent).plus(&Polynomial::constant(-1));
+                    }
+                    None => axes.push((stride, extent.clone())),
                 }
             }
+            let axes = axes.iter().map(|(_, axis)| axis);
+            let count = axes.fold(Polynomial::constant(1), |count, axis| count.times(axis));
             counts.insert(count.to_string());
             found = Some(count);
         }
@@ -386,7 +400,9 @@ impl Reach {
     fn domain(&mut self, extents: &[Value], vars: &[Value]) {
         for (&extent, &var) in extents.iter().zip(vars) {
             self.vars.insert(var, extent);
-            self.depends.insert(var, (SortedSet::from([var]), true));
+            let one = Some(Polynomial::constant(1));
+            self.depends
+                .insert(var, (Strides::from([(var, one)]), true));
         }
     }
 
@@ -415,12 +431,36 @@ impl Reach {
 
     /// A value that depends on others in a way that is not affine.
     fn inexact(&mut self, value: Value, on: &[Value]) {
-        let vars: SortedSet<Value> = on
-            .iter()
-            .filter_map(|value| self.depends.get(value))
-            .flat_map(|(vars, _)| vars.clone())
-            .collect();
+        let all = on.iter().filter_map(|value| self.depends.get(value));
+        let vars = all.flat_map(|(vars, _)| vars.keys());
+        let vars: Strides = vars.map(|&var| (var, None)).collect();
         self.depends.insert(value, (vars, false));
+    }
+
+    /// The strides of an operation's variables.
+    fn strides(&self, op: &Op, parts: &[(Strides, bool)]) -> Strides {
+        let known = |operand: &Value| self.known.get(operand).cloned();
+        let minus = Polynomial::constant(-1);
+        let mut all = Strides::new();
+        for (k, (strides, _)) in parts.iter().enumerate() {
+            let factor = match op {
+                Op::Binary(Binary::Add, ..) => Some(Polynomial::constant(1)),
+                Op::Binary(Binary::Sub, ..) if k == 0 => Some(Polynomial::constant(1)),
+                Op::Binary(Binary::Sub, ..) => Some(minus.clone()),
+                Op::Binary(Binary::Mul, a, b) => known(if k == 0 { b } else { a }),
+                _ => None,
+            };
+            for (&var, stride) in strides {
+                let stride = stride.as_ref().zip(factor.as_ref());
+                let stride = stride.map(|(stride, factor)| stride.times(factor));
+                let sum = match all.get(&var) {
+                    Some(other) => stride.zip(other.as_ref()).map(|(a, b)| a.plus(b)),
+                    None => stride,
+                };
+                all.insert(var, sum);
+            }
+        }
+        all
     }
 
     fn stages(&mut self, stages: &[Stage]) {
@@ -463,14 +503,13 @@ impl Reach {
                     self.known.insert(*value, number);
                 }
                 let operands = op.operands();
-                let none = (SortedSet::new(), true);
-                let parts: Vec<(SortedSet<Value>, bool)> = operands
+                let none = (Strides::new(), true);
+                let parts: Vec<(Strides, bool)> = operands
                     .iter()
                     .map(|operand| self.depends.get(operand).unwrap_or(&none).clone())
                     .collect();
-                let vars: SortedSet<Value> =
-                    parts.iter().flat_map(|(vars, _)| vars.clone()).collect();
                 let exact = parts.iter().all(|(_, affine)| *affine);
+                let vars = self.strides(op, &parts);
                 let affine = match op {
                     Op::Binary(Binary::Add | Binary::Sub, ..) => exact,
                     Op::Binary(Binary::Mul, ..) => {
@@ -510,7 +549,7 @@ impl Reach {
             } => {
                 for carry in state {
                     // Whatever it becomes: not a known function of the indices.
-                    self.depends.insert(carry.state, (SortedSet::new(), false));
+                    self.depends.insert(carry.state, (Strides::new(), false));
                 }
                 self.statements(test);
                 self.statements(body);

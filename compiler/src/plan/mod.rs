@@ -7,7 +7,6 @@ pub(crate) mod affine;
 pub mod body;
 mod contents;
 mod cost;
-#[cfg(any(test, feature = "oracle"))]
 pub mod interpret;
 mod peak;
 mod polynomial;

@@ -9,12 +9,10 @@ mod foreign;
 mod half;
 mod name;
 mod special;
-#[cfg(any(test, feature = "oracle"))]
 mod work;
 
 pub use apply::{binary, bitcast, cast, math, unary};
 pub use foreign::Foreign;
-#[cfg(any(test, feature = "oracle"))]
 pub use work::Work;
 
 /// The type of one leaf of an element.

@@ -2,10 +2,11 @@
 
 use super::SortedSet;
 use std::borrow::Borrow;
+use std::fmt;
 use std::ops::{Index, RangeBounds};
 
 /// An ordered map: see [`std::collections::BTreeMap`] for what the methods do.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SortedMap<K, V> {
     keys: SortedSet<K>,
     /// A value for each key.
@@ -229,6 +230,12 @@ impl<K: Ord, V> SortedMap<K, V> {
 
 type Iter<'a, K, V> = std::iter::Zip<std::slice::Iter<'a, K>, std::slice::Iter<'a, V>>;
 type IterMut<'a, K, V> = std::iter::Zip<std::slice::Iter<'a, K>, std::slice::IterMut<'a, V>>;
+
+impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for SortedMap<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self).finish()
+    }
+}
 
 impl<K, V> Default for SortedMap<K, V> {
     fn default() -> Self {

@@ -1,10 +1,11 @@
 //! A set as a sorted vector.
 
 use std::borrow::Borrow;
+use std::fmt;
 use std::ops::{BitAnd, BitOr, Bound, RangeBounds, Sub};
 
 /// An ordered set: see [`std::collections::BTreeSet`] for what the methods do.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SortedSet<T> {
     items: Vec<T>,
 }
@@ -168,6 +169,12 @@ impl<T: Ord> SortedSet<T> {
             (other, self)
         };
         !few.iter().any(|item| many.contains(item))
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for SortedSet<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self).finish()
     }
 }
 

@@ -61,6 +61,7 @@ pub mod programs {
         pub mod fold_of_constants;
         pub mod folds_of_a_branch;
         pub mod folds_of_loops_in_branch;
+        pub mod greatest_after_loop;
         pub mod growing;
         pub mod guard_in_branch;
         pub mod guarded_by_elements;
@@ -550,6 +551,7 @@ pub mod programs {
 
     pub mod stencils {
         pub mod blur;
+        pub mod convolution_by_generate;
         pub mod elements_of_neighbours;
         pub mod jacobi;
         pub mod moving_average;

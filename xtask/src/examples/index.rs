@@ -54,7 +54,8 @@ Functions that take more kernels than they could, and what that waits for:
 ";
 
 const TAIL: &str = "
-`data/README.md` says where photographs and tables come from.
+[`LINES.md`](LINES.md) has the lines of published programs beside these, in Accelerate, Futhark and CUDA; `data/README.md` says where photographs and
+tables come from.
 ";
 
 /// A function as its program tells of it.
@@ -161,7 +162,7 @@ fn cell(polynomial: &str) -> String {
 }
 
 /// The first sentence of the module's documentation, without sources in parentheses.
-fn summary(source: &str) -> String {
+pub(super) fn summary(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix("//! "));
     let whole = lines.collect::<Vec<_>>().join(" ");
     let mut depth = 0;

@@ -1,8 +1,9 @@
 //! `cargo xtask examples`: the programs of `examples/`, listed; with `--check` each is run at small sizes on the CPU and on the
 //! emulated CUDA device, compared with what it is to be compared with, and run again with another constant, to see that the
 //! comparison fails; with `--check --full` at the sizes that they have by themselves, on the CPU, optimised. `--index` writes
-//! `examples/README.md`.
+//! `examples/README.md` and the gallery of `README.md`.
 
+mod gallery;
 mod index;
 mod table;
 
@@ -65,8 +66,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         }
         Some(_) => {
             let built = build(cargo)?;
-            fs::write(index::path(), index::text(&built)?)?;
-            println!("wrote {}", index::path().display());
+            for (path, text) in pages(&built)? {
+                fs::write(&path, text)?;
+                println!("wrote {}", path.display());
+            }
         }
         None => print!("{}", index::text(&build(cargo)?)?),
     }
@@ -78,6 +81,14 @@ const BUILD: [&str; 3] = ["build", "--package", "accelerate-rs-examples"];
 /// The programs, built with what this cargo is.
 fn build(cargo: impl Fn(&[&str]) -> Command) -> Result<Built> {
     run_build(cargo(&BUILD))
+}
+
+/// What `--index` writes, and where.
+fn pages(built: &Built) -> Result<[(PathBuf, String); 2]> {
+    Ok([
+        (index::path(), index::text(built)?),
+        (gallery::path(), gallery::text()?),
+    ])
 }
 
 /// Where programs run, and write pictures below.
@@ -123,10 +134,12 @@ pub(crate) fn check(cargo: impl Fn(&[&str]) -> Command, filter: Option<&str>) ->
     });
     let mut checked = total.into_inner().expect("no thread panics");
     if filter.is_none() {
-        let current = fs::read_to_string(index::path()).unwrap_or_default();
-        if current != index::text(&built)? {
-            println!("examples/README.md is not what `cargo xtask examples --index` writes");
-            checked.failed += 1;
+        for (path, text) in pages(&built)? {
+            if fs::read_to_string(&path).unwrap_or_default() != text {
+                let path = path.display();
+                println!("{path} is not what `cargo xtask examples --index` writes");
+                checked.failed += 1;
+            }
         }
     }
     Ok(checked)

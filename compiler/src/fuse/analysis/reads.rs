@@ -1,5 +1,6 @@
 //! Reads that are in bounds wherever they are evaluated, and reads at places that data say.
 
+use crate::fuse::analysis::control::is_array_loop;
 use crate::fuse::analysis::estimate::Binder;
 use crate::ir::walk::{self, inside};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
@@ -153,8 +154,9 @@ fn is_speculatable_but(
         is_speculatable
     };
     match program.node(id) {
-        // What is stored is computed apart, where it may be.
+        // What is stored is computed apart, where it may be, and so is what the host's loops give.
         Node::Materialize(_) if program.free(id).is_empty() => true,
+        Node::Loop { .. } if program.free(id).is_empty() && is_array_loop(program, id) => true,
         Node::If {
             condition,
             then,

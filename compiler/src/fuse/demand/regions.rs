@@ -57,10 +57,11 @@ pub(in crate::fuse) fn reached(program: &Program) -> QuickMap<Id, Around> {
             Node::Guard {
                 condition, value, ..
             } => {
-                also(&[*condition]);
                 let mut inside = around.clone();
                 inside.conditions = with(&inside.conditions, [*condition]);
                 open.push_front((*value, inside));
+                // What the condition needs is demanded whether or not it holds: it comes first.
+                open.push_front((*condition, around.clone()));
             }
             Node::Binary(Binary::And | Binary::Or, a, _) => also(&[*a]),
             Node::If {

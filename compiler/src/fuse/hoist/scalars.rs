@@ -17,7 +17,7 @@ use crate::fuse::demand::conditions::{
 use crate::fuse::demand::loops::idle;
 use crate::fuse::demand::regions::{Around, reached};
 use crate::fuse::rewrite::Rewrite;
-use crate::ir::walk::{self, fallible, inside};
+use crate::ir::walk::{self, fallible, fallible_but, inside};
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::sorted::SortedSet;
 
@@ -223,7 +223,9 @@ impl Hoister {
             && {
                 let before: SortedSet<Id> = inside(program, condition).collect();
                 let mut own = inside(program, value).filter(|id| !before.contains(id));
-                own.any(|id| is_item(program, id) && fallible(program, id))
+                own.any(|id| {
+                    is_item(program, id) && fallible_but(program, id, |id| before.contains(&id))
+                })
             }
     }
 

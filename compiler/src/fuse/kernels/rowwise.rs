@@ -284,8 +284,11 @@ pub(in crate::fuse) fn row_reductions(
     roots: &[Id],
 ) -> Vec<Id> {
     let mut found = SortedSet::new();
-    let mut anywhere =
-        |id| !walk::fallible(program, id) && reads::is_speculatable(program, index, id);
+    // What the launch passes, an extent for one, has not failed.
+    let outside = |id| sources.is_outside(program, id);
+    let mut anywhere = |id| {
+        !walk::fallible_but(program, id, outside) && reads::is_speculatable(program, index, id)
+    };
     let mut seen: SortedSet<(Id, bool)> = SortedSet::new();
     let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
     while let Some((id, certain)) = open.pop() {

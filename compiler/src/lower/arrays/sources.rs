@@ -1,6 +1,6 @@
 //! Arrays out of nothing: `generate`, `fill`, `iota`, ranges, `linspace`.
 
-use crate::ir::Id;
+use crate::ir::{Id, Node};
 use crate::lower::value::Value;
 use crate::lower::{Lower, Lowered};
 use crate::scalar::{Binary, Leaf};
@@ -16,7 +16,7 @@ impl<'a> Lower<'a> {
     ) -> Lowered<Value<'a>> {
         match op {
             ArrayOp::Generate => {
-                let extents = self.expr(&arguments[0])?.leaves();
+                let extents = self.new_extents("generate", &arguments[0])?;
                 let closure = self.closure(&arguments[1])?;
                 self.tabulate(&extents, span, |lower, indices| {
                     let index = index_value(indices);
@@ -24,12 +24,12 @@ impl<'a> Lower<'a> {
                 })
             }
             ArrayOp::Fill => {
-                let extents = self.expr(&arguments[0])?.leaves();
+                let extents = self.new_extents("fill", &arguments[0])?;
                 let value = self.expr(&arguments[1])?;
                 self.tabulate(&extents, span, |_, _| Ok(value))
             }
             ArrayOp::Iota => {
-                let extents = self.expr(&arguments[0])?.leaves();
+                let extents = self.new_extents("iota", &arguments[0])?;
                 self.tabulate(&extents, span, |_, indices| Ok(Value::Scalar(indices[0])))
             }
             ArrayOp::RangeVector => {
@@ -53,6 +53,49 @@ impl<'a> Lower<'a> {
                     Ok(Value::Scalar(lower.linspace(a, b, count, indices[0])))
                 })
             }
+        }
+    }
+
+    /// The extents of a new array. A difference that wraps is an error: no array is as long as that.
+    fn new_extents(&mut self, name: &str, shape: &'a Expr) -> Lowered<Vec<Id>> {
+        let mut extents = self.expr(shape)?.leaves();
+        for extent in &mut extents {
+            let (mut added, mut taken) = (Vec::new(), Vec::new());
+            self.terms_of(*extent, &mut added, &mut taken);
+            if taken.is_empty() {
+                continue;
+            }
+            let zero = self.p.usize(0);
+            let [added, taken] = [added, taken].map(|terms| {
+                let sum = terms
+                    .into_iter()
+                    .reduce(|a, b| self.binary(Binary::Add, a, b));
+                sum.unwrap_or(zero)
+            });
+            // One difference: `n - k + 1` is 0 where k is n + 1, and nothing of it has wrapped.
+            *extent = self.binary(Binary::Sub, added, taken);
+            let condition = self.binary(Binary::Le, taken, added);
+            let message = format!("`{name}` of {{0}} - {{1}} elements");
+            let effect = self.out_of_bounds(condition, &message, vec![added, taken], shape.span);
+            if let Some(effect) = effect {
+                *extent = self.under(&effect, *extent);
+            }
+        }
+        Ok(extents)
+    }
+
+    /// What is added up to an extent, and what is taken from it.
+    fn terms_of(&self, extent: Id, added: &mut Vec<Id>, taken: &mut Vec<Id>) {
+        match *self.p.node(extent) {
+            Node::Binary(Binary::Add, a, b) => {
+                self.terms_of(a, added, taken);
+                self.terms_of(b, added, taken);
+            }
+            Node::Binary(Binary::Sub, a, b) => {
+                self.terms_of(a, added, taken);
+                self.terms_of(b, taken, added);
+            }
+            _ => added.push(extent),
         }
     }
 

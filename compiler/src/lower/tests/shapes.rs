@@ -197,3 +197,34 @@ fn select_and_gather() {
     let result = run(source, &[], &[integers(&[7, 8, 9]), integers(&[2, 0])]);
     assert_eq!(result, Ok(vec![9.0, 7.0, 8.0, 7.0]));
 }
+
+#[test]
+fn extents_that_are_differences_do_not_wrap() {
+    let xs = vector(&[1.0, 2.0, 4.0, 8.0]);
+    let cases: [(&str, Result<&[f64], &str>); 6] = [
+        (
+            "generate(xs.len() - 1, |i| xs[i + 1] - xs[i])",
+            Ok(&[1.0, 2.0, 4.0]),
+        ),
+        ("fill(xs.len() - 4, 1.0)", Ok(&[])),
+        ("iota(xs.len() - 5 + 1).map(|i| xs[i])", Ok(&[])),
+        (
+            "iota(xs.len() - 5).map(|i| xs[i])",
+            Err("`iota` of 4 - 5 elements"),
+        ),
+        (
+            "generate(2 - xs.len() - 1, |i| xs[i])",
+            Err("`generate` of 2 - 5 elements"),
+        ),
+        (
+            "xs.map(|x| iota(x as usize - 2).map(|i| i as f32).sum())",
+            Err("`iota` of 1 - 2 elements"),
+        ),
+    ];
+    for (body, expected) in cases {
+        let source = format!("pub fn f(xs: &Vector<f32>) -> Vector<f32> {{ {body} }}");
+        let expected = expected.map(<[f64]>::to_vec);
+        let result = run(&source, &[], std::slice::from_ref(&xs));
+        assert_eq!(result, expected.map_err(str::to_owned), "{body}");
+    }
+}
