@@ -8,7 +8,7 @@ use crate::fuse::body::stores::{Each, Part, Store};
 use crate::fuse::body::{Body, Kind};
 use crate::fuse::demand::conditions::implied;
 use crate::fuse::kernels::{Built, flush, has_elements, summary, tiles};
-use crate::ir::{Id, Node, Program, Var, walk};
+use crate::ir::{Id, IdSet, Node, Program, Var, walk};
 use crate::pass::index::Index;
 use crate::plan::{MOST_LEAVES, Phase, Skeleton, Value};
 use crate::sorted::{SortedMap, SortedSet};
@@ -338,5 +338,21 @@ pub(in crate::fuse) fn row_reductions(
             }
         }
     }
-    found.into_iter().collect()
+    // What an effect needs, and nothing else here, is left out with it.
+    let needed = needed(program, sources, roots);
+    found
+        .into_iter()
+        .filter(|&id| needed.contains(id))
+        .collect()
+}
+
+/// What is computed here for these roots, without what may be left out.
+fn needed(program: &Program, sources: &Sources, roots: &[Id]) -> IdSet {
+    let (mut needed, mut open) = (IdSet::default(), roots.to_vec());
+    while let Some(id) = open.pop() {
+        if !sources.is_outside(program, id) && needed.insert(id) {
+            walk::evaluated(program.node(id), |operand| open.push(operand));
+        }
+    }
+    needed
 }

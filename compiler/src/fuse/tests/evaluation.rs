@@ -436,3 +436,35 @@ fn loops_that_both_sides_read_begin_with_what_is_wanted() {
     }";
     agree_on(function, &[&[&[0]], &[&[5]]]);
 }
+
+/// An effect that is left out is no part of a kernel, whatever chance stores in it.
+#[test]
+fn demands_that_are_left_out_have_no_reductions() {
+    let block = "pub fn f(a: &Vector<i64>, b: &Cube<u16>) -> u16 {
+        let rows = b.rows().map(|row| {
+            let squares = row.map(|x| x - x * x);
+            let all = squares.map(|x| x + 1).fold(1, |l, r| l | r);
+            squares.map(|_| 101 - (all ^ 7))
+        });
+        let sorted = a.map(|x| x == 3).all();
+        let lasts = rows.rows().map(|row| row.fold(1, |_, x| x));
+        let (mut s, mut q) = (0, 0);
+        while q < 1 && sorted {
+            let k = { let mut k = 1; for i in 0..0 { k = i; } k };
+            s = lasts.get((k, 7)).unwrap_or(0);
+            q += 1;
+        }
+        s
+    }";
+    for seed in 360..400 {
+        let mut options = Options {
+            seed: Some(seed),
+            ..Options::default()
+        };
+        for pass in ["forward", "prune"] {
+            options.switch_off(pass).expect("a pass");
+        }
+        let unit = crate::compile(block.parse().expect("tokens"), &options);
+        assert!(unit.errors.is_empty(), "{seed}: {:?}", unit.errors);
+    }
+}
