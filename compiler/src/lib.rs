@@ -36,7 +36,7 @@
 //! | `hoist-checks` | checks of a round that its host can make leave it |
 //! | `inline` | decides what is stored; all else is computed where it is read |
 //! | `delinearize` | a reduction of a flat index that is divided into axes goes through these |
-//! | `propagate-conditions` | a condition on indices takes the clamps from the sides of its branch |
+//! | `propagate-conditions` | a condition on indices takes the clamps from the sides of its branch, a row's check the guards from its elements |
 //! | `clamp-extents` | speculative extents that wrap are zero |
 //! | `limit-speculation` | items without bounds are evaluated under a condition of the host's, or in place |
 //! | `speculate` | reductions and scans that may fail, and that only some elements demand, are computed once, without failures |

@@ -1,11 +1,14 @@
-//! Correlated value propagation: what a branch's condition says of indices simplifies the clamps in its sides.
+//! Correlated value propagation: what a branch's condition says of indices simplifies the clamps in its sides, and what a check says
+//! of a row's length the guards in its elements.
 //!
-//! In: a program after inlining. Out: the same function, in which an element inside of a border reads its neighbours where they
-//! are: `if i == 0 || i == n - 1 { x } else { moved[i] }` of a `moved` that clamps has no clamps left, as they were inlined behind
-//! a condition under which none is needed. Kernels find the window of a point by such reads. (The name is that of LLVM's pass.)
+//! In: a program after inlining. Out: the same function, without guards that hold in all elements, in which an element inside of a
+//! border reads its neighbours where they are: `if i == 0 || i == n - 1 { x } else { moved[i] }` of a `moved` that clamps has no
+//! clamps left, as they were inlined behind a condition under which none is needed. Kernels find the window of a point by such
+//! reads. (The name is that of LLVM's pass.)
 
+use crate::fuse::demand::regions::reached;
 use crate::fuse::rewrite::{Replacing, replaced};
-use crate::ir::{Id, Node, Program, QuickMap, Type, walk};
+use crate::ir::{Check, Id, Node, Program, QuickMap, Type, Var, walk};
 use crate::pass::index::Index;
 use crate::scalar::{Binary, Leaf};
 use crate::sorted::SortedSet;
@@ -16,7 +19,8 @@ const ROUNDS: usize = 3;
 const MOST_CLAMPS: usize = 256;
 
 /// See the module.
-pub(in crate::fuse) fn run(mut program: Program) -> Program {
+pub(in crate::fuse) fn run(program: Program) -> Program {
+    let mut program = without_guards(program);
     for _ in 0..ROUNDS {
         let found = found(&mut program);
         if found.is_empty() {
@@ -25,6 +29,47 @@ pub(in crate::fuse) fn run(mut program: Program) -> Program {
         program = replaced(program, found);
     }
     program
+}
+
+/// The program without guards that hold wherever there are elements: what a row checks of its length (`there are no rows, or ..`)
+/// holds in its elements, which are not known to be in a row before they are inlined.
+fn without_guards(mut program: Program) -> Program {
+    let weakened =
+        |check: &Check| matches!(program.node(check.condition), Node::Binary(Binary::Or, ..));
+    if !program.checks.iter().any(weakened) {
+        return program;
+    }
+    let reached = reached(&program);
+    let mut index = Index::with_checks(&program);
+    let mut holding = QuickMap::default();
+    for id in walk::reachable(&program, program.roots()) {
+        let Node::Guard {
+            condition, value, ..
+        } = *program.node(id)
+        else {
+            continue;
+        };
+        if program.free(condition).is_empty() || program.reads(condition) {
+            continue;
+        }
+        let around = reached.get(&id);
+        let around = around.and_then(|around| around.extents(&program, id));
+        let around = around.unwrap_or_default();
+        let vars: Vec<Var> = (around.iter())
+            .map(|_| program.var(Type::Scalar(Leaf::U64)))
+            .collect();
+        index.domains(&vars, &around);
+        index.push();
+        index.enter(&program, program.free(id).iter().copied().chain(vars));
+        if index.decide(&program, condition) == Some(true) {
+            holding.insert(id, value);
+        }
+        index.pop();
+    }
+    match holding.is_empty() {
+        true => program,
+        false => replaced(program, holding),
+    }
 }
 
 /// Branches in elements, and what they are where conditions are taken into account.

@@ -1,6 +1,6 @@
 //! A convolution without a border as a formula says it: the checks of its lengths leave nothing to test where it reads.
 //!
-//! kernels: 3 (reduce, reduce, elementwise)
+//! kernels: 4 (reduce, reduce, elementwise, elementwise)
 //! shapes: xs n, w k, m (h, l), v (p, q)
 //! work: fails
 
@@ -11,7 +11,7 @@ accelerate! {
         m: &Matrix<f32>,
         v: &Matrix<f32>,
         lag: u8,
-    ) -> (Vector<f32>, Matrix<f32>, Vector<f32>) {
+    ) -> (Vector<f32>, Matrix<f32>, Vector<f32>, Matrix<f32>) {
         let line = generate(xs.len() - w.len() + 1, |i| generate(w.len(), |j| xs[i + j] * w[j]).sum());
         let (h, l) = m.shape();
         let (p, q) = v.shape();
@@ -20,6 +20,7 @@ accelerate! {
         });
         let lag = lag as usize % 5;
         let steps = iota(xs.len() - lag).map(|i| xs[i + lag] - xs[i]);
-        (line, plane, steps)
+        let across = m.rows().map(|row| generate(row.len() - 1, |j| row[j + 1] - row[j]));
+        (line, plane, steps, across)
     }
 }
