@@ -350,8 +350,12 @@ pub(in crate::fuse) fn row_reductions(
 fn needed(program: &Program, sources: &Sources, roots: &[Id]) -> IdSet {
     let (mut needed, mut open) = (IdSet::default(), roots.to_vec());
     while let Some(id) = open.pop() {
-        if !sources.is_outside(program, id) && needed.insert(id) {
-            walk::evaluated(program.node(id), |operand| open.push(operand));
+        if sources.is_outside(program, id) || !needed.insert(id) {
+            continue;
+        }
+        match program.node(id) {
+            Node::Index { indices, .. } => open.extend(indices),
+            node => walk::evaluated(node, |operand| open.push(operand)),
         }
     }
     needed
