@@ -313,7 +313,7 @@ impl Checker<'_> {
             [syn::GenericArgument::Type(ty), ..] => quote::quote!(#ty).to_string(),
             _ => "f32".to_string(),
         };
-        if is_heap(name) {
+        if super::unsupported::is_heap_type(name) {
             let help = match name {
                 "Box" | "Rc" | "Arc" => format!("write `{element}`: everything is a value here"),
                 "String" => "texts stand in `assert!(condition, \"text\")` only".to_string(),
@@ -410,25 +410,6 @@ fn is_open(ty: &Type) -> bool {
         Type::Function(arguments, result) => arguments.iter().any(is_open) || is_open(result),
         _ => false,
     }
-}
-
-fn is_heap(name: &str) -> bool {
-    [
-        "Vec",
-        "Box",
-        "String",
-        "Rc",
-        "Arc",
-        "HashMap",
-        "SortedMap",
-        "HashSet",
-        "SortedSet",
-        "VecDeque",
-        "Cow",
-        "RefCell",
-        "Mutex",
-    ]
-    .contains(&name)
 }
 
 /// Whether there is something in a type that no array can hold, arrays apart.

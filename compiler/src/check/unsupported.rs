@@ -90,16 +90,11 @@ pub(super) fn without_closure(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Types of Rust's library that own memory of their own, or share it.
 pub(super) fn is_heap_type(name: &str) -> bool {
     [
-        "Vec",
-        "Box",
-        "String",
-        "Rc",
-        "Arc",
-        "HashMap",
-        "SortedMap",
-        "VecDeque",
+        "Vec", "Box", "String", "Rc", "Arc", "HashMap", "BTreeMap", "HashSet", "BTreeSet",
+        "VecDeque", "Cow", "RefCell", "Mutex",
     ]
     .contains(&name)
 }

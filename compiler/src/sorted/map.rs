@@ -2,11 +2,12 @@
 
 use super::SortedSet;
 use std::borrow::Borrow;
+use std::cmp::Ordering;
 use std::fmt;
-use std::ops::{Index, RangeBounds};
+use std::ops::Index;
 
 /// An ordered map: see [`std::collections::BTreeMap`] for what the methods do.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct SortedMap<K, V> {
     keys: SortedSet<K>,
     /// A value for each key.
@@ -79,12 +80,6 @@ impl<K, V> SortedMap<K, V> {
         self.values.is_empty()
     }
 
-    /// Takes all out.
-    pub fn clear(&mut self) {
-        self.keys.clear();
-        self.values.clear();
-    }
-
     /// All of it, in the order of the keys.
     pub fn iter(&self) -> Iter<'_, K, V> {
         self.keys.iter().zip(self.values.iter())
@@ -120,36 +115,12 @@ impl<K, V> SortedMap<K, V> {
         self.values.into_iter()
     }
 
-    /// The least key and its value.
-    pub fn first_key_value(&self) -> Option<(&K, &V)> {
-        self.keys.first().zip(self.values.first())
-    }
-
-    /// The greatest key and its value.
-    pub fn last_key_value(&self) -> Option<(&K, &V)> {
-        self.keys.last().zip(self.values.last())
-    }
-
-    /// Takes out the least key.
-    pub fn pop_first(&mut self) -> Option<(K, V)> {
-        let key = self.keys.pop_first()?;
-        Some((key, self.values.remove(0)))
-    }
-
-    /// Takes out the greatest key.
-    pub fn pop_last(&mut self) -> Option<(K, V)> {
-        self.keys.pop_last().zip(self.values.pop())
-    }
-
     /// Keeps that of which `keep` holds.
     pub fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
-        let mut kept = Vec::with_capacity(self.len());
-        for (key, value) in self.keys.iter().zip(&mut self.values) {
-            kept.push(keep(key, value));
-        }
-        let mut of_keys = kept.iter();
+        let pairs = self.keys.iter().zip(&mut self.values);
+        let kept: Vec<bool> = pairs.map(|(key, value)| keep(key, value)).collect();
+        let (mut of_keys, mut of_values) = (kept.iter(), kept.iter());
         self.keys.retain(|_| of_keys.next() == Some(&true));
-        let mut of_values = kept.iter();
         self.values.retain(|_| of_values.next() == Some(&true));
     }
 }
@@ -210,22 +181,6 @@ impl<K: Ord, V> SortedMap<K, V> {
             Err(at) => Entry::Vacant(Vacant { map: self, at, key }),
         }
     }
-
-    /// Moves all of `other` in.
-    pub fn append(&mut self, other: &mut Self) {
-        self.extend(std::mem::take(other));
-    }
-
-    /// What has keys within bounds, in their order.
-    pub fn range(&self, bounds: impl RangeBounds<K>) -> Iter<'_, K, V> {
-        let keys = self.keys.range(bounds);
-        let begin = match keys.as_slice().first() {
-            Some(first) => self.keys.find(first).unwrap_or_default(),
-            None => 0,
-        };
-        let values = self.values[begin..begin + keys.len()].iter();
-        keys.zip(values)
-    }
 }
 
 type Iter<'a, K, V> = std::iter::Zip<std::slice::Iter<'a, K>, std::slice::Iter<'a, V>>;
@@ -234,6 +189,19 @@ type IterMut<'a, K, V> = std::iter::Zip<std::slice::Iter<'a, K>, std::slice::Ite
 impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for SortedMap<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self).finish()
+    }
+}
+
+/// By the pairs in order, as the library's maps are.
+impl<K: Ord, V: Ord> Ord for SortedMap<K, V> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.iter().cmp(other.iter())
+    }
+}
+
+impl<K: Ord, V: Ord> PartialOrd for SortedMap<K, V> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

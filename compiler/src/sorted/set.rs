@@ -156,11 +156,6 @@ impl<T: Ord> SortedSet<T> {
         self.len() <= other.len() && self.iter().all(|item| other.contains(item))
     }
 
-    /// Whether all of `other` are there.
-    pub fn is_superset(&self, other: &Self) -> bool {
-        other.is_subset(self)
-    }
-
     /// Whether `other` has none of them.
     pub fn is_disjoint(&self, other: &Self) -> bool {
         let (few, many) = if self.len() < other.len() {

@@ -403,7 +403,7 @@ fn merge(other: &mut Block, block: &mut Block) {
         let scope = other.scopes.entry(known.clone());
         scope.or_insert_with(|| around.clone());
     }
-    block.scopes.append(&mut other.scopes);
+    block.scopes.extend(std::mem::take(&mut other.scopes));
     block.structs.append(&mut other.structs);
     block.enums.append(&mut other.enums);
     block.aliases.append(&mut other.aliases);
