@@ -309,8 +309,9 @@ impl Checker<'_> {
         name: &str,
         arguments: &[&syn::GenericArgument],
     ) -> (String, String) {
+        // A map's values are its last argument; its keys are indices.
         let element = match arguments {
-            [syn::GenericArgument::Type(ty), ..] => quote::quote!(#ty).to_string(),
+            [.., syn::GenericArgument::Type(ty)] => quote::quote!(#ty).to_string(),
             _ => "f32".to_string(),
         };
         if super::unsupported::is_heap_type(name) {
