@@ -275,8 +275,8 @@
 //! # What a function tells about itself
 //!
 //! Beside each function `f` stands an empty struct `f` with `f::PLAN` (the fused kernels), `f::CUDA` (the CUDA C),
-//! `f::KERNELS` (their names), `f::COST` (see [`Cost`]), `f::PEAK` (the device memory that a call has at one time besides its parameters), `f::ptx()` and
-//! `f::warm`. So a test can pin what was fused:
+//! `f::KERNELS` (their names), `f::COST` (see [`Cost`]), `f::PEAK` (the device memory that a call has at one time besides its parameters), `f::ptx()`,
+//! `f::warm` and `f::choice`. So a test can pin what was fused:
 //!
 //! ```
 //! use accelerate::accelerate;
@@ -320,6 +320,24 @@
 //! # Ok::<(), accelerate::Error>(())
 //! ```
 //!
+//! Which variant it is follows from the sizes of the data and the device. `f::choice` is a call that tells: a [`Choice`] for each
+//! launch, in order, and none on the CPU, whose kernels have no variants.
+//!
+//! ```
+//! # use accelerate::{Device, Vector, accelerate};
+//! # accelerate! {
+//! #     pub fn norm(xs: &Vector<f64>) -> f64 {
+//! #         xs.map(|x| x * x).sum().sqrt()
+//! #     }
+//! # }
+//! # let device = Device::best()?;
+//! let xs = Vector::from_vec(&device, vec![3.0, 4.0])?;
+//! for launch in norm::choice(&device, &xs)? {
+//!     println!("{launch}"); // norm_reduce_block: 1 blocks of 256 threads
+//! }
+//! # Ok::<(), accelerate::Error>(())
+//! ```
+//!
 //! # Variables
 //!
 //! | variable | |
@@ -354,6 +372,7 @@ mod shape;
 
 pub use accelerate_macros::accelerate;
 pub use array::{Array, Columns, Cube, Matrix, Scalar, Vector};
+pub use cuda::Choice;
 pub use device::{Device, Kind, Memory};
 pub use element::Element;
 pub use error::{Error, Place, Result};
@@ -387,7 +406,7 @@ pub mod rt {
 
     pub use crate::buffer::Buffer;
     pub use crate::call::{Call, Finished, warm};
-    pub use crate::cuda::pieces;
+    pub use crate::cuda::{choice, pieces};
     pub use crate::element::Leaf;
     pub use crate::failure::{Failure, Found, Kind, Site, panic};
     pub use crate::foreign::rt::{view, view_mut};

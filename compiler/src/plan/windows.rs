@@ -20,6 +20,8 @@ pub struct Windows {
     pub threads: u32,
     /// How far from the beginning and from the end of each axis a tile must stay for what follows to hold.
     pub margins: Vec<[u64; 2]>,
+    /// What must hold for it besides.
+    pub given: Given,
     /// What a block has at hand, in order: a source may read earlier ones. None if neighbours are only to be near each
     /// other, so that they find what they share in a cache.
     pub sources: Vec<Source>,
@@ -31,6 +33,15 @@ pub struct Windows {
     pub body: Vec<Statement>,
     /// Why: about what a point costs by itself, and in a tile.
     pub cost: [u64; 2],
+}
+
+/// Conditions of the kernel's scalars, which its checks ask for: no tile has to check them or to guard what they guard.
+#[derive(Clone, Default, Debug)]
+pub struct Given {
+    /// They compute the conditions from the scalars.
+    pub statements: Vec<Statement>,
+    /// All of them hold.
+    pub conditions: Vec<Value>,
 }
 
 /// A function of the place, evaluated once for each place of a tile and around it. No place is evaluated where the
@@ -116,8 +127,12 @@ impl Windows {
             (2.., Some((axis, _))) => format!(", {} {} together", self.register_block, vars[axis]),
             _ => String::new(),
         };
+        let given = match self.given.conditions.is_empty() {
+            true => "",
+            false => " where the checks of scalars hold",
+        };
         let mut text = format!(
-            "    in tiles of {}{stream}{together}: a point costs about {tiled}, not {alone}\n",
+            "    in tiles of {}{stream}{together}{given}: a point costs about {tiled}, not {alone}\n",
             named(self.tile.iter().map(along).collect())
         );
         for (number, source) in self.sources.iter().enumerate() {

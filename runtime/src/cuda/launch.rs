@@ -6,7 +6,7 @@ use super::choice::{
 };
 use super::forced::forced;
 use super::module::Code;
-use super::{Gpu, failed};
+use super::{Choice, Gpu, chosen, failed};
 use crate::error::{Error, Result};
 use crate::program::{Kernel, Regime};
 use std::sync::{Mutex, PoisonError};
@@ -136,6 +136,14 @@ impl Gpu {
         };
         let shared = tables.map_or(entry.shared, |tables| tables.bytes);
         arguments.extend(tables.map(|tables| u64::from(tables.copies)));
+        chosen::note(|| Choice {
+            kernel: launch.description.name,
+            variant: entry.name,
+            blocks: grid,
+            threads,
+            resident: variant.resident,
+            shared,
+        });
         let queue = |arguments: &[u64]| {
             // SAFETY: by contract.
             unsafe {

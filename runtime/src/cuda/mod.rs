@@ -1,6 +1,7 @@
 //! CUDA devices: contexts, memory, and what the driver says, as errors of ours.
 
 mod choice;
+mod chosen;
 mod driver;
 mod forced;
 mod launch;
@@ -10,6 +11,7 @@ mod split;
 mod tables;
 
 pub(crate) use choice::Sizes;
+pub use chosen::{Choice, choice};
 pub(crate) use launch::Launch;
 pub(crate) use module::Code;
 pub(crate) use record::Record;

@@ -138,6 +138,9 @@ fn scenarios() -> Vec<Case> {
         ("variants of kernels", &["variants"], &[], |text| {
             text == "end\n"
         }),
+        ("what was launched", &["choices"], &[], |text| {
+            text == "total_reduce_block block\ntotal_reduce_grid blocks\n1 after a call that fails\n0 on the CPU\n"
+        }),
         ("pages of the host", &["pages"], &[], |text| text == "end\n"),
         ("a context of the caller", &["foreign"], &[], |text| {
             text == "end\n"

@@ -270,8 +270,7 @@ pub(super) static BUDGETS: [Budget; 36] = [
         "sorted_sort",
         Number(20.0),
         8.0,
-        // Five more than with `match`, and less than half of its time on an H200.
-        57.0,
+        48.0,
     )
     .anchored("SHFL")
     .trips(&[1.0, 1.0, 1.0, 1.0])

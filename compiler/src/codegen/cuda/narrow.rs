@@ -21,6 +21,8 @@ pub(super) struct Narrow {
     index: Vec<bool>,
     /// By value: the same in 32 bits.
     exact: Vec<bool>,
+    /// By value: no sum or product that gives it wraps in 64 bits.
+    bounded: Vec<bool>,
     /// Positions of the scalars that must be below 2^31 in narrow launches.
     pub(super) small: Vec<usize>,
 }
@@ -101,8 +103,15 @@ impl Narrow {
         Narrow {
             index,
             exact,
+            bounded: tops.tops.iter().map(Option::is_some).collect(),
             small,
         }
+    }
+
+    /// Whether the value is right in 32 bits if it is but a number away from an index in bounds: it is no less than zero,
+    /// and was never more than 64 bits hold.
+    pub(super) fn is_near_index(&self, value: Value) -> bool {
+        self.bounded[value.0 as usize]
     }
 
     /// Whether the value has the C type `Index`.

@@ -205,6 +205,12 @@ impl Facts {
                 facts.define(read.value, Definition::Read(source), scope);
             }
         };
+        let scope = self.list(&windows.given.statements);
+        for &condition in &windows.given.conditions {
+            // Used for every tile: keep its name.
+            self.used(condition, Use::Exact, scope);
+            self.used(condition, Use::Exact, scope);
+        }
         for source in &windows.sources {
             let scope = self.list(&source.statements);
             read(self, &source.reads, scope);

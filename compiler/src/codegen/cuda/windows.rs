@@ -85,6 +85,7 @@ pub(super) fn write(
     }
     let all = code.names.fresh("tiles");
     code.line(format!("const Index {all} = {};", counts.join(" * ")));
+    code.list(&windows.given.statements);
     code.open(format!(
         "for (Index tile = blockIdx.x; tile < {all}; tile += gridDim.x) {{"
     ));
@@ -110,7 +111,8 @@ pub(super) fn write(
         first,
         rooms,
     };
-    let mut tests = Vec::new();
+    let given = windows.given.conditions.iter();
+    let mut tests: Vec<String> = given.map(|&condition| code.text(condition)).collect();
     for (k, (first, end)) in walk.first.iter().zip(&ends).enumerate() {
         let [before, after] = windows.margins[k];
         let points = u64::from(windows.tile[k]);

@@ -3,6 +3,7 @@
 use super::artifact::{Artifact, Built, refusal};
 use super::steps::runtime_leaf;
 use crate::codegen::cuda;
+use crate::codegen::names::rust::local;
 use crate::ir::{Failure, Place};
 use crate::spans::Spans;
 use crate::typed::{Block, Function, PRIMITIVES};
@@ -38,6 +39,13 @@ pub(super) fn companion(
     );
     let peak = cost.peak.to_string();
     let program = program(artifact, &quote!(#name::CUDA));
+    let device = local("device");
+    let mut arguments = super::parameters(source, plan);
+    for argument in arguments.iter_mut().filter(|argument| *argument == name) {
+        // The function is called by its name.
+        *argument = quote::format_ident!("{argument}_");
+    }
+    let parameters = super::typed(block, source, &arguments);
     quote! {
         #(#conditions)*
         #[doc(hidden)]
@@ -65,6 +73,13 @@ pub(super) fn companion(
             /// Loads what calls launch on a device, so that none waits for the driver's compiler.
             pub fn warm(device: &::accelerate::Device) -> ::accelerate::Result<()> {
                 ::accelerate::rt::warm(device, Self::__PROGRAM)
+            }
+            /// A call that tells which variants of the kernels it launches for these sizes, on how many threads.
+            #[allow(non_snake_case, reason = "generated code")]
+            pub fn choice(#device: &::accelerate::Device, #(#parameters),*)
+                -> ::accelerate::Result<::std::vec::Vec<::accelerate::Choice>>
+            {
+                ::accelerate::rt::choice(|| #name(#device, #(#arguments),*))
             }
             #[doc(hidden)]
             pub const __PROGRAM: &'static ::accelerate::rt::Program = #program;

@@ -117,7 +117,7 @@ pub(crate) fn stub(block: &Block, host: &Host, names: &Names) -> TokenStream {
                 signature.output = syn::parse_quote!(-> ::accelerate::Result<#result>);
             }
             let conditions: Vec<_> = data::conditions(attributes);
-            let name = &signature.ident;
+            let (name, inputs) = (&signature.ident, &signature.inputs);
             let item = quote! {
                 #(#attributes)*
                 #[allow(unused_variables, unused_mut, clippy::all, reason = "it has errors")]
@@ -135,7 +135,7 @@ pub(crate) fn stub(block: &Block, host: &Host, names: &Names) -> TokenStream {
                 #[allow(non_camel_case_types, dead_code, reason = "it stands beside the function of its name")]
                 #visibility struct #name {}
                 #(#conditions)*
-                #[allow(missing_docs, dead_code, reason = "it has errors")]
+                #[allow(missing_docs, dead_code, unused_variables, unused_mut, reason = "it has errors")]
                 impl #name {
                     pub const PLAN: &'static str = "";
                     pub const CUDA: &'static str = "";
@@ -145,6 +145,9 @@ pub(crate) fn stub(block: &Block, host: &Host, names: &Names) -> TokenStream {
                     pub const PEAK: &'static str = "";
                     pub fn ptx() -> ::core::option::Option<&'static str> { ::core::option::Option::None }
                     pub fn warm(_: &::accelerate::Device) -> ::accelerate::Result<()> { ::core::result::Result::Ok(()) }
+                    pub fn choice(#inputs) -> ::accelerate::Result<::std::vec::Vec<::accelerate::Choice>> {
+                        ::core::unimplemented!("this program has errors")
+                    }
                 }
             }
         }
@@ -157,6 +160,19 @@ fn parameters(source: &Function, plan: &Plan) -> Vec<Ident> {
     rust::parameters(written.map(|one| (one.name.as_str(), one.span)), plan)
 }
 
+/// The parameters with their types.
+fn typed(block: &Block, source: &Function, names: &[Ident]) -> Vec<TokenStream> {
+    let typed = source.parameters.iter().zip(names);
+    let typed = typed.map(|(parameter, name)| {
+        let ty = host_type(block, &parameter.ty);
+        match parameter.ty.has_array() && !parameter.consumed {
+            true => quote!(#name: &#ty),
+            false => quote!(#name: #ty),
+        }
+    });
+    typed.collect()
+}
+
 /// `fn f(device: &Device, ..) -> Result<..> { .. }`
 fn device_function(
     block: &Block,
@@ -167,17 +183,7 @@ fn device_function(
     let plan = artifact.plan;
     let (name, result) = (&source.name, host_type(block, &source.result));
     let names = parameters(source, plan);
-    let parameters = source
-        .parameters
-        .iter()
-        .zip(&names)
-        .map(|(parameter, name)| {
-            let ty = host_type(block, &parameter.ty);
-            match parameter.ty.has_array() && !parameter.consumed {
-                true => quote!(#name: &#ty),
-                false => quote!(#name: #ty),
-            }
-        });
+    let parameters = typed(block, source, &names);
     let types = block.structs.iter().map(|strukt| strukt.name.as_str());
     let structs = rust::structs(types);
     let steps = Steps {

@@ -2,7 +2,7 @@
 //
 // A radix sort from the least significant digit to the most significant, eight bits at a time, in which equal elements keep
 // their order. A tile is what a block holds in registers: `items` of each thread, of which those of a warp's lanes are
-// neighbours. A block has `sort_warps` at most.
+// neighbours. A block has `sort_warps`, or fewer for rows that need no more.
 
 constexpr u32 sort_warps = 12;
 
@@ -44,9 +44,15 @@ template <class Item, class T> struct sort_leaf {
     INLINE T* buffer(u32 which) const { return which == 0 ? first : second; }
 };
 
-// Shared memory: room for a leaf of the tile, or, before there is one, for the digits counted by each warp and the lanes that have
-// each digit; digits counted by the tile, and before each digit; where the elements of each digit go, less where they start in
-// the tile; the digit at each place of the tile; what one thread tells all. `shifts` has room for indices of either width.
+// What a warp knows of a digit: how many of its elements have it, and the lanes that have it now, a bit each.
+struct sort_tally {
+    alignas(8) u32 count;
+    u32 lanes;
+};
+
+// Shared memory: room for a leaf of the tile, or, before there is one, for each warp's tallies; digits counted by the tile, and
+// before each digit; where the elements of each digit go, less where they start in the tile; the digit at each place of the
+// tile; what one thread tells all. `shifts` has room for indices of either width.
 struct sort_space {
     u64* room;
     u32* totals;
@@ -54,8 +60,7 @@ struct sort_space {
     u64* shifts;
     u8* digits;
     u64* handed;
-    INLINE u32* counts(u32 warp) const { return reinterpret_cast<u32*>(room) + 256 * warp; }
-    INLINE u32* lanes(u32 warp) const { return counts(sort_warps + warp); }
+    INLINE sort_tally* tallies(u32 warp) const { return reinterpret_cast<sort_tally*>(room) + 256 * warp; }
 };
 
 template <u32 items> INLINE u32 sort_place(u32 k) { return 32 * (items * warp_of_block() + k) + lane_of_warp(); }
@@ -82,9 +87,9 @@ template <class To, class From> INLINE void sort_starts(const From* counts, To* 
 
 // A thread's elements of a tile of which `present` are there, one of each place.
 template <u32 items, class Item, class Load>
-INLINE void sort_load(u32 present, Item (&own)[items], Load load)
+INLINE void sort_load(u32 warps, u32 present, Item (&own)[items], Load load)
 {
-    if (USUALLY(present == items * blockDim.x)) {
+    if (USUALLY(present == 32 * items * warps)) {
 #pragma unroll
         for (u32 k = 0; k < items; ++k) load(own[k], sort_place<items>(k));
     } else {
@@ -96,9 +101,9 @@ INLINE void sort_load(u32 present, Item (&own)[items], Load load)
 }
 
 // `use` for each place of a thread's elements that are there.
-template <u32 items, class Use> INLINE void sort_store(u32 present, Use use)
+template <u32 items, class Use> INLINE void sort_store(u32 warps, u32 present, Use use)
 {
-    if (USUALLY(present == items * blockDim.x)) {
+    if (USUALLY(present == 32 * items * warps)) {
 #pragma unroll
         for (u32 k = 0; k < items; ++k) use(sort_place<items>(k));
     } else {
@@ -109,21 +114,30 @@ template <u32 items, class Use> INLINE void sort_store(u32 present, Use use)
     }
 }
 
+// `use` for each digit, by one of the block's threads.
+template <class Use> INLINE void sort_bins(u32 warps, Use use)
+{
+    if (warps >= 8) {
+        if (threadIdx.x < 256) use(threadIdx.x);
+    } else {
+        for (u32 bin = threadIdx.x; bin < 256; bin += 32 * warps) use(bin);
+    }
+}
+
 // The digits of a thread's elements, and where each goes in its tile: by digit, equal ones in order. Those that are not
 // there have the last digit, and come last. `publish` gets the tile's aggregate of each digit before the ranks are complete, so
 // that the look-back of later tiles waits less.
 //
-// Lanes that have the same digit find each other in a word of shared memory, a bit each. On an H200 a pass takes 215 us so,
-// 280 by ballots and 385 by `__match_any_sync`.
+// Lanes that have the same digit find each other in a word of shared memory, a bit each, and the last of them counts them all. On
+// an H200 a pass took 215 us so (with the counts in words apart), 280 by ballots and 385 by `__match_any_sync`.
 template <u32 items, class Digit, class Publish>
-INLINE void sort_ranks(
-    const sort_space& space, u32 present, Digit digit, u32 (&bins)[items], u32 (&rank)[items], Publish publish)
+INLINE void sort_ranks(const sort_space& space, u32 warps, u32 present, Digit digit, u32 (&bins)[items], u32 (&rank)[items],
+    Publish publish)
 {
-    u32* const counts = space.counts(warp_of_block());
-    u32* const lanes = space.lanes(warp_of_block());
-    const u32 lane = lane_of_warp(), upto = 0xffffffffu >> (31 - lane), size = items * blockDim.x;
+    sort_tally* const tallies = space.tallies(warp_of_block());
+    const u32 lane = lane_of_warp(), upto = 0xffffffffu >> (31 - lane), size = 32 * items * warps;
 #pragma unroll
-    for (u32 bin = 0; bin < 256; bin += 32) counts[bin + lane] = lanes[bin + lane] = 0;
+    for (u32 first = 0; first < 256; first += 32) tallies[first + lane] = {0, 0};
 #pragma unroll
     for (u32 k = 0; k < items; ++k) bins[k] = digit(k);
     if (!USUALLY(present == size)) {
@@ -132,59 +146,55 @@ INLINE void sort_ranks(
             if (sort_place<items>(k) >= present) bins[k] = 255;
         }
     }
-    // Hazard: a digit is counted before its count is clear.
+    // Hazard: a digit is counted before its tally is clear.
     __syncwarp();
 #pragma unroll
     for (u32 k = 0; k < items; ++k) {
-        atomicOr(lanes + bins[k], 1u << lane);
+        sort_tally& tally = tallies[bins[k]];
+        atomicOr(&tally.lanes, 1u << lane);
         // Hazard: lanes that have the same digit are read before all have told.
         __syncwarp(0xffffffffu);
-        const u32 alike = lanes[bins[k]];
-        const u32 last = 31 - u32(__clz(int(alike))), before = u32(__popc(alike & upto));
-        u32 earlier = 0;
-        if (lane == last) {
-            earlier = counts[bins[k]];
-            counts[bins[k]] = earlier + before;
-        }
-        earlier = __shfl_sync(0xffffffffu, earlier, int(last));
-        // Hazard: lanes are forgotten before all have read them. (A shuffle orders no memory.)
+        const sort_tally seen = tally;
+        rank[k] = seen.count + u32(__popc(seen.lanes & upto));
+        // Hazard: the last of these lanes counts them before all have read.
         __syncwarp();
-        if (lane == last) lanes[bins[k]] = 0;
+        if ((seen.lanes & ~upto) == 0) tally = {rank[k], 0};
         // Hazard: the next elements' lanes tell before these are forgotten.
         __syncwarp(0xffffffffu);
-        rank[k] = earlier + before - 1;
     }
     // Hazard: counts are added up before all warps have counted.
     __syncthreads();
-    for (u32 bin = threadIdx.x; bin < 256; bin += blockDim.x) {
+    sort_bins(warps, [&](u32 bin) {
         u32 sum = 0;
 #pragma unroll
         for (u32 warp = 0; warp < sort_warps; ++warp) {
-            if (warp < warps_of_block()) sum += space.counts(warp)[bin];
+            if (warp < warps) sum += space.tallies(warp)[bin].count;
         }
         const u32 total = bin < 255 ? sum : sum - (size - present);
         space.totals[bin] = total;
         publish(bin, total);
-    }
+    });
     // Hazard: the tile's counts are read before they are there.
     __syncthreads();
     sort_starts<u32>(space.totals, space.starts);
     // Hazard: the starts are read before they are there.
     __syncthreads();
-    for (u32 bin = threadIdx.x; bin < 256; bin += blockDim.x) {
-        u32 before = space.starts[bin];
+    sort_bins(warps, [&](u32 bin) {
+        // Ranks count from one.
+        u32 before = space.starts[bin] - 1;
 #pragma unroll
         for (u32 warp = 0; warp < sort_warps; ++warp) {
-            if (warp >= warps_of_block()) break;
-            const u32 own = space.counts(warp)[bin];
-            space.counts(warp)[bin] = before;
+            if (warp >= warps) break;
+            u32& count = space.tallies(warp)[bin].count;
+            const u32 own = count;
+            count = before;
             before += own;
         }
-    }
+    });
     // Hazard: where a warp's digits start is read before it is there.
     __syncthreads();
 #pragma unroll
-    for (u32 k = 0; k < items; ++k) rank[k] += counts[bins[k]];
+    for (u32 k = 0; k < items; ++k) rank[k] += tallies[bins[k]].count;
     // Hazard: a leaf takes the place of counts that slow threads still read.
     __syncthreads();
 }
@@ -232,14 +242,14 @@ INLINE void sort_rows(const sort_space& space, Index rows, Index length, u32 pas
         sort_lanes<Item>(rows, u32(length), element, less, leaves);
         return;
     }
-    const u32 present = u32(length);
+    const u32 present = u32(length), warps = warps_of_block();
     for (Index row = blockIdx.x; row < rows; row += gridDim.x) {
         const Index base = row * length;
         Item own[items] = {};
-        sort_load<items>(present, own, [&](Item& one, u32 at) { one = element(base + at); });
+        sort_load<items>(warps, present, own, [&](Item& one, u32 at) { one = element(base + at); });
         for (u32 pass = 0; pass < passes; ++pass) {
             u32 bins[items], rank[items];
-            sort_ranks<items>(space, present, [&](u32 k) { return digit(own[k], pass); }, bins, rank, [](u32, u32) {});
+            sort_ranks<items>(space, warps, present, [&](u32 k) { return digit(own[k], pass); }, bins, rank, [](u32, u32) {});
             leaves([&](const auto leaf) {
                 using T = typename decltype(leaf)::type;
                 const auto get = [&](u32 k) { return own[k].*leaf.field; };
@@ -267,7 +277,7 @@ INLINE void sort_count(const sort_space& space, Index rows, Index length, u32 pa
 {
     // As many as are 64 bytes, so that enough are on their way.
     constexpr int ahead = sizeof(Item) < 64 ? 64 / sizeof(Item) : 1;
-    u32* const bins = space.counts(0);
+    u32* const bins = reinterpret_cast<u32*>(space.room);
     const Index size = items * blockDim.x, threads = Index(gridDim.x) * blockDim.x;
     const u64 states = 256 * u64(rows * ((length + size - 1) / size));
     Index* const first_round = scratch + passes + 256 * u64(rows) * passes;
@@ -329,7 +339,8 @@ template <u32 items, class Item, class Index, class Element, class Digit, class 
 INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 passes, u32 pass, Index* scratch, Element element,
     Digit digit, Leaves leaves)
 {
-    const Index size = items * blockDim.x, tiles = (length + size - 1) / size, all = rows * tiles;
+    constexpr u32 warps = sort_warps, size = 32 * items * warps;
+    const Index tiles = (length + size - 1) / size, all = rows * tiles;
     const Index top = Index(1) << (8 * sizeof(Index) - 1);
     Index* const rounds = scratch + passes + 256 * u64(rows) * passes;
     Index* const states = rounds + (pass % 2 == 0 ? 0 : 256 * u64(all));
@@ -348,16 +359,16 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
         const u32 present = u32(minimum<Index>(size, length - tile * size));
         Item own[items] = {};
         if (!USUALLY(pass > 0)) {
-            sort_load<items>(present, own, [&](Item& one, u32 at) { one = element(base + at); });
+            sort_load<items>(warps, present, own, [&](Item& one, u32 at) { one = element(base + at); });
         } else {
             leaves([&](const auto leaf) {
                 using T = typename decltype(leaf)::type;
                 if (pass > leaf.passes) return;
                 const T* const buffer = leaf.buffer(from) + base;
-                sort_load<items>(present, own, [&](Item& one, u32 at) { one.*leaf.field = buffer[at]; });
+                sort_load<items>(warps, present, own, [&](Item& one, u32 at) { one.*leaf.field = buffer[at]; });
             });
         }
-        for (u32 bin = threadIdx.x; bin < 256; bin += blockDim.x) next[256 * u64(ticket) + bin] = 0;
+        sort_bins(warps, [&](u32 bin) { next[256 * u64(ticket) + bin] = 0; });
         const Index* const counts = scratch + passes + 256 * (u64(row) * passes + pass);
         if (threadIdx.x == 0) space.handed[1] = counts[digit(own[0], pass)] == length;
         // Hazard: whether all digits are alike is read before it is there.
@@ -374,7 +385,7 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
             });
         } else {
             u32 bins[items], rank[items];
-            sort_ranks<items>(space, present, [&](u32 k) { return digit(own[k], pass); }, bins, rank, [&](u32 bin, u32 total) {
+            sort_ranks<items>(space, warps, present, [&](u32 k) { return digit(own[k], pass); }, bins, rank, [&](u32 bin, u32 total) {
                 volatile Index* const state = states + 256 * u64(ticket) + bin;
                 if (tile > 0) *state = Index(total) + 1;
             });
@@ -383,7 +394,7 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
                 // Hazard: the row's starts are read before they are there.
                 __syncthreads();
             }
-            for (u32 bin = threadIdx.x; bin < 256; bin += blockDim.x) {
+            sort_bins(warps, [&](u32 bin) {
                 volatile Index* const state = states + 256 * u64(ticket) + bin;
                 const Index total = space.totals[bin];
                 Index before = 0;
@@ -394,7 +405,7 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
                 }
                 *state = top + before + total;
                 shifts[bin] = Index(row * length + before - space.starts[bin]);
-            }
+            });
             bool told = false;
             leaves([&](const auto leaf) {
                 using T = typename decltype(leaf)::type;
@@ -409,7 +420,7 @@ INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 pas
                 const auto get = [&](u32 k) { return own[k].*leaf.field; };
                 T* const buffer = leaf.buffer(to);
                 sort_exchange<items, T>(space, rank, get, [&](const T* room) {
-                    sort_store<items>(present, [&](u32 at) {
+                    sort_store<items>(warps, present, [&](u32 at) {
                         Item moved;
                         moved.*leaf.field = room[at];
                         u32 bin;

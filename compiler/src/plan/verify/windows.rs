@@ -4,6 +4,7 @@ use super::Wrong;
 use super::code::Code;
 use crate::plan::windows::Read;
 use crate::plan::{Kernel, Points, Statement, Windows};
+use crate::scalar::Leaf;
 
 /// The tiles of an elementwise kernel.
 pub(super) fn windows(
@@ -67,6 +68,16 @@ pub(super) fn windows(
         }
         code.list(&source.statements)?;
         code.leaf(source.value)?;
+    }
+    let mut given = Code::new(&kernel.types, Some(&kernel.buffers), sites);
+    (kernel.scalars.iter()).try_for_each(|&value| given.define(value))?;
+    let computes = |statement: &Statement| matches!(statement, Statement::Let { .. });
+    if !windows.given.statements.iter().all(computes) {
+        return Err("conditions of scalars that are more than operations".to_owned());
+    }
+    given.list(&windows.given.statements)?;
+    for &condition in &windows.given.conditions {
+        given.is(condition, Leaf::Bool)?;
     }
     let mut here = vec![[0; 2]; rank];
     if windows.register_block > 1 {

@@ -160,12 +160,13 @@ fn bare() {
 }
 
 type Scenario = fn(&Emulator, &[String]);
-const OTHERS: [(&str, Scenario); 11] = [
+const OTHERS: [(&str, Scenario); 12] = [
     ("old", old),
     ("unusable", unusable),
     ("compiling", compiling),
     ("refused", refused),
     ("variants", variants),
+    ("choices", choices),
     ("pages", pages),
     ("foreign", foreign),
     ("routines", |emulator, _| {
@@ -276,6 +277,37 @@ fn variants(emulator: &Emulator, _: &[String]) {
     }
     assert_eq!(loads(emulator), warm);
     println!("end");
+}
+
+/// What `f::choice` tells of the variants.
+fn choices(_: &Emulator, _: &[String]) {
+    let device = opened();
+    let few = Vector::from_vec(&device, vec![1.0f32; 2]).expect("memory");
+    let many = ones(&device);
+    for xs in [&few, &many] {
+        for choice in scenario::total::choice(&device, xs).expect("it works") {
+            assert_eq!(choice.kernel, scenario::total::KERNELS[0]);
+            let (x, y) = choice.blocks;
+            assert!(x * y <= choice.resident * 1024 && choice.threads.is_multiple_of(32));
+            println!(
+                "{} {}",
+                choice.variant,
+                if x > 1 { "blocks" } else { "block" }
+            );
+        }
+    }
+    let centred = scenario::centred::choice(&device, &few).expect("it works");
+    let kernels: Vec<&str> = centred.iter().map(|choice| choice.kernel).collect();
+    assert_eq!(kernels, scenario::centred::KERNELS);
+    let beyond = Vector::from_vec(&device, vec![7usize]).expect("memory");
+    let failed = scenario::picked::choice(&device, &few, &beyond);
+    println!(
+        "{} after a call that fails",
+        failed.map_or(0, |choices| choices.len())
+    );
+    let cpu = Vector::from_vec(&Device::cpu(), vec![1.0f32; 2]).expect("host memory");
+    let none = scenario::total::choice(&Device::cpu(), &cpu).expect("it works");
+    println!("{} on the CPU", none.len());
 }
 
 /// How often anything was loaded.

@@ -4,6 +4,7 @@
 //! coordinates decide is decided: tests of boundaries are gone, and loops whose rounds are known are written out.
 //! Equal values are one value, and an index is known as a polynomial of coordinates and scalars.
 
+use super::Inside;
 use super::edges::{Axis, compare, le};
 use crate::fuse::body::values::Values;
 use crate::ir::QuickMap;
@@ -11,7 +12,7 @@ use crate::plan::affine::Polynomial;
 use crate::plan::body::Join;
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::{self, Binary, Leaf, Scalar};
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Statements under construction.
 pub(super) struct Interior<'a> {
@@ -26,6 +27,8 @@ pub(super) struct Interior<'a> {
     pub(super) renamed: Renamed,
     scopes: Vec<Scope>,
     pub(super) written: usize,
+    scalars: SortedSet<Value>,
+    given: Vec<Value>,
 }
 
 /// What is known before the body.
@@ -35,6 +38,8 @@ pub(super) struct Known {
     pub(super) polynomials: SortedMap<Value, Polynomial>,
     /// Of scalars.
     pub(super) truths: SortedMap<Value, bool>,
+    /// What the host passes.
+    pub(super) scalars: SortedSet<Value>,
 }
 
 /// What values have become, by their numbers.
@@ -68,12 +73,34 @@ struct Scope {
     loads: QuickMap<(usize, Value), Value>,
 }
 
+/// Goes from values back through the operations that give them; what these start from.
+pub(super) fn operations<'s>(
+    statements: &'s [Statement],
+    values: &[Value],
+    mut each: impl FnMut(Value, &'s Op),
+) -> SortedSet<Value> {
+    let mut needed: SortedSet<Value> = values.iter().copied().collect();
+    for statement in statements.iter().rev() {
+        if let Statement::Let { value, op } = statement
+            && needed.remove(value)
+        {
+            each(*value, op);
+            op.clone().map(|operand| {
+                needed.insert(operand);
+                operand
+            });
+        }
+    }
+    needed
+}
+
 impl<'a> Interior<'a> {
     /// Nothing written.
     pub(super) fn new(values: &'a mut Values, axes: &'a [Axis], known: Known) -> Interior<'a> {
         let Known {
             polynomials,
             truths,
+            scalars,
         } = known;
         let constants = truths
             .into_iter()
@@ -94,12 +121,19 @@ impl<'a> Interior<'a> {
             renamed: Renamed::default(),
             scopes: vec![known],
             written: 0,
+            scalars,
+            given: Vec::new(),
         }
     }
 
     /// All that was written.
-    pub(super) fn finish(mut self) -> (Vec<Statement>, SortedMap<Value, Polynomial>) {
-        (self.scopes.remove(0).statements, self.polynomials)
+    pub(super) fn finish(mut self) -> Inside {
+        Inside {
+            statements: self.scopes.remove(0).statements,
+            polynomials: self.polynomials,
+            undecided: self.undecided,
+            given: self.given,
+        }
     }
 
     fn fresh(&mut self, like: Value) -> Value {
@@ -181,7 +215,12 @@ impl<'a> Interior<'a> {
                 values,
             } => {
                 let condition = self.of(*condition);
-                if self.truth(condition) != Some(true) {
+                if self.truth(condition) == Some(true) {
+                } else if self.is_of_scalars(condition) {
+                    // Where it fails there are no tiles.
+                    self.constants.insert(condition, Scalar::bool(true));
+                    self.given.push(condition);
+                } else {
                     let values = self.all(values);
                     self.push(Statement::Check {
                         condition,
@@ -221,6 +260,17 @@ impl<'a> Interior<'a> {
                 }
             }
         }
+    }
+
+    /// Whether every point gets here, and operations on scalars give this value.
+    fn is_of_scalars(&self, value: Value) -> bool {
+        let [scope] = &self.scopes[..] else {
+            return false;
+        };
+        let operands = operations(&scope.statements, &[value], |_, _| ());
+        operands
+            .iter()
+            .all(|operand| self.scalars.contains(operand))
     }
 
     /// An operation on values of here: something known, or a new value like `like`.

@@ -34,6 +34,8 @@ struct Inside {
     polynomials: SortedMap<Value, Polynomial>,
     /// Tests of coordinates that are left.
     undecided: u32,
+    /// Conditions of scalars that are checked first: here they hold.
+    given: Vec<Value>,
 }
 
 /// Adds a kernel's tiles, if tiles are of use; why not, if there is a window but no use.
@@ -156,16 +158,11 @@ fn inside(
     let known = Known {
         polynomials: known.clone(),
         truths: truths(body, axes, known),
+        scalars: body.scalars.iter().map(|(value, _)| *value).collect(),
     };
     let mut interior = Interior::new(&mut body.values, axes, known);
     interior.list(statements);
-    let undecided = interior.undecided;
-    let (statements, polynomials) = interior.finish();
-    Inside {
-        statements,
-        polynomials,
-        undecided,
-    }
+    interior.finish()
 }
 
 /// What the host passes, in terms of each other and, where that is possible, of the domain's extents.

@@ -14,7 +14,7 @@ use crate::sorted::{SortedMap, SortedSet};
 /// Statements of a point from which points are blocked. The loop over points with fewer is unrolled.
 const LONG: usize = 64;
 /// Bytes of registers for elements that later points of the thread read, and for loads in flight.
-const KEPT: usize = 256;
+const KEPT: usize = 384;
 /// Bytes of loads in flight, at most, of elements that all points share.
 const IN_FLIGHT: usize = 128;
 

@@ -3,10 +3,11 @@
 use super::Inside;
 use super::draft::{Draft, Shared};
 use super::edges::Axis;
+use super::interior::operations;
 use super::shifts::{Anchor, Kind, Shifts};
 use crate::fuse::body::Body;
 use crate::plan::affine::Polynomial;
-use crate::plan::windows::{Read, Source, Windows};
+use crate::plan::windows::{Given, Read, Source, Windows};
 use crate::plan::{Op, Statement, Value};
 use crate::scalar::{Binary, Leaf, Scalar};
 use crate::sorted::SortedMap;
@@ -63,6 +64,7 @@ pub(super) fn write(
     let reads = draft.reads.into_iter();
     let reads = reads.filter_map(|(value, shift)| read(value, shift.kind, shift.anchor?));
     Windows {
+        given: given(body, inside),
         reads: reads.collect(),
         tile: draft.tile,
         stream: draft.stream,
@@ -72,6 +74,26 @@ pub(super) fn write(
         register_block: 1,
         body: draft.body,
         cost: draft.cost.map(|cost| cost.round() as u64),
+    }
+}
+
+/// The conditions, computed apart from the body.
+fn given(body: &mut Body, inside: &Inside) -> Given {
+    let mut found = Vec::new();
+    operations(&inside.statements, &inside.given, |value, op| {
+        found.push((value, op))
+    });
+    let mut renamed: SortedMap<Value, Value> = SortedMap::new();
+    let mut statements = Vec::new();
+    for (value, op) in found.into_iter().rev() {
+        let op = op.map(|operand| renamed.get(&operand).copied().unwrap_or(operand));
+        let fresh = body.values.fresh_like(value);
+        renamed.insert(value, fresh);
+        statements.push(Statement::Let { value: fresh, op });
+    }
+    Given {
+        statements,
+        conditions: inside.given.iter().map(|value| renamed[value]).collect(),
     }
 }
 
