@@ -150,7 +150,7 @@ const TAKEN_OUT: [(&str, &str, &str); 21] = [
     // What only lanes that wait for each other have kept apart.
     (
         "sort",
-        "// Hazard: a digit is counted before its count is clear.\n    __syncwarp();",
+        "// Hazard: a digit is counted before its tally is clear.\n    __syncwarp();",
         "",
     ),
     (
@@ -160,7 +160,7 @@ const TAKEN_OUT: [(&str, &str, &str); 21] = [
     ),
     (
         "sort",
-        "// Hazard: lanes are forgotten before all have read them. (A shuffle orders no memory.)\n        __syncwarp();",
+        "// Hazard: the last of these lanes counts them before all have read.\n        __syncwarp();",
         "",
     ),
     (

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
+use std::time::Instant;
 
 /// Passed, failed, skipped.
 #[derive(Clone, Copy, Default)]
@@ -30,6 +31,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let quick = arguments.iter().any(|argument| argument == "--quick");
     let filter = arguments.iter().position(|argument| argument == "--filter");
     let filter = filter.and_then(|at| arguments.get(at + 1));
+    let begin = Instant::now();
     cuda::find_or_fetch()?;
     let mut report = Report::default();
     let mut builder = Builder::Compiler;
@@ -41,7 +43,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         }
     }
     if builder == Builder::Compiler && !report.check("build", &mut builder.cargo(&build))? {
-        return report.finish();
+        return report.finish(begin);
     }
     let tests = |arguments: &[&str]| {
         let mut tests = builder.cargo(&["test", "--workspace", "--no-fail-fast"]);
@@ -77,7 +79,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         report.examples(builder);
         report.budgets(builder);
     }
-    report.finish()
+    report.finish(begin)
 }
 
 /// The packages whose documentation others read. That of all would have every dependency of every test checked first.
@@ -146,19 +148,22 @@ struct Report {
 impl Report {
     /// One command that passes or fails as a whole; which of both.
     fn check(&mut self, name: &str, command: &mut Command) -> Result<bool> {
+        let begin = Instant::now();
         let passed = watch(command, |line| println!("{line}"))?;
         let counts = if passed {
             Counts([1, 0, 0])
         } else {
             Counts([0, 1, 0])
         };
-        self.lines.push(format!("{name}: {}", counts.text()));
+        let line = format!("{name}: {}; {}", counts.text(), seconds(begin));
+        self.lines.push(line);
         self.total.add(counts);
         Ok(passed)
     }
 
     /// What kernels cost in machine code. It takes tools that the build can do without.
     fn budgets(&mut self, builder: Builder) {
+        let begin = Instant::now();
         let (counts, reason) = match sass::check(|arguments| builder.cargo(arguments)) {
             Ok(()) => ([1, 0, 0], None),
             Err(sass::Unchecked::NoTools(error)) => ([0, 0, 1], Some(error)),
@@ -166,12 +171,14 @@ impl Report {
         };
         let counts = Counts(counts);
         let reason = reason.map_or(String::new(), |error| format!(" ({error:#})"));
-        self.lines.push(format!("sass: {}{reason}", counts.text()));
+        let line = format!("sass: {}{reason}; {}", counts.text(), seconds(begin));
+        self.lines.push(line);
         self.total.add(counts);
     }
 
     /// The programs of `examples/` at small sizes.
     fn examples(&mut self, builder: Builder) {
+        let begin = Instant::now();
         let (counts, reason) = match examples::check(|arguments| builder.cargo(arguments), None) {
             Ok(checked) => (
                 [checked.passed, checked.failed, checked.skipped],
@@ -181,16 +188,16 @@ impl Report {
         };
         let counts = Counts(counts);
         let reason = reason.map_or(String::new(), |reason| format!(" ({reason})"));
-        self.lines
-            .push(format!("examples: {}{reason}", counts.text()));
+        let line = format!("examples: {}{reason}; {}", counts.text(), seconds(begin));
+        self.lines.push(line);
         self.total.add(counts);
     }
 
     fn tests(&mut self, tests: Tests) {
         if tests.counts.0 != [0; 3] {
-            let counts = tests.counts.text();
+            let (counts, took) = (tests.counts.text(), &tests.took);
             self.lines
-                .push(format!("unit and integration tests: {counts}"));
+                .push(format!("unit and integration tests: {counts}; {took}"));
             self.total.add(tests.counts);
         }
         let mut failed = tests.counts.0[1];
@@ -205,12 +212,12 @@ impl Report {
         }
     }
 
-    fn finish(self) -> Result<()> {
+    fn finish(self, begin: Instant) -> Result<()> {
         println!();
         for line in &self.lines {
             println!("{line}");
         }
-        println!("{}", self.total.text());
+        println!("{}; {}", self.total.text(), seconds(begin));
         if self.total.0[1] > 0 {
             bail!("{} failed", self.total.0[1]);
         }
@@ -223,6 +230,7 @@ struct Tests {
     command: String,
     passed: bool,
     counts: Counts,
+    took: String,
     /// Lines, and what they count.
     tiers: Vec<(String, Counts)>,
 }
@@ -231,7 +239,7 @@ impl Tests {
     /// Runs them: totals from `test result: ...`, tiers from `tier ...`, both as printed at the end of each binary. Every
     /// line goes to `each`, too.
     fn run(command: &mut Command, mut each: impl FnMut(&str)) -> Result<Tests> {
-        let mut counts = Counts::default();
+        let (mut counts, begin) = (Counts::default(), Instant::now());
         let mut tiers = Vec::new();
         let passed = watch(command, |line| {
             each(line);
@@ -246,9 +254,15 @@ impl Tests {
             command: text(command),
             passed,
             counts,
+            took: seconds(begin),
             tiers,
         })
     }
+}
+
+/// How long ago something began; of what runs beside other things, the time of both.
+fn seconds(begin: Instant) -> String {
+    format!("{:.0} s", begin.elapsed().as_secs_f64())
 }
 
 /// The numbers before three words of a line.

@@ -27,7 +27,7 @@ pub struct Windows {
     pub sources: Vec<Source>,
     /// What the body reads of sources.
     pub reads: Vec<Read>,
-    /// Points of the body, by register blocking: one, or all of a thread along [`Windows::outer`], with the coordinates of the first.
+    /// Points of the body, by register blocking: one, or several of a thread along [`Windows::outer`], with the coordinates of the first.
     pub register_block: u32,
     /// What a point does. It uses nothing but its own values, its reads, coordinates and the kernel's scalars.
     pub body: Vec<Statement>,

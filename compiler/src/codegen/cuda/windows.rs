@@ -7,11 +7,13 @@ use super::body::Code;
 use super::scalar::Expr;
 use super::{Entry, Regime, Variants};
 use crate::plan::windows::{Read, Source};
-use crate::plan::{Points, Value, Windows};
+use crate::plan::{Points, Value, Windows, uses};
 use crate::sorted::SortedMap;
 
 /// Statements of a point beyond which its loop stays one.
 const LONG: usize = 64;
+/// Rounds of a block's threads over the places of a source that are written out.
+const ROUNDS: u32 = 16;
 
 /// What the walk over a tile needs.
 struct Walk<'a> {
@@ -128,7 +130,7 @@ pub(super) fn write(
     } else {
         tests.join(" && ")
     };
-    code.open(format!("if ({tests}) {{"));
+    code.open(format!("if (USUALLY({tests})) {{"));
     walk.inside(&mut code);
     code.close("} else {");
     code.deeper();
@@ -137,7 +139,7 @@ pub(super) fn write(
         "for (u32 at = threadIdx.x; at < {points}; at += {}) {{",
         windows.threads
     ));
-    let own = local(&mut code, "at", &windows.tile);
+    let own = local(&mut code, "const u32", "at", &windows.tile);
     for (k, own) in own.iter().enumerate() {
         let place = typed(&code, k);
         code.line(format!("{place} = {} + {own};", walk.first[k]));
@@ -271,13 +273,49 @@ impl Walk<'_> {
 
     /// Evaluates a source at so many places.
     fn fill(&self, code: &mut Code<'_>, number: usize, sizes: &[u32], plane: Option<&Plane>) {
-        let source = &self.windows.sources[number];
-        let places: u32 = sizes.iter().product();
-        code.open(format!(
-            "for (u32 at = threadIdx.x; at < {places}; at += {}) {{",
-            self.windows.threads
-        ));
-        let mut own = local(code, "at", sizes);
+        let Walk { windows, vars, .. } = self;
+        let source = &windows.sources[number];
+        let mut rooms = Rooms::default();
+        // Places of rooms as wide as this one have its numbers.
+        for (other, earlier) in windows.sources[..number].iter().enumerate() {
+            let widths = earlier.sizes(&windows.tile).skip(1);
+            if plane.is_none() && widths.eq(sizes[1..].iter().copied()) {
+                rooms.insert((other, 0), "at".to_owned());
+            }
+        }
+        let used = uses::free(&source.statements);
+        let is_placed = vars.iter().any(|var| used.contains(var))
+            || !source
+                .reads
+                .iter()
+                .all(|read| rooms.contains_key(&(read.source, 0)));
+        // A division of each place by sizes that are no powers of two would cost more than all the rest.
+        let advances = is_placed && !sizes[1..].iter().all(|size| size.is_power_of_two());
+        let begin = advances.then(|| local(code, "u32", "threadIdx.x", sizes));
+        let (places, threads): (u32, u32) = (sizes.iter().product(), windows.threads);
+        // How often all threads have a place. With so few rounds all loads are on their way at once.
+        let all = places / threads;
+        let unrolled = all < ROUNDS && source.statements.len() < LONG / 4;
+        if unrolled {
+            code.pragma("#pragma unroll");
+            let k = code.names.fresh("k");
+            let rounds = places.div_ceil(threads);
+            code.open(format!("for (u32 {k} = 0; {k} < {rounds}; ++{k}) {{"));
+            code.line(format!("const u32 at = threadIdx.x + {threads} * {k};"));
+            match rounds > all {
+                true => code.open(format!("if ({k} < {all} || at < {places}) {{")),
+                false => code.open("{"),
+            }
+        } else {
+            code.open(format!(
+                "for (u32 at = threadIdx.x; at < {places}; at += {threads}) {{",
+            ));
+        }
+        let mut own = match &begin {
+            Some(begin) => begin.clone(),
+            None if is_placed => local(code, "const u32", "at", sizes),
+            None => vec!["0".to_owned(); sizes.len()],
+        };
         let mut before: Vec<u32> = source.halo.iter().map(|halo| halo[0]).collect();
         let mut place = "at".to_owned();
         if let Some(plane) = plane {
@@ -286,11 +324,19 @@ impl Walk<'_> {
             let ring = source.ring(plane.axis);
             place = format!("{} % {ring} * {places} + at", plane.number);
         }
-        self.coordinates(code, &own, &before);
-        self.reads(code, &source.reads, &own, &before, &mut Rooms::default());
+        if is_placed {
+            self.coordinates(code, &own, &before);
+        }
+        self.reads(code, &source.reads, &own, &before, &mut rooms);
         code.list(&source.statements);
         let value = code.full(source.value).text;
         code.line(format!("{}[{place}] = {value};", self.rooms[number]));
+        if unrolled {
+            code.close("}");
+        }
+        if let Some(begin) = &begin {
+            advance(code, begin, sizes, threads);
+        }
         code.close("}");
     }
 
@@ -320,7 +366,7 @@ impl Walk<'_> {
         let mut own = match windows.outer() {
             Some((outer, each)) => {
                 tile[outer] /= each;
-                let mut own = local(code, "threadIdx.x", &tile);
+                let mut own = local(code, "const u32", "threadIdx.x", &tile);
                 let mut before = match own[outer].as_str() {
                     "0" => Vec::new(),
                     thread => vec![format!("{each} * {thread}")],
@@ -330,7 +376,11 @@ impl Walk<'_> {
                 } else {
                     unrolled(code);
                     let k = code.names.fresh("k");
-                    code.open(format!("for (u32 {k} = 0; {k} < {each}; ++{k}) {{"));
+                    let step = match windows.register_block {
+                        1 => format!("++{k}"),
+                        several => format!("{k} += {several}"),
+                    };
+                    code.open(format!("for (u32 {k} = 0; {k} < {each}; {step}) {{"));
                     before.push(k);
                 }
                 own[outer] = match &before[..] {
@@ -350,7 +400,7 @@ impl Walk<'_> {
                     "for (u32 at = threadIdx.x; at < {points}; at += {}) {{",
                     windows.threads
                 ));
-                local(code, "at", &tile)
+                local(code, "const u32", "at", &tile)
             }
         };
         let mut before = vec![0; own.len()];
@@ -463,8 +513,8 @@ struct Plane {
     lead: u32,
 }
 
-/// The position along each axis of a place in a box, as C that may be multiplied.
-fn local(code: &mut Code<'_>, at: &str, sizes: &[u32]) -> Vec<String> {
+/// The position along each axis of a place in a box, as C that may be multiplied, in variables of a type.
+fn local(code: &mut Code<'_>, ty: &str, at: &str, sizes: &[u32]) -> Vec<String> {
     let mut rest = at.to_owned();
     let mut own = vec!["0".to_owned(); sizes.len()];
     let along: Vec<usize> = (0..sizes.len()).filter(|&k| sizes[k] > 1).collect();
@@ -475,9 +525,31 @@ fn local(code: &mut Code<'_>, at: &str, sizes: &[u32]) -> Vec<String> {
         } else {
             format!("{rest} % {}", sizes[k])
         };
-        code.line(format!("const u32 {name} = {text};"));
+        code.line(format!("{ty} {name} = {text};"));
         rest = format!("{rest} / {}", sizes[k]);
         own[k] = name;
     }
     own
+}
+
+/// The position in a box so many places on.
+fn advance(code: &mut Code<'_>, own: &[String], sizes: &[u32], places: u32) {
+    let along: Vec<usize> = (0..sizes.len()).filter(|&k| sizes[k] > 1).collect();
+    let mut rest = places;
+    for (n, &k) in along.iter().enumerate().rev() {
+        let step = if n == 0 { rest } else { rest % sizes[k] };
+        rest /= sizes[k];
+        if step > 0 {
+            code.line(format!("{} += {step};", own[k]));
+        }
+    }
+    for pair in along.windows(2).rev() {
+        let [outer, inner] = [pair[0], pair[1]];
+        code.line(format!(
+            "if ({own} >= {size}) {{ {own} -= {size}; ++{}; }}",
+            own[outer],
+            own = own[inner],
+            size = sizes[inner]
+        ));
+    }
 }

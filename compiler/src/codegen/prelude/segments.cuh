@@ -94,8 +94,8 @@ struct path_team : chained_team {
 // `finish` is asked with each row, whether it has elements, and what they come to. The result, in the block that leaves
 // last: whether some row does not lie on its axis or behind the one before, so that there is no such path. No element is
 // taken then that is not its row's, and the block is to go through all rows, so that each has its own, and whatever is
-// wrong with any of them is found.
-template <class State, class Span, class Element, class Combine, class Finish>
+// wrong with any of them is found. An operator that is `cheap` costs less than a branch around it, and finds nothing wrong.
+template <class State, bool cheap, class Span, class Element, class Combine, class Finish>
 INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element element, Combine combine, Finish finish)
 {
     typedef stretch<State> Stretch;
@@ -156,6 +156,12 @@ INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element e
         return own;
     };
     const auto joined = [&](const Stretch& left, const Stretch& right) -> Stretch {
+        if constexpr (cheap) {
+            const bool anew = (right.kind & 2) != 0, alone = anew || (left.kind & 1) == 0;
+            const State both = combine(left.state, right.state);
+            const State joint = (right.kind & 1) != 0 ? both : left.state;
+            return {alone ? right.state : joint, anew ? right.kind : left.kind | right.kind};
+        }
         if ((right.kind & 2) != 0 || left.kind == 0) return right;
         if (right.kind == 0) return left;
         Stretch both = {right.state, left.kind | 1};

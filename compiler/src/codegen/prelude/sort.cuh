@@ -6,6 +6,14 @@
 
 constexpr u32 sort_warps = 12;
 
+// The warps of a block that passes over all rows. That they are as many as may be is for the compiler to know; in tests there are
+// fewer, so that little data has several tiles.
+#ifdef ACCELERATE_EMULATED
+INLINE u32 sort_warps_of_pass() { return warps_of_block(); }
+#else
+INLINE u32 sort_warps_of_pass() { return sort_warps; }
+#endif
+
 // An unsigned number that compares as the value does: floats in Rust's total order.
 template <class T> INLINE exact_of<T> order_bits(T x)
 {
@@ -339,7 +347,7 @@ template <u32 items, class Item, class Index, class Element, class Digit, class 
 INLINE void sort_pass(const sort_space& space, Index rows, Index length, u32 passes, u32 pass, Index* scratch, Element element,
     Digit digit, Leaves leaves)
 {
-    constexpr u32 warps = sort_warps, size = 32 * items * warps;
+    const u32 warps = sort_warps_of_pass(), size = 32 * items * warps;
     const Index tiles = (length + size - 1) / size, all = rows * tiles;
     const Index top = Index(1) << (8 * sizeof(Index) - 1);
     Index* const rounds = scratch + passes + 256 * u64(rows) * passes;

@@ -153,7 +153,7 @@ fn items(leaves: &[Leaf], tiling: Tiling) -> u32 {
         return 2;
     }
     match leaves.iter().map(|leaf| leaf.bytes()).sum() {
-        0..=4 => 20,
+        0..=4 => 18,
         5..=8 if leaves.iter().all(|leaf| leaf.bytes() <= 4) => 12,
         5..=16 => 8,
         17..=32 => 4,

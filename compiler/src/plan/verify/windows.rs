@@ -82,7 +82,7 @@ pub(super) fn windows(
     let mut here = vec![[0; 2]; rank];
     if windows.register_block > 1 {
         let (axis, each) = windows.outer().ok_or("points together along no axis")?;
-        if each != windows.register_block {
+        if !each.is_multiple_of(windows.register_block) {
             return Err(format!(
                 "{} of {each} points together",
                 windows.register_block

@@ -11,9 +11,12 @@ use crate::codegen::cuda::domain::Flat;
 use crate::codegen::cuda::state::State;
 use crate::codegen::cuda::walk::Definition;
 use crate::codegen::cuda::{Entry, Regime, Variants};
-use crate::plan::{Op, Phase, Statement, Value, uses};
+use crate::plan::{Fold, Op, Phase, Statement, Value, uses};
 use crate::scalar::{Binary, Leaf};
 use crate::sorted::SortedSet;
+
+/// Operations of operators that cost no more than a branch around them.
+const CHEAP: u64 = 4;
 
 /// A fold of segments: what its rows are.
 pub(super) struct Path<'a> {
@@ -28,6 +31,14 @@ pub(super) struct Path<'a> {
     within: Value,
     /// The axis: a scalar of the kernel.
     axis: Value,
+}
+
+/// Whether the operators are cheap, and find nothing wrong.
+fn is_cheap(folds: &[Fold]) -> bool {
+    let combines = || folds.iter().map(|fold| &fold.combine);
+    let mut statements = combines().flatten();
+    let operations: u64 = combines().map(|combine| uses::cost(combine)).sum();
+    operations <= CHEAP && statements.all(|statement| matches!(statement, Statement::Let { .. }))
 }
 
 impl<'a> Path<'a> {
@@ -130,13 +141,13 @@ impl<'a> Path<'a> {
         self.write_element(&mut code, state);
         write_combine(&mut code, self.fold.folds, state);
         self.write_finish(&mut code, state);
-        let name = &state.name;
+        let (name, cheap) = (&state.name, is_cheap(self.fold.folds));
         let (rows, items) = (
             self.product(&code, None),
             self.product(&code, Some(self.axis)),
         );
         code.line(format!(
-            "return fold_path<{name}>(team, {rows}, {items}, span, element, combine, finish);"
+            "return fold_path<{name}, {cheap}>(team, {rows}, {items}, span, element, combine, finish);"
         ));
         code.close("}");
         let bytes = self.stretch_bytes(&code);

@@ -12,7 +12,7 @@ use crate::scalar::{Binary, Leaf, Scalar};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// Statements of a point from which points are blocked. The loop over points with fewer is unrolled.
-const LONG: usize = 64;
+const LONG: usize = 16;
 /// Bytes of registers for elements that later points of the thread read, and for loads in flight.
 const KEPT: usize = 384;
 /// Bytes of loads in flight, at most, of elements that all points share.
@@ -69,8 +69,10 @@ pub(super) fn run(values: &mut Values, axes: &[Axis], windows: &mut Windows) {
     for statement in &windows.body {
         group.statement(statement);
     }
-    // One block a thread: a loop over blocks would have its invariants hoisted into registers.
-    windows.tile[axis] /= each / count;
+    // One block a thread: a loop over blocks would have what it loads hoisted into registers.
+    if in_flight > 0 {
+        windows.tile[axis] /= each / count;
+    }
     windows.register_block = count;
     windows.reads = group.reads;
     windows.body = group.statements;
