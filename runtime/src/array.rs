@@ -75,7 +75,11 @@ impl<T: Element, const N: usize> Array<T, N> {
         Ok(Self::from_leaves(device.clone(), extents, columns, status))
     }
 
-    fn from_values(device: &Device, extents: [usize; N], values: &[T]) -> Result<Self> {
+    pub(crate) fn from_values(
+        device: &Device,
+        extents: [usize; N],
+        values: &[T],
+    ) -> Result<Self> {
         if count(&extents) != Some(values.len()) {
             return Err(Error::shape(format!(
                 "{} values do not fill the shape {extents:?}",
@@ -144,6 +148,11 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// The leaves in host memory; waits if they have to be copied.
     pub(crate) fn leaves_on_host(&self) -> Result<Vec<Buffer>> {
         self.untyped().on_host()
+    }
+
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn extents(&self) -> &[usize; N] {
+        &self.extents
     }
 
     /// The device, the extents, the leaves, and what it depends on.

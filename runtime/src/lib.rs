@@ -366,6 +366,8 @@ pub mod lanes;
 #[doc(hidden)]
 pub mod math;
 mod memory;
+#[cfg(feature = "ndarray")]
+mod ndarray;
 mod program;
 mod segmented;
 mod shape;
