@@ -371,6 +371,7 @@ mod ndarray;
 mod program;
 mod segmented;
 mod shape;
+mod stream;
 
 pub use accelerate_macros::accelerate;
 pub use array::{Array, Columns, Cube, Matrix, Scalar, Vector};
@@ -381,6 +382,7 @@ pub use error::{Error, Place, Result};
 pub use half::{bf16, f16};
 pub use segmented::Segmented;
 pub use shape::{Rank, Ranked, Shape};
+pub use stream::{Input, Stream};
 
 /// Stands beside each type that a block may name, under the same name: see `rt::names`.
 #[doc(hidden)]
@@ -413,6 +415,7 @@ pub mod rt {
     pub use crate::failure::{Failure, Found, Kind, Site, panic};
     pub use crate::foreign::rt::{view, view_mut};
     pub use crate::program::{Entry, Kernel, Program, Regime};
+    pub use crate::stream::stream;
     pub use crate::{c, cpu, lanes, math};
     pub use scalar::{bits, greatest, product};
 
