@@ -412,10 +412,10 @@ impl<'a> Call<'a> {
     pub fn end(mut self) -> Result<Finished<'a>> {
         let mut status = std::mem::take(&mut self.inputs);
         if let Target::Cuda(gpu) = self.device.target() {
-            status.ends(cuda::End::asked(gpu));
+            status.set_end(cuda::End::current(gpu));
         }
         if let Some(mut record) = self.record.take() {
-            record.ends(status.end().cloned());
+            record.set_end(status.end().cloned());
             status.push(Outcome::pending(record, self.program.sites));
         } else if let Some(found) = self.failure.found() {
             status.push(Outcome::failed(found.error(self.program.sites)));

@@ -193,7 +193,7 @@ impl Outcome {
 pub(crate) struct Status {
     /// The calls it depends on, earliest first.
     calls: Vec<Arc<Outcome>>,
-    /// The end of the call that made it, if somebody has asked for that.
+    /// The end of the call that made it, in a stream of calls.
     end: Option<Arc<End>>,
 }
 
@@ -232,12 +232,12 @@ impl Status {
         self.calls.push(outcome);
     }
 
-    /// The call has this end.
-    pub(crate) fn ends(&mut self, end: Option<Arc<End>>) {
+    /// The end of the call that makes the array.
+    pub(crate) fn set_end(&mut self, end: Option<Arc<End>>) {
         self.end = end;
     }
 
-    /// The end of the call that made the array, if somebody has asked for that.
+    /// See [`Status::set_end`].
     pub(crate) fn end(&self) -> Option<&Arc<End>> {
         self.end.as_ref()
     }

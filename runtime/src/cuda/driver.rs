@@ -219,7 +219,7 @@ impl Driver {
         result::event::create(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING).map(Event)
     }
 
-    /// Records an event behind everything queued on a stream. Who waits for it already waits for where it was before.
+    /// Records an event behind everything queued on a stream. Earlier waits are for where it was then.
     pub(super) fn record(&self, event: &Event, stream: Stream) -> Result<(), DriverError> {
         let _bound = self.bind()?;
         // SAFETY: both are alive: events are never destroyed.

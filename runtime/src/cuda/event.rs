@@ -1,23 +1,20 @@
-//! Events: a stream waits for what another one has come to.
+//! Events: order between streams, and the ends of calls.
 
 use super::driver::{Event, Stream};
 use super::{Gpu, failed};
 use crate::error::Result;
 use std::cell::RefCell;
 use std::fmt;
-use std::mem;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Events that nobody waits for any more. They are made one at a time and never destroyed.
+/// Events that are free to be recorded anew. They are made one at a time and never destroyed.
 #[derive(Default)]
 pub(super) struct Events(Mutex<Vec<Event>>);
 
 impl Gpu {
     /// An event, recorded behind everything queued on a stream.
     fn recorded(&self, stream: Stream) -> Result<Event> {
-        let free = (self.events.0.lock())
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
+        let free = self.free_events().pop();
         let event = match free {
             Some(event) => event,
             None => (self.driver.event()).map_err(|error| failed("cuEventCreate", error))?,
@@ -25,15 +22,14 @@ impl Gpu {
         match self.driver.record(&event, stream) {
             Ok(()) => Ok(event),
             Err(error) => {
-                self.give_back(event);
+                self.free_events().push(event);
                 Err(failed("cuEventRecord", error))
             }
         }
     }
 
-    fn give_back(&self, event: Event) {
-        let mut free = (self.events.0.lock()).unwrap_or_else(PoisonError::into_inner);
-        free.push(event);
+    fn free_events(&self) -> MutexGuard<'_, Vec<Event>> {
+        (self.events.0.lock()).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is queued on a stream from now on waits for an event.
@@ -45,20 +41,20 @@ impl Gpu {
     pub(super) fn join(&self, stream: Stream, other: Stream) -> Result<()> {
         let event = self.recorded(other)?;
         let outcome = self.wait(stream, &event);
-        // Recorded anew, it is still where it was for who waits already.
-        self.give_back(event);
+        // A wait is for where the event is now, wherever it is recorded later.
+        self.free_events().push(event);
         outcome
     }
 }
 
-/// The end of a call on a GPU. Until that is known, what the call computes is read in the order of the main stream.
+/// The end of a call on a GPU. Until it is recorded, results of the call are read in the order of the main stream.
 pub(crate) struct End {
     gpu: Arc<Gpu>,
     event: OnceLock<Event>,
 }
 
 thread_local! {
-    /// The end of the call that this thread makes, if somebody asks for it.
+    /// Of the call that this thread makes, in a stream of calls.
     static END: RefCell<Option<Arc<End>>> = const { RefCell::new(None) };
 }
 
@@ -78,7 +74,7 @@ impl End {
         let around = Around(END.replace(Some(end.clone())));
         let result = call()?;
         drop(around);
-        // Of a scalar nobody will read more.
+        // Results that are scalars of the host need none.
         if Arc::strong_count(&end) > 1 {
             let event = gpu.recorded(Stream::Main)?;
             end.event.set(event).expect("it is recorded once");
@@ -86,12 +82,12 @@ impl End {
         Ok(result)
     }
 
-    /// That of the call which this thread makes on a GPU, if somebody asks for it.
-    pub(crate) fn asked(gpu: &Arc<Gpu>) -> Option<Arc<End>> {
+    /// That of the call which this thread makes on a GPU, in a stream of calls.
+    pub(crate) fn current(gpu: &Arc<Gpu>) -> Option<Arc<End>> {
         END.with_borrow(|end| end.clone().filter(|end| Arc::ptr_eq(&end.gpu, gpu)))
     }
 
-    /// The stream on which to read what the call has computed: one that has waited for its end and for nothing after it.
+    /// Where to read results of a call: on a stream that waits for its end, and for nothing behind that.
     pub(super) fn stream(end: Option<&Arc<End>>) -> Result<Stream> {
         match end.and_then(|end| Some((&end.gpu, end.event.get()?))) {
             Some((gpu, event)) => {
@@ -105,8 +101,8 @@ impl End {
 
 impl Drop for End {
     fn drop(&mut self) {
-        if let Some(event) = mem::take(&mut self.event).into_inner() {
-            self.gpu.give_back(event);
+        if let Some(event) = self.event.take() {
+            self.gpu.free_events().push(event);
         }
     }
 }

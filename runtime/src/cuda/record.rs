@@ -68,7 +68,7 @@ impl Record {
     }
 
     /// The call that uses it has queued its last kernel.
-    pub(crate) fn ends(&mut self, end: Option<Arc<End>>) {
+    pub(crate) fn set_end(&mut self, end: Option<Arc<End>>) {
         self.end = end;
     }
 
