@@ -158,6 +158,13 @@ pub struct Parameter {
     pub span: Span,
 }
 
+impl Parameter {
+    /// Whether the host passes a reference.
+    pub fn is_borrowed(&self) -> bool {
+        self.ty.has_array() && !self.consumed
+    }
+}
+
 /// A local variable of a function, unique in it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Local(pub u32);

@@ -21,6 +21,7 @@ const OF_HOST: &[&str] = &[
     "KERNELS",
     "COST",
     "Cost",
+    "Choice",
     "Error",
     "ptx",
     "warm",
@@ -49,6 +50,9 @@ const OF_HOST: &[&str] = &[
     "sums_rows_warp_8",
     "libcublas",
     "cublas",
+    "ndarray",
+    "from_ndarray",
+    "to_ndarray",
     // CUDA C.
     "__device__",
     "fma",

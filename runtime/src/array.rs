@@ -75,7 +75,7 @@ impl<T: Element, const N: usize> Array<T, N> {
         Ok(Self::from_leaves(device.clone(), extents, columns, status))
     }
 
-    fn from_values(device: &Device, extents: [usize; N], values: &[T]) -> Result<Self> {
+    pub(crate) fn from_values(device: &Device, extents: [usize; N], values: &[T]) -> Result<Self> {
         if count(&extents) != Some(values.len()) {
             return Err(Error::shape(format!(
                 "{} values do not fill the shape {extents:?}",
@@ -120,7 +120,10 @@ impl<T: Element, const N: usize> Array<T, N> {
                     .leaves
                     .iter()
                     .zip(leaves::<T>())
-                    .map(|(leaf, ty)| download(gpu, leaf, first * ty.bytes(), len * ty.bytes()))
+                    .map(|(leaf, ty)| {
+                        let (first, bytes) = (first * ty.bytes(), len * ty.bytes());
+                        download(gpu, leaf, first, bytes, self.status.end())
+                    })
                     .collect::<Result<Vec<_>>>()?;
                 // SAFETY: the columns are exactly this range.
                 Ok(unsafe { values_of(&columns, 0, len) })
@@ -144,6 +147,11 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// The leaves in host memory; waits if they have to be copied.
     pub(crate) fn leaves_on_host(&self) -> Result<Vec<Buffer>> {
         self.untyped().on_host()
+    }
+
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn extents(&self) -> &[usize; N] {
+        &self.extents
     }
 
     /// The device, the extents, the leaves, and what it depends on.
@@ -182,7 +190,10 @@ impl Untyped<'_> {
     /// The leaves in host memory; waits if they have to be copied.
     pub(crate) fn on_host(&self) -> Result<Vec<Buffer>> {
         let count: usize = self.extents.iter().product();
-        let host = |(k, column)| on_host(self.device, column, count * (self.leaf)(k).bytes());
+        let host = |(k, column)| {
+            let bytes = count * (self.leaf)(k).bytes();
+            on_host(self.device, column, bytes, self.status)
+        };
         self.leaves.iter().enumerate().map(host).collect()
     }
 }

@@ -4,6 +4,7 @@ use crate::cuda;
 use crate::device::{Device, Target};
 use crate::element::{Element, join, split};
 use crate::error::Result;
+use crate::failure::Status;
 use crate::memory;
 use std::sync::Arc;
 
@@ -35,8 +36,7 @@ impl Buffer {
         if bytes == 0 {
             return Ok(Buffer(None));
         }
-        // Small elements are changed atomically with the word around them.
-        let block = Block::Cuda(cuda::Block::new(gpu, bytes.next_multiple_of(4))?);
+        let block = Block::Cuda(cuda::Block::new(gpu, words(bytes))?);
         Ok(Buffer(Some(Arc::new(block))))
     }
 
@@ -87,6 +87,11 @@ impl Buffer {
     }
 }
 
+/// Small elements are changed atomically with the word around them.
+fn words(bytes: usize) -> usize {
+    bytes.next_multiple_of(4)
+}
+
 /// Columns of values in host memory.
 pub(crate) fn columns_of<T: Element>(values: &[T]) -> Result<Vec<Buffer>> {
     let columns = crate::element::leaves::<T>()
@@ -123,17 +128,18 @@ pub(crate) unsafe fn values_of<T: Element>(columns: &[Buffer], first: usize, len
     unsafe { join(&pointers, len) }
 }
 
-/// Copies `bytes` bytes from the memory of a GPU to fresh host memory, and waits.
+/// Copies `bytes` bytes from the memory of a GPU to fresh host memory, and waits: see [`cuda::Gpu::copy_to_host`].
 pub(crate) fn download(
     gpu: &Arc<cuda::Gpu>,
     from: &Buffer,
     offset: usize,
     bytes: usize,
+    end: Option<&Arc<cuda::End>>,
 ) -> Result<Buffer> {
     let to = Buffer::host(bytes)?;
     if bytes > 0 {
         // SAFETY: `to` is fresh and holds as many bytes; the caller stays within `from`.
-        unsafe { gpu.copy_to_host(to.pointer(), from.address() + offset as u64, bytes)? };
+        unsafe { gpu.copy_to_host(to.pointer(), from.address() + offset as u64, bytes, end)? };
     }
     Ok(to)
 }
@@ -146,20 +152,26 @@ pub(crate) fn on_device(device: &Device, column: Buffer, bytes: usize) -> Result
     }
 }
 
-/// A column of so many bytes in the memory of a device, in host memory; waits if it has to be copied.
-pub(crate) fn on_host(device: &Device, column: &Buffer, bytes: usize) -> Result<Buffer> {
+/// A column of so many bytes in the memory of a device, of an array with this status, in host memory; waits if it has to be
+/// copied.
+pub(crate) fn on_host(
+    device: &Device,
+    column: &Buffer,
+    bytes: usize,
+    status: &Status,
+) -> Result<Buffer> {
     match device.target() {
         Target::Cpu => Ok(column.clone()),
-        Target::Cuda(gpu) => download(gpu, column, 0, bytes),
+        Target::Cuda(gpu) => download(gpu, column, 0, bytes, status.end()),
     }
 }
 
 /// Copies `bytes` bytes of host memory to fresh memory of a GPU.
 pub(crate) fn upload(gpu: &Arc<cuda::Gpu>, from: &Buffer, bytes: usize) -> Result<Buffer> {
-    let to = Buffer::cuda(gpu, bytes)?;
-    if bytes > 0 {
-        // SAFETY: `to` is fresh and holds as many bytes, as does `from`.
-        unsafe { gpu.copy_to_device(to.address(), from.pointer(), bytes)? };
+    if bytes == 0 {
+        return Ok(Buffer(None));
     }
-    Ok(to)
+    // SAFETY: the caller stays within `from`.
+    let block = unsafe { cuda::Block::upload(gpu, words(bytes), from.pointer(), bytes)? };
+    Ok(Buffer(Some(Arc::new(Block::Cuda(block)))))
 }

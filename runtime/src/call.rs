@@ -399,7 +399,7 @@ impl<'a> Call<'a> {
         let buffer = match &self.place {
             Place::Cpu | Place::Instead { .. } => buffer,
             Place::Cuda { gpu, .. } => {
-                on_host = download(gpu, buffer, 0, bytes)?;
+                on_host = download(gpu, buffer, 0, bytes, None)?;
                 &on_host
             }
         };
@@ -411,7 +411,11 @@ impl<'a> Call<'a> {
     /// All kernels have been queued: what the results depend on.
     pub fn end(mut self) -> Result<Finished<'a>> {
         let mut status = std::mem::take(&mut self.inputs);
-        if let Some(record) = self.record.take() {
+        if let Target::Cuda(gpu) = self.device.target() {
+            status.set_end(cuda::End::current(gpu));
+        }
+        if let Some(mut record) = self.record.take() {
+            record.set_end(status.end().cloned());
             status.push(Outcome::pending(record, self.program.sites));
         } else if let Some(found) = self.failure.found() {
             status.push(Outcome::failed(found.error(self.program.sites)));

@@ -1,6 +1,6 @@
 //! Failures that kernels find, and the status of arrays that depend on them.
 
-use crate::cuda::Record;
+use crate::cuda::{End, Record};
 use crate::error::{Error, Place, Result};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -188,9 +188,14 @@ impl Outcome {
     }
 }
 
-/// What must have gone well for an array to be right: the calls it depends on, earliest first.
+/// What must have gone well for an array to be right, and when it is there.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Status(Vec<Arc<Outcome>>);
+pub(crate) struct Status {
+    /// The calls it depends on, earliest first.
+    calls: Vec<Arc<Outcome>>,
+    /// The end of the call that made it, in a stream of calls.
+    end: Option<Arc<End>>,
+}
 
 /// A status that depends on more calls than this waits for them: a loop of calls must not gather an endless list.
 const MOST: usize = 64;
@@ -198,32 +203,43 @@ const MOST: usize = 64;
 impl Status {
     /// Waits for every call, and gives the first failure.
     pub(crate) fn wait(&self) -> Result<()> {
-        self.0.iter().try_for_each(|outcome| outcome.wait())
+        self.calls.iter().try_for_each(|outcome| outcome.wait())
     }
 
     /// Depends on all that `other` depends on, too.
     pub(crate) fn join(&mut self, other: &Status) -> Result<()> {
-        for outcome in &other.0 {
-            if !outcome.succeeded() && !self.0.iter().any(|mine| Arc::ptr_eq(mine, outcome)) {
-                self.0.push(outcome.clone());
+        for outcome in &other.calls {
+            let known = |mine| Arc::ptr_eq(mine, outcome);
+            if !outcome.succeeded() && !self.calls.iter().any(known) {
+                self.calls.push(outcome.clone());
             }
         }
-        if self.0.len() > MOST {
+        if self.calls.len() > MOST {
             // An error stays in the list and is met again by who waits for a result.
-            for outcome in &self.0 {
+            for outcome in &self.calls {
                 if let Err(error @ Error::Cuda { .. }) = outcome.wait() {
                     return Err(error);
                 }
             }
-            let failed = self.0.iter().find(|outcome| !outcome.succeeded()).cloned();
-            self.0 = failed.into_iter().collect();
+            let failed = self.calls.iter().find(|outcome| !outcome.succeeded());
+            self.calls = failed.cloned().into_iter().collect();
         }
         Ok(())
     }
 
     /// Depends on this call, too.
     pub(crate) fn push(&mut self, outcome: Arc<Outcome>) {
-        self.0.push(outcome);
+        self.calls.push(outcome);
+    }
+
+    /// The end of the call that makes the array.
+    pub(crate) fn set_end(&mut self, end: Option<Arc<End>>) {
+        self.end = end;
+    }
+
+    /// See [`Status::set_end`].
+    pub(crate) fn end(&self) -> Option<&Arc<End>> {
+        self.end.as_ref()
     }
 }
 

@@ -77,6 +77,9 @@
 //! # Ok::<(), accelerate::Error>(())
 //! ```
 //!
+//! With the feature `ndarray` of this crate views of that library come in and its arrays go out: `Matrix::from_ndarray(&device, &a)`, also
+//! of slices, transposed and reversed views, and `m.to_ndarray()`.
+//!
 //! # Scalar code
 //!
 //! Between the arrays everything is Rust that needs no heap and no recursion, and means what it means there: patterns, loops, labels, early
@@ -276,7 +279,7 @@
 //!
 //! Beside each function `f` stands an empty struct `f` with `f::PLAN` (the fused kernels), `f::CUDA` (the CUDA C),
 //! `f::KERNELS` (their names), `f::COST` (see [`Cost`]), `f::PEAK` (the device memory that a call has at one time besides its parameters), `f::ptx()`,
-//! `f::warm` and `f::choice`. So a test can pin what was fused:
+//! `f::warm`, `f::choice` and `f::stream`. So a test can pin what was fused:
 //!
 //! ```
 //! use accelerate::accelerate;
@@ -338,6 +341,38 @@
 //! # Ok::<(), accelerate::Error>(())
 //! ```
 //!
+//! # Many inputs
+//!
+//! `f::stream` calls a function for each input of an iterator, and is an iterator of the results, in order. On a GPU an input is copied to
+//! the device while those before it are computed, and a result from it while those after it are: when a result is asked for, the
+//! calls for two more inputs are queued. On the CPU it is a map.
+//!
+//! An input is the parameter, or a tuple of the parameters, with arrays by value; what all inputs share is cheap to clone. It may stand
+//! in a [`Result`]. An error is the result of its input, and the results after it still come.
+//!
+//! ```
+//! use accelerate::{Device, Vector, accelerate};
+//!
+//! accelerate! {
+//!     pub fn weighted(xs: &Vector<f32>, weights: &Vector<f32>) -> Vector<f32> {
+//!         xs.zip(weights).map(|(x, w)| x * w)
+//!     }
+//! }
+//!
+//! let device = Device::best()?;
+//! let weights = Vector::from_vec(&device, vec![0.5, 2.0])?;
+//! let days = (1..=365).map(|day| vec![day as f32, 1.0]); // read from a file, say
+//! let inputs = days.map(|day| Ok((Vector::from_vec(&device, day)?, weights.clone())));
+//! let mut sum = 0.0;
+//! for result in weighted::stream(&device, inputs) {
+//!     sum += result?.to_vec()?[0];
+//! }
+//! assert_eq!(sum, 0.5 * 365.0 * 366.0 / 2.0);
+//! # Ok::<(), accelerate::Error>(())
+//! ```
+//!
+//! A call whose result is a scalar of the host waits for it, and nothing overlaps; let it return a [`Scalar`] instead.
+//!
 //! # Variables
 //!
 //! | variable | |
@@ -366,9 +401,12 @@ pub mod lanes;
 #[doc(hidden)]
 pub mod math;
 mod memory;
+#[cfg(feature = "ndarray")]
+mod ndarray;
 mod program;
 mod segmented;
 mod shape;
+mod stream;
 
 pub use accelerate_macros::accelerate;
 pub use array::{Array, Columns, Cube, Matrix, Scalar, Vector};
@@ -379,6 +417,7 @@ pub use error::{Error, Place, Result};
 pub use half::{bf16, f16};
 pub use segmented::Segmented;
 pub use shape::{Rank, Ranked, Shape};
+pub use stream::{Input, Stream};
 
 /// Stands beside each type that a block may name, under the same name: see `rt::names`.
 #[doc(hidden)]
@@ -411,6 +450,7 @@ pub mod rt {
     pub use crate::failure::{Failure, Found, Kind, Site, panic};
     pub use crate::foreign::rt::{view, view_mut};
     pub use crate::program::{Entry, Kernel, Program, Regime};
+    pub use crate::stream::stream;
     pub use crate::{c, cpu, lanes, math};
     pub use scalar::{bits, greatest, product};
 

@@ -217,7 +217,7 @@ unsafe fn to(leaf: Leaf, array: *const Handle, data: *mut u8, count: usize) -> R
     }
     held.status.wait()?;
     let bytes = count * leaf.bytes();
-    let column = on_host(&held.device, &held.buffer, bytes)?;
+    let column = on_host(&held.device, &held.buffer, bytes, &held.status)?;
     if bytes > 0 {
         // SAFETY: by contract; the column holds as many bytes, and is not of C's memory.
         unsafe { column.pointer::<u8>().copy_to_nonoverlapping(data, bytes) };

@@ -72,13 +72,33 @@ unsafe impl Send for Function {}
 // SAFETY: as above.
 unsafe impl Sync for Function {}
 
-/// A context with one stream, on which everything happens in order.
+/// A point in the order of a stream, where it has been recorded last.
+#[derive(Debug)]
+pub(super) struct Event(sys::CUevent);
+
+// SAFETY: as above.
+unsafe impl Send for Event {}
+// SAFETY: as above.
+unsafe impl Sync for Event {}
+
+/// The streams of a device: what is queued on one happens in order, whatever happens on the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Stream {
+    /// Of kernels, and of all that is ordered with them.
+    Main,
+    /// Of copies to memory that is new.
+    Upload,
+    /// Of copies from memory that is not written any more once an event has been reached.
+    Download,
+}
+
+/// A context with its streams.
 #[derive(Debug)]
 pub(super) struct Driver {
     device: sys::CUdevice,
     context: sys::CUcontext,
-    /// Null only while it is being opened.
-    stream: sys::CUstream,
+    /// By [`Stream`]; null only while they are being opened.
+    streams: [sys::CUstream; 3],
     /// Memory comes from a pool, in the order of the stream.
     asynchronous: bool,
     /// The device reads pageable memory of the host itself, whenever it comes to that.
@@ -104,7 +124,7 @@ unsafe impl Send for Driver {}
 unsafe impl Sync for Driver {}
 
 impl Driver {
-    /// The primary context of a device and a stream of our own.
+    /// The primary context of a device and streams of our own.
     pub(super) fn open(ordinal: usize) -> Result<Driver, DriverError> {
         result::init()?;
         let ordinal = i32::try_from(ordinal).unwrap_or(i32::MAX);
@@ -115,7 +135,7 @@ impl Driver {
         let mut driver = Driver {
             device,
             context,
-            stream: std::ptr::null_mut(),
+            streams: [std::ptr::null_mut(); 3],
             asynchronous: false,
             reads_host_pages: false,
         };
@@ -125,7 +145,9 @@ impl Driver {
         driver.asynchronous = driver.attribute(pools)? > 0 && wants_pools();
         let pages = Attribute::CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES;
         driver.reads_host_pages = driver.attribute(pages)? > 0;
-        driver.stream = result::stream::create(result::stream::StreamKind::NonBlocking)?;
+        for stream in &mut driver.streams {
+            *stream = result::stream::create(result::stream::StreamKind::NonBlocking)?;
+        }
         if driver.asynchronous {
             // Keep freed memory across waits; the default is to give all of it back at each one.
             let mut keep = u64::MAX;
@@ -160,9 +182,13 @@ impl Driver {
         Ok(work())
     }
 
-    /// The stream and the context.
+    fn stream(&self, stream: Stream) -> sys::CUstream {
+        self.streams[stream as usize]
+    }
+
+    /// The main stream and the context.
     pub(super) fn handles(&self) -> [*mut c_void; 2] {
-        [self.stream.cast(), self.context.cast()]
+        [self.stream(Stream::Main).cast(), self.context.cast()]
     }
 
     pub(super) fn name(&self) -> Result<String, DriverError> {
@@ -180,40 +206,62 @@ impl Driver {
         result::mem_get_info()
     }
 
-    /// Waits until everything queued has been done.
+    /// Waits until everything queued on the main stream has been done, and what it waits for.
     pub(super) fn synchronize(&self) -> Result<(), DriverError> {
         let _bound = self.bind()?;
         // SAFETY: the stream is alive.
-        unsafe { result::stream::synchronize(self.stream) }
+        unsafe { result::stream::synchronize(self.stream(Stream::Main)) }
     }
 
-    /// Memory, uninitialised, for use on the stream from now on. `bytes` is not 0.
-    pub(super) fn allocate(&self, bytes: usize) -> Result<u64, DriverError> {
+    /// An event that was recorded nowhere.
+    pub(super) fn event(&self) -> Result<Event, DriverError> {
+        let _bound = self.bind()?;
+        result::event::create(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING).map(Event)
+    }
+
+    /// Records an event behind everything queued on a stream. Earlier waits are for where it was then.
+    pub(super) fn record(&self, event: &Event, stream: Stream) -> Result<(), DriverError> {
+        let _bound = self.bind()?;
+        // SAFETY: both are alive: events are never destroyed.
+        unsafe { result::event::record(event.0, self.stream(stream)) }
+    }
+
+    /// What is queued on a stream from now on waits for an event.
+    pub(super) fn wait(&self, stream: Stream, event: &Event) -> Result<(), DriverError> {
+        let _bound = self.bind()?;
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: as above.
+        unsafe { result::stream::wait_event(self.stream(stream), event.0, flags) }
+    }
+
+    /// Memory, uninitialised, for use on a stream from now on. `bytes` is not 0. What was freed on another one is given out
+    /// when that has come so far, which a pool sees to by itself.
+    pub(super) fn allocate(&self, bytes: usize, stream: Stream) -> Result<u64, DriverError> {
         let _bound = self.bind()?;
         // SAFETY: the stream is alive.
         unsafe {
             if self.asynchronous {
-                result::malloc_async(self.stream, bytes)
+                result::malloc_async(self.stream(stream), bytes)
             } else {
                 result::malloc_sync(bytes)
             }
         }
     }
 
-    /// Gives memory back once everything queued so far has been done. Nobody can be told of a failure here; if the
-    /// context is lost, and the memory with it, the next call says so.
+    /// Gives memory back once everything queued on a stream so far has been done. Nobody can be told of a failure here; if
+    /// the context is lost, and the memory with it, the next call says so.
     ///
     /// # Safety
-    /// The address comes from `allocate` and nothing uses it any more but what is queued already.
-    pub(super) unsafe fn free(&self, address: u64) {
+    /// The address comes from `allocate` and nothing uses it any more but what is queued already on this stream.
+    pub(super) unsafe fn free(&self, address: u64, stream: Stream) {
         let attempt = || {
             let _bound = self.bind()?;
             // SAFETY: by contract.
             unsafe {
                 if self.asynchronous {
-                    return result::free_async(address, self.stream);
+                    return result::free_async(address, self.stream(stream));
                 }
-                result::stream::synchronize(self.stream)?;
+                result::stream::synchronize(self.stream(stream))?;
                 result::free_sync(address)
             }
         };
@@ -243,14 +291,16 @@ impl Driver {
         to: u64,
         from: *const u8,
         bytes: usize,
+        stream: Stream,
     ) -> Result<(), DriverError> {
         let _bound = self.bind()?;
+        let stream = self.stream(stream);
         // SAFETY: by contract.
         unsafe {
             let from = std::slice::from_raw_parts(from, bytes);
-            result::memcpy_htod_async(to, from, self.stream)?;
+            result::memcpy_htod_async(to, from, stream)?;
             match self.reads_host_pages {
-                true => result::stream::synchronize(self.stream),
+                true => result::stream::synchronize(stream),
                 // The driver has staged what it has not copied yet.
                 false => Ok(()),
             }
@@ -266,12 +316,14 @@ impl Driver {
         to: *mut u8,
         from: u64,
         bytes: usize,
+        stream: Stream,
     ) -> Result<(), DriverError> {
         let _bound = self.bind()?;
+        let stream = self.stream(stream);
         // SAFETY: by contract; waiting before the memory is looked at.
         unsafe {
-            sys::cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, self.stream).result()?;
-            result::stream::synchronize(self.stream)
+            sys::cuMemcpyDtoHAsync_v2(to.cast(), from, bytes, stream).result()?;
+            result::stream::synchronize(stream)
         }
     }
 
@@ -287,7 +339,7 @@ impl Driver {
     ) -> Result<(), DriverError> {
         let _bound = self.bind()?;
         // SAFETY: by contract.
-        unsafe { result::memset_d8_async(address, byte, bytes, self.stream) }
+        unsafe { result::memset_d8_async(address, byte, bytes, self.stream(Stream::Main)) }
     }
 
     /// Copies within the device.
@@ -297,7 +349,7 @@ impl Driver {
     pub(super) unsafe fn copy(&self, to: u64, from: u64, bytes: usize) -> Result<(), DriverError> {
         let _bound = self.bind()?;
         // SAFETY: by contract.
-        unsafe { result::memcpy_dtod_async(to, from, bytes, self.stream) }
+        unsafe { result::memcpy_dtod_async(to, from, bytes, self.stream(Stream::Main)) }
     }
 
     /// Loads PTX, or returns the driver's error with the log of its compiler.
@@ -396,7 +448,7 @@ impl Driver {
                 (grid.0, grid.1, 1),
                 (threads, 1, 1),
                 shared,
-                self.stream,
+                self.stream(Stream::Main),
                 &mut pointers,
             )
         }
@@ -406,13 +458,14 @@ impl Driver {
 /// Only what was opened halfway, or lost a race, is ever dropped: devices stay open until the process ends.
 impl Drop for Driver {
     fn drop(&mut self) {
-        // SAFETY: the stream is ours, and nothing was queued on it that matters; the context was retained once. There is
+        // SAFETY: the streams are ours, and nothing was queued on them that matters; the context was retained once. There is
         // nobody to tell of a failure.
         unsafe {
-            if !self.stream.is_null()
-                && let Ok(_bound) = self.bind()
-            {
-                let _ = result::stream::destroy(self.stream);
+            let opened = self.streams.iter().filter(|stream| !stream.is_null());
+            for stream in opened {
+                if let Ok(_bound) = self.bind() {
+                    let _ = result::stream::destroy(*stream);
+                }
             }
             let _ = result::primary_ctx::release(self.device);
         }

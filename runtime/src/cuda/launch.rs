@@ -4,6 +4,7 @@ use super::choice::{
     Sizes, WARP, average, axes, chained, choose, grid, merges, second, sort_scratch, tables,
     threads, tiles,
 };
+use super::driver::Stream;
 use super::forced::forced;
 use super::module::Code;
 use super::{Choice, Gpu, chosen, failed};
@@ -20,8 +21,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) sizes: Sizes,
 }
 
-/// Scratch memory of launches that fold a row by several blocks. All launches are in order on one stream, so they can
-/// share it.
+/// Scratch memory of launches that fold a row by several blocks. All launches are in order on the main stream, so they
+/// can share it.
 #[derive(Default)]
 pub(super) struct Scratch(Mutex<Held>);
 
@@ -199,7 +200,7 @@ impl Gpu {
         }
         let bytes = bytes.next_power_of_two().max(1 << 16);
         self.shrink(held);
-        held.address = self.allocate_beside_scratch(bytes)?;
+        held.address = self.allocate_beside_scratch(bytes, Stream::Main)?;
         if zero {
             // SAFETY: just allocated.
             unsafe { self.driver.fill(held.address, 0, bytes) }
@@ -214,7 +215,7 @@ impl Gpu {
         let Grown { address, .. } = std::mem::take(held);
         if address != 0 {
             // SAFETY: launches that use it are queued already.
-            unsafe { self.driver.free(address) };
+            unsafe { self.driver.free(address, Stream::Main) };
         }
     }
 

@@ -3,6 +3,7 @@
 mod choice;
 mod chosen;
 mod driver;
+mod event;
 mod forced;
 mod launch;
 mod module;
@@ -12,6 +13,7 @@ mod tables;
 
 pub(crate) use choice::Sizes;
 pub use chosen::{Choice, choice};
+pub(crate) use event::End;
 pub(crate) use launch::Launch;
 pub(crate) use module::Code;
 pub(crate) use record::Record;
@@ -19,6 +21,7 @@ pub use split::pieces;
 
 use crate::error::{Error, Result};
 use cudarc::driver::{DriverError, sys};
+use driver::Stream;
 use std::ffi::c_void;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,9 +35,10 @@ pub(crate) struct Gpu {
     known: module::Known,
     records: record::Slots,
     scratch: launch::Scratch,
+    events: event::Events,
 }
 
-/// Memory of a GPU, given back in stream order when dropped.
+/// Memory of a GPU, given back in the order of the main stream when dropped.
 #[derive(Debug)]
 pub(crate) struct Block {
     gpu: Arc<Gpu>,
@@ -99,6 +103,7 @@ impl Gpu {
             known: module::Known::default(),
             records: record::Slots::default(),
             scratch: launch::Scratch::default(),
+            events: event::Events::default(),
         });
         open.push(gpu.clone());
         Ok(gpu)
@@ -112,7 +117,7 @@ impl Gpu {
         &self.name
     }
 
-    /// The stream on which everything happens.
+    /// The main stream.
     pub(crate) fn stream(&self) -> *mut c_void {
         self.driver.handles()[0]
     }
@@ -144,27 +149,27 @@ impl Gpu {
             .map_err(|error| failed("cuStreamSynchronize", error))
     }
 
-    /// Memory, uninitialised; `bytes` is not 0. No launch is being queued by this thread.
-    fn allocate(&self, bytes: usize) -> Result<u64> {
-        match self.allocate_beside_scratch(bytes) {
+    /// Memory, uninitialised, for use on a stream; `bytes` is not 0. No launch is being queued by this thread.
+    fn allocate(&self, bytes: usize, stream: Stream) -> Result<u64> {
+        match self.allocate_beside_scratch(bytes, stream) {
             Err(Error::OutOfMemory { .. }) if self.release_scratch() => {
-                self.allocate_beside_scratch(bytes)
+                self.allocate_beside_scratch(bytes, stream)
             }
             outcome => outcome,
         }
     }
 
     /// The same, with the scratch memory as it is.
-    fn allocate_beside_scratch(&self, bytes: usize) -> Result<u64> {
+    fn allocate_beside_scratch(&self, bytes: usize, stream: Stream) -> Result<u64> {
         let exhausted =
             |error: &DriverError| error.0 == sys::cudaError_enum::CUDA_ERROR_OUT_OF_MEMORY;
-        let mut outcome = self.driver.allocate(bytes);
+        let mut outcome = self.driver.allocate(bytes, stream);
         if outcome.as_ref().is_err_and(exhausted) {
             // Memory freed in stream order counts as used until the stream has come that far.
             self.driver
                 .trim()
                 .map_err(|error| failed("cuMemPoolTrimTo", error))?;
-            outcome = self.driver.allocate(bytes);
+            outcome = self.driver.allocate(bytes, stream);
         }
         outcome.map_err(|error| match exhausted(&error) {
             true => Error::OutOfMemory {
@@ -186,7 +191,22 @@ impl Gpu {
         bytes: usize,
     ) -> Result<()> {
         // SAFETY: by contract.
-        unsafe { self.driver.copy_to_device(to, from, bytes) }
+        unsafe { self.copy_to_device_on(Stream::Main, to, from, bytes) }
+    }
+
+    /// The same on any stream.
+    ///
+    /// # Safety
+    /// As above.
+    unsafe fn copy_to_device_on(
+        &self,
+        stream: Stream,
+        to: u64,
+        from: *const u8,
+        bytes: usize,
+    ) -> Result<()> {
+        // SAFETY: by contract.
+        unsafe { self.driver.copy_to_device(to, from, bytes, stream) }
             .map_err(|error| failed("cuMemcpyHtoDAsync", error))
     }
 
@@ -210,13 +230,21 @@ impl Gpu {
             .map_err(|error| failed("cuMemcpyDtoDAsync", error))
     }
 
-    /// Copies to host memory, and waits.
+    /// Copies to host memory, and waits: for the end of the call that has written there, if that is known, else for everything
+    /// queued.
     ///
     /// # Safety
     /// Both sides are valid for `bytes` bytes.
-    pub(crate) unsafe fn copy_to_host(&self, to: *mut u8, from: u64, bytes: usize) -> Result<()> {
+    pub(crate) unsafe fn copy_to_host(
+        &self,
+        to: *mut u8,
+        from: u64,
+        bytes: usize,
+        end: Option<&Arc<End>>,
+    ) -> Result<()> {
+        let stream = End::stream(end)?;
         // SAFETY: by contract.
-        unsafe { self.driver.copy_to_host(to, from, bytes) }
+        unsafe { self.driver.copy_to_host(to, from, bytes, stream) }
             .map_err(|error| failed("cuMemcpyDtoHAsync", error))
     }
 }
@@ -232,9 +260,37 @@ impl Block {
     pub(crate) fn new(gpu: &Arc<Gpu>, bytes: usize) -> Result<Block> {
         Ok(Block {
             gpu: gpu.clone(),
-            address: gpu.allocate(bytes)?,
+            address: gpu.allocate(bytes, Stream::Main)?,
             bytes,
         })
+    }
+
+    /// `bytes` bytes, the first of which are copied from pageable host memory, which may be reused as soon as this returns. The
+    /// copy waits for nothing that is queued; what is queued afterwards waits for it.
+    ///
+    /// # Safety
+    /// `from` is valid for `len` bytes, at most `bytes`, which is not 0.
+    pub(crate) unsafe fn upload(
+        gpu: &Arc<Gpu>,
+        bytes: usize,
+        from: *const u8,
+        len: usize,
+    ) -> Result<Block> {
+        let address = gpu.allocate(bytes, Stream::Upload)?;
+        // SAFETY: by contract.
+        let copied = unsafe { gpu.copy_to_device_on(Stream::Upload, address, from, len) };
+        match copied.and_then(|()| gpu.join(Stream::Main, Stream::Upload)) {
+            Ok(()) => Ok(Block {
+                gpu: gpu.clone(),
+                address,
+                bytes,
+            }),
+            Err(error) => {
+                // SAFETY: nobody else has it. The copy may be queued, and the main stream does not wait for it.
+                unsafe { gpu.driver.free(address, Stream::Upload) };
+                Err(error)
+            }
+        }
     }
 
     pub(crate) fn address(&self) -> u64 {
@@ -249,7 +305,7 @@ impl Block {
 impl Drop for Block {
     fn drop(&mut self) {
         // SAFETY: this was the last owner; kernels that still use the memory are queued already.
-        unsafe { self.gpu.driver.free(self.address) };
+        unsafe { self.gpu.driver.free(self.address, Stream::Main) };
     }
 }
 

@@ -1,6 +1,7 @@
 //! Failure records: where a call's kernels leave their first failure.
 
-use super::{Gpu, failed};
+use super::driver::Stream;
+use super::{End, Gpu, failed};
 use crate::error::Result;
 use crate::failure::Found;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,6 +29,8 @@ pub(crate) struct Record {
     address: u64,
     /// Read when nothing could write to it any more, and found zero.
     clean: bool,
+    /// After which nothing writes to it any more.
+    end: Option<Arc<End>>,
 }
 
 impl Record {
@@ -39,7 +42,7 @@ impl Record {
             Some(slot) => slot,
             None => {
                 let bytes = SLAB * size_of::<Raw>();
-                let slab = gpu.allocate(bytes)?;
+                let slab = gpu.allocate(bytes, Stream::Main)?;
                 let rest = (1..SLAB).map(|k| (slab + (k * size_of::<Raw>()) as u64, false));
                 lock().extend(rest);
                 (slab, false)
@@ -50,6 +53,7 @@ impl Record {
             gpu: gpu.clone(),
             address,
             clean: false,
+            end: None,
         };
         if !clean {
             // SAFETY: a slot of this size; whoever used it before is earlier on the stream.
@@ -63,13 +67,19 @@ impl Record {
         self.address
     }
 
-    /// Waits for what is queued, and gives the failure, if there was one, and its epoch.
+    /// The call that uses it has queued its last kernel.
+    pub(crate) fn set_end(&mut self, end: Option<Arc<End>>) {
+        self.end = end;
+    }
+
+    /// Waits for the kernels that are queued so far, of no more than its call if it has ended, and gives the failure, if there was
+    /// one, and its epoch.
     pub(crate) fn read(&self) -> Result<Option<(Found, u32)>> {
         let mut raw = Raw::default();
         // SAFETY: both sides are one record.
         unsafe {
-            self.gpu
-                .copy_to_host((&raw mut raw).cast(), self.address, size_of::<Raw>())?;
+            let (to, end) = ((&raw mut raw).cast(), self.end.as_ref());
+            (self.gpu).copy_to_host(to, self.address, size_of::<Raw>(), end)?;
         }
         Ok(raw.site_plus_one.checked_sub(1).map(|site| {
             let found = Found {

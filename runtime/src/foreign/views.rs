@@ -107,7 +107,7 @@ impl<T: Element, const N: usize> View<'_, T, N> {
             // SAFETY: both sides have room for so many elements, which are plain; afterwards they are there.
             unsafe {
                 let to = values.as_mut_ptr().cast();
-                stream.gpu.copy_to_host(to, self.address, bytes)?;
+                stream.gpu.copy_to_host(to, self.address, bytes, None)?;
                 values.set_len(len);
             }
         }

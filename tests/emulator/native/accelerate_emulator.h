@@ -70,6 +70,13 @@ const char* accelerate_emulator_called(unsigned index);
 /* How often `name` (null: any) was called since then. */
 uint64_t accelerate_emulator_calls(const char* name);
 
+/* Notes what is queued from now on, and forgets what was noted (0). */
+void accelerate_emulator_trace(int on);
+/* What was noted, in order: lines `STREAM: WORK`, by the number of a stream in the order of creation, of the kinds `copy to
+   device`, `copy to host`, `launch KERNEL`, `record RECORD` (of an event; they are counted), `wait for RECORD` and `synchronize`.
+   Valid until the next call. */
+const char* accelerate_emulator_traced(void);
+
 struct accelerate_emulator_counts {
     uint64_t live_allocations, live_bytes, peak_bytes, allocations;
     uint64_t launches, blocks, slices, barriers, warp_operations, spins;

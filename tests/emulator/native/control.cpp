@@ -39,6 +39,12 @@ static CUresult usual_failure(const std::string& name) {
     return unknown;
 }
 
+static void do_next(Stream* stream) {
+    auto work = std::move(stream->work.front());
+    stream->work.pop_front();
+    work();
+}
+
 Call::Call(const char* name) : lock(driver().mutex) {
     auto& now = driver();
     if (now.calls[name]++ == 0) now.called.emplace_back(name);
@@ -57,11 +63,7 @@ Call::Call(const char* name) : lock(driver().mutex) {
     // A moment at which work that was put off may happen.
     if (now.delay && random_choice.below(8) == 0)
         for (auto stream : now.streams) {
-            if (!stream->work.empty() && random_choice.below(2) == 0) {
-                auto work = std::move(stream->work.front());
-                stream->work.pop_front();
-                work();
-            }
+            if (!stream->work.empty() && random_choice.below(2) == 0) do_next(stream);
         }
 }
 
@@ -84,12 +86,17 @@ CUresult submit(void* handle, std::function<void()> work) {
     return driver().delay ? success : driver().sticky;
 }
 
+void trace(void* handle, const std::string& work) {
+    auto stream = stream_of(handle);
+    if (driver().tracing && stream) driver().trace += std::to_string(stream->number) + ": " + work + "\n";
+}
+
+void reach(Event* event, uint64_t record, Stream* stream) {
+    while (event->reached < record && !stream->work.empty()) do_next(stream);
+}
+
 void drain(Stream* stream) {
-    while (!stream->work.empty()) {
-        auto work = std::move(stream->work.front());
-        stream->work.pop_front();
-        work();
-    }
+    while (!stream->work.empty()) do_next(stream);
     if (!driver().met_later.empty()) report({illegal_address, std::exchange(driver().met_later, "")});
 }
 
@@ -244,6 +251,14 @@ CONTROL uint64_t accelerate_emulator_calls(const char* name) {
     auto found = driver().calls.find(name);
     return found == driver().calls.end() ? 0 : found->second;
 }
+
+CONTROL void accelerate_emulator_trace(int on) {
+    LOCKED;
+    driver().tracing = on != 0;
+    driver().trace.clear();
+}
+
+CONTROL const char* accelerate_emulator_traced() { LOCKED; return driver().trace.c_str(); }
 
 CONTROL void accelerate_emulator_counters(accelerate_emulator_counts* counts, uint64_t size) {
     LOCKED;

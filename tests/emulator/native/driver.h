@@ -27,7 +27,7 @@ enum : CUresult {
 namespace emulated {
 
 struct Event {
-    uint64_t recorded = 0;   ///< how often a record was asked for
+    uint64_t recorded = 0;   ///< the last record that was asked for: all of them are counted, whatever the event
     uint64_t reached = 0;    ///< the last record that has been executed
     struct Stream* stream = nullptr;
     double time = 0;
@@ -35,6 +35,7 @@ struct Event {
 
 struct Stream {
     std::deque<std::function<void()>> work;  ///< put off, in order
+    unsigned number = 0;                     ///< in the order of creation
 };
 
 struct Function {
@@ -64,12 +65,14 @@ struct Driver {
     CUresult sticky = success;
     std::string report;
     // Settings.
-    bool pools = true, delay = false, instrument = false, quiet = false, host_pages = false;
+    bool pools = true, delay = false, instrument = false, quiet = false, host_pages = false, tracing = false;
     int version = 13000, processors = 4;
     // Counters.
     std::vector<std::string> called;
     std::map<std::string, uint64_t> calls;
-    uint64_t all_calls = 0, to_device = 0, to_host = 0, on_device = 0, compiled = 0;
+    uint64_t all_calls = 0, to_device = 0, to_host = 0, on_device = 0, compiled = 0, records = 0;
+    unsigned streams_created = 0;
+    std::string trace;
     // The kernel that faults, or never ends, and a fault that nothing has met yet.
     std::string faulty, endless, met_later;
     // The planned failure.
@@ -95,8 +98,12 @@ struct Call {
 
 /// Does `work` in the order of `stream`: at once, or later if work is put off. The handle null is the default stream.
 CUresult submit(void* stream, std::function<void()> work);
+/// Notes what is queued on a stream, if somebody asks for that.
+void trace(void* stream, const std::string& work);
 /// Does what was put off.
 void drain(Stream* stream);
+/// Does what was put off before an event was recorded on its stream.
+void reach(Event* event, uint64_t record, Stream* stream);
 void drain_all();
 Stream* stream_of(void* handle);
 

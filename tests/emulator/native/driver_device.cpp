@@ -2,6 +2,7 @@
 #include "driver.h"
 #include "memory.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -230,6 +231,7 @@ DRIVER cuCtxSynchronize() {
 
 static CUresult create_stream(void** stream) {
     auto made = new Stream;
+    made->number = ++driver().streams_created;
     driver().streams.insert(made);
     *stream = made;
     return success;
@@ -254,6 +256,7 @@ DRIVER cuStreamSynchronize(void* handle) {
     BEGIN;
     auto stream = stream_of(handle);
     if (!stream) return complain(invalid_handle, "a wait for a stream that does not exist");
+    trace(handle, "synchronize");
     drain(stream);
     return driver().sticky;
 }
@@ -272,8 +275,9 @@ DRIVER cuStreamWaitEvent(void* handle, void* event_handle, unsigned) {
     if (!event) return complain(invalid_handle, "a wait for an event that does not exist");
     auto until = event->recorded;
     auto from = event->stream;
+    trace(handle, "wait for " + std::to_string(until));
     return submit(handle, [event, until, from] {
-        if (event_of(event) && event->reached < until && from && driver().streams.count(from)) drain(from);
+        if (event_of(event) && from && driver().streams.count(from)) reach(event, until, from);
     });
 }
 
@@ -314,11 +318,12 @@ DRIVER cuEventRecord(void* handle, void* stream) {
     BEGIN_WORK;
     auto event = event_of(handle);
     if (!event) return complain(invalid_handle, "a record of an event that does not exist");
-    auto number = ++event->recorded;
+    auto number = event->recorded = ++driver().records;
     event->stream = stream_of(stream);
+    trace(stream, "record " + std::to_string(number));
     return submit(stream, [event, number] {
         if (!event_of(event)) return;
-        event->reached = number;
+        event->reached = std::max(event->reached, number);
         event->time = now_seconds();
     });
 }

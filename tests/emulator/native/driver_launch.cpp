@@ -62,6 +62,7 @@ CUresult launch(void* handle, Dim grid, Dim block, unsigned shared, void* stream
         if (!parameters[i]) return complain(invalid_value, text + "a null parameter");
         bytes->emplace_back(static_cast<const char*>(parameters[i]), function->sizes[i]);
     }
+    trace(stream, "launch " + function->name);
     auto thunk = function->thunk;
     auto name = function->name;
     auto planned = [&name](const std::string& kernel) { return !kernel.empty() && name == kernel; };

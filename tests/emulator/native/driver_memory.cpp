@@ -38,6 +38,7 @@ void freed(DevicePointer pointer) {
 
 CUresult to_device(DevicePointer to, const void* from, size_t bytes, void* stream) {
     driver().to_device += bytes;
+    trace(stream, "copy to device");
     if ((is_pinned(from) || driver().host_pages) && driver().delay)
         return submit(stream, [to, from, bytes] {
             if (checked(to, bytes, "a copy to ")) std::memcpy(at(to), from, bytes);
@@ -56,6 +57,7 @@ CUresult to_device(DevicePointer to, const void* from, size_t bytes, void* strea
 
 CUresult to_host(void* to, DevicePointer from, size_t bytes, void* stream) {
     driver().to_host += bytes;
+    trace(stream, "copy to host");
     auto copy = [to, from, bytes] {
         if (checked(from, bytes, "a copy from ")) std::memcpy(to, at(from), bytes);
     };

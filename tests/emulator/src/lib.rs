@@ -307,6 +307,20 @@ impl Emulator {
         }
     }
 
+    /// Notes what is queued on streams from now on, and forgets what was noted.
+    pub fn trace(&self, on: bool) {
+        self.set::<c_int>("accelerate_emulator_trace", on.into());
+    }
+
+    /// What was noted: see accelerate_emulator.h.
+    pub fn traced(&self) -> String {
+        let text = self.call::<*const c_char>("accelerate_emulator_traced");
+        // SAFETY: a text that stays valid until the next call.
+        unsafe { CStr::from_ptr(text) }
+            .to_string_lossy()
+            .into_owned()
+    }
+
     /// The running totals.
     pub fn counters(&self) -> Counters {
         let mut counters = Counters::default();

@@ -3,6 +3,7 @@
 mod count;
 pub mod foreign;
 pub mod scenario;
+pub mod stream;
 
 pub use count::Tier;
 

@@ -1,5 +1,5 @@
 //! One pass through all that the runtime asks of a driver: opening the device, transfers both ways, programs of one and
-//! of several kernels, loops that wait for the device, failing programs, dropping.
+//! of several kernels, loops that wait for the device, failing programs, many inputs, dropping.
 
 use accelerate::{Device, Error, Result, Vector, accelerate};
 
@@ -108,6 +108,16 @@ pub fn run(held: &mut Vec<Held>) -> Result<()> {
             Err(Error::OutOfBounds { .. }) => {}
             Err(other) => return Err(other),
             Ok(values) => panic!("a result instead of an error: {values:?}"),
+        }
+    }
+
+    // Many inputs, of which one fails.
+    let inputs = [3usize, 100, 7].into_iter();
+    let inputs = inputs.map(|at| Ok((small.clone(), Vector::from_vec(&device, vec![at])?)));
+    for (result, expected) in picked::stream(&device, inputs).zip([Some(3.0), None, Some(7.0)]) {
+        match (result.and_then(|ys| ys.to_vec()), expected) {
+            (Err(Error::OutOfBounds { .. }), None) => {}
+            (result, expected) => assert_eq!(result?, expected.as_slice()),
         }
     }
 

@@ -141,6 +141,16 @@ fn scenarios() -> Vec<Case> {
         ("what was launched", &["choices"], &[], |text| {
             text == "total_reduce_block block\ntotal_reduce_grid blocks\n1 after a call that fails\n0 on the CPU\n"
         }),
+        ("many inputs", &["streams"], &[], |text| text == "end\n"),
+        (
+            "many inputs, work put off",
+            &["streams", "late"],
+            &[],
+            |text| text == "end\n",
+        ),
+        ("copies beside kernels", &["overlap"], &[], |text| {
+            text == OVERLAP
+        }),
         ("pages of the host", &["pages"], &[], |text| text == "end\n"),
         ("a context of the caller", &["foreign"], &[], |text| {
             text == "end\n"
@@ -158,6 +168,54 @@ fn scenarios() -> Vec<Case> {
         }),
     ]
 }
+
+/// What is queued on which stream by an ordinary call, and by `doubled::stream` of four inputs: kernels on the first one, where
+/// nothing waits for the host any more. Copies to the device wait for nothing, those to the host for the end of their call.
+const OVERLAP: &str = "\
+2: copy to device
+2: record 1
+1: wait for 1
+1: launch doubled_map
+1: copy to host
+1: synchronize
+result
+2: copy to device
+2: record 2
+1: wait for 2
+1: launch doubled_map
+1: record 3
+2: copy to device
+2: record 4
+1: wait for 4
+1: launch doubled_map
+1: record 5
+2: copy to device
+2: record 6
+1: wait for 6
+1: launch doubled_map
+1: record 7
+3: wait for 3
+3: copy to host
+3: synchronize
+result
+2: copy to device
+2: record 8
+1: wait for 8
+1: launch doubled_map
+1: record 9
+3: wait for 5
+3: copy to host
+3: synchronize
+result
+3: wait for 7
+3: copy to host
+3: synchronize
+result
+3: wait for 9
+3: copy to host
+3: synchronize
+result
+";
 
 /// The CPU is the best device, unless another one is asked for.
 fn no_driver(outcome: Result<String, String>) -> Result<(), String> {

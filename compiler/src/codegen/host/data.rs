@@ -2,13 +2,14 @@
 
 use super::artifact::{Artifact, Built, refusal};
 use super::steps::runtime_leaf;
+use super::surface::host_type;
 use crate::codegen::cuda;
-use crate::codegen::names::rust::local;
+use crate::codegen::names::rust::{local, several};
 use crate::ir::{Failure, Place};
 use crate::spans::Spans;
 use crate::typed::{Block, Function, PRIMITIVES};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// Whether no struct may stand beside a function of this name: it would be another type's.
 pub(crate) fn is_alone(block: &Block, function: &Ident) -> bool {
@@ -46,6 +47,7 @@ pub(super) fn companion(
         *argument = quote::format_ident!("{argument}_");
     }
     let parameters = super::typed(block, source, &arguments);
+    let stream = stream(block, source);
     quote! {
         #(#conditions)*
         #[doc(hidden)]
@@ -81,9 +83,46 @@ pub(super) fn companion(
             {
                 ::accelerate::rt::choice(|| #name(#device, #(#arguments),*))
             }
+            #stream
             #[doc(hidden)]
             pub const __PROGRAM: &'static ::accelerate::rt::Program = #program;
         }
+    }
+}
+
+/// `f::stream`.
+fn stream(block: &Block, source: &Function) -> TokenStream {
+    let (name, result) = (&source.name, host_type(block, &source.result));
+    let parameters = &source.parameters;
+    let types = (parameters.iter()).map(|parameter| host_type(block, &parameter.ty));
+    let inputs: Vec<_> = (0..parameters.len())
+        .map(|k| several("field", k))
+        .collect();
+    let arguments = (parameters.iter().zip(&inputs)).map(|(parameter, input)| {
+        match parameter.is_borrowed() {
+            true => quote!(&#input),
+            false => quote!(#input),
+        }
+    });
+    let (device, input) = (local("device"), one_or_tuple(types));
+    let inputs = one_or_tuple(inputs.iter().map(ToTokens::to_token_stream));
+    quote! {
+        /// The results for many inputs, in order: while one is computed, others are copied to the device and from it.
+        pub fn stream<__Inputs>(device: &::accelerate::Device, inputs: __Inputs)
+            -> ::accelerate::Stream<__Inputs::IntoIter, #input, #result>
+        where
+            __Inputs: ::core::iter::IntoIterator<Item: ::accelerate::Input<#input>>,
+        {
+            ::accelerate::rt::stream(device, inputs, |#device, #inputs| #name(#device, #(#arguments),*))
+        }
+    }
+}
+
+/// What stands for the parameters of a function where there is place for one thing.
+fn one_or_tuple(parts: impl Iterator<Item = TokenStream>) -> TokenStream {
+    match &parts.collect::<Vec<_>>()[..] {
+        [one] => one.clone(),
+        parts => quote!((#(#parts),*)),
     }
 }
 

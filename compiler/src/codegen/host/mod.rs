@@ -77,7 +77,7 @@ pub(crate) fn function(
             let arguments = source.parameters.iter().map(|parameter| {
                 let mut variable = identifier(&parameter.name);
                 variable.set_span(parameter.span);
-                match parameter.ty.has_array() && !parameter.consumed {
+                match parameter.is_borrowed() {
                     true => quote!(&#variable),
                     false => quote!(#variable),
                 }
@@ -106,15 +106,16 @@ pub(crate) fn stub(block: &Block, host: &Host, names: &Names) -> TokenStream {
             signature,
         } => {
             let (mut signature, array) = names.signature(signature);
+            let mut result: TokenStream = match &signature.output {
+                syn::ReturnType::Default => quote!(()),
+                syn::ReturnType::Type(_, ty) => quote!(#ty),
+            };
             if array {
                 let name = local("device");
                 let device: syn::FnArg = syn::parse_quote!(#name: &::accelerate::Device);
                 signature.inputs.insert(0, device);
-                let result: TokenStream = match &signature.output {
-                    syn::ReturnType::Default => quote!(()),
-                    syn::ReturnType::Type(_, ty) => quote!(#ty),
-                };
-                signature.output = syn::parse_quote!(-> ::accelerate::Result<#result>);
+                result = quote!(::accelerate::Result<#result>);
+                signature.output = syn::parse_quote!(-> #result);
             }
             let conditions: Vec<_> = data::conditions(attributes);
             let (name, inputs) = (&signature.ident, &signature.inputs);
@@ -148,6 +149,11 @@ pub(crate) fn stub(block: &Block, host: &Host, names: &Names) -> TokenStream {
                     pub fn choice(#inputs) -> ::accelerate::Result<::std::vec::Vec<::accelerate::Choice>> {
                         ::core::unimplemented!("this program has errors")
                     }
+                    pub fn stream<__Inputs>(_: &::accelerate::Device, _: __Inputs)
+                        -> impl ::core::iter::Iterator<Item = #result>
+                    {
+                        ::core::iter::from_fn(|| ::core::unimplemented!("this program has errors"))
+                    }
                 }
             }
         }
@@ -165,7 +171,7 @@ fn typed(block: &Block, source: &Function, names: &[Ident]) -> Vec<TokenStream> 
     let typed = source.parameters.iter().zip(names);
     let typed = typed.map(|(parameter, name)| {
         let ty = host_type(block, &parameter.ty);
-        match parameter.ty.has_array() && !parameter.consumed {
+        match parameter.is_borrowed() {
             true => quote!(#name: &#ty),
             false => quote!(#name: #ty),
         }

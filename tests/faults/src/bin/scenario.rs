@@ -160,7 +160,7 @@ fn bare() {
 }
 
 type Scenario = fn(&Emulator, &[String]);
-const OTHERS: [(&str, Scenario); 12] = [
+const OTHERS: [(&str, Scenario); 14] = [
     ("old", old),
     ("unusable", unusable),
     ("compiling", compiling),
@@ -175,6 +175,11 @@ const OTHERS: [(&str, Scenario); 12] = [
     ("gemm", |emulator, _| faults::foreign::gemm(emulator)),
     ("plain-allocations", plain_allocations),
     ("subnormal", subnormal),
+    ("streams", |emulator, arguments| {
+        emulator.delay(!arguments.is_empty());
+        faults::stream::streams(emulator);
+    }),
+    ("overlap", |emulator, _| faults::stream::overlap(emulator)),
 ];
 
 /// A vector, doubled.
