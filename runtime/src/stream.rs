@@ -11,9 +11,10 @@ use std::iter::{Fuse, FusedIterator};
 ///
 /// On a GPU calls are queued for two inputs more than results have been asked for, so that it computes while the host makes the
 /// next input and reads the last result. On the CPU each is computed when it is asked for.
-pub struct Stream<I, A, R> {
+pub struct Stream<I: Iterator, A, R> {
     device: Device,
     inputs: Fuse<I>,
+    input: fn(I::Item) -> Result<A>,
     call: fn(&Device, A) -> Result<R>,
     /// Of the calls that are queued already.
     results: VecDeque<Result<R>>,
@@ -26,7 +27,7 @@ const AHEAD: usize = 2;
 /// What a [`Stream`] pulls: an input, or a [`Result`] with one, whose error is that of its call.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no input of this function, which takes `{A}`",
-    label = "an iterator of these was expected to be one of `{A}`, or of results with it",
+    label = "expected an iterator of `{A}`, or of results with that",
     note = "an input is what the function takes, a tuple if that is more than one thing, with arrays by value"
 )]
 pub trait Input<A> {
@@ -58,15 +59,16 @@ where
     Stream {
         device: device.clone(),
         inputs: inputs.into_iter().fuse(),
+        input: Input::input,
         call,
         results: VecDeque::new(),
     }
 }
 
-impl<I: Iterator<Item: Input<A>>, A, R> Stream<I, A, R> {
+impl<I: Iterator, A, R> Stream<I, A, R> {
     /// Makes the call for the next input.
     fn pull(&mut self) -> Option<Result<R>> {
-        let input = self.inputs.next()?.input();
+        let input = (self.input)(self.inputs.next()?);
         let call = |input| (self.call)(&self.device, input);
         Some(input.and_then(|input| match self.device.target() {
             Target::Cpu => call(input),
@@ -75,7 +77,7 @@ impl<I: Iterator<Item: Input<A>>, A, R> Stream<I, A, R> {
     }
 }
 
-impl<I: Iterator<Item: Input<A>>, A, R> Iterator for Stream<I, A, R> {
+impl<I: Iterator, A, R> Iterator for Stream<I, A, R> {
     type Item = Result<R>;
 
     fn next(&mut self) -> Option<Result<R>> {
@@ -101,10 +103,10 @@ impl<I: Iterator<Item: Input<A>>, A, R> Iterator for Stream<I, A, R> {
     }
 }
 
-impl<I: Iterator<Item: Input<A>>, A, R> FusedIterator for Stream<I, A, R> {}
+impl<I: Iterator, A, R> FusedIterator for Stream<I, A, R> {}
 
 /// Tells the device and how many results are queued.
-impl<I, A, R> fmt::Debug for Stream<I, A, R> {
+impl<I: Iterator, A, R> fmt::Debug for Stream<I, A, R> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let queued = self.results.len();
         write!(f, "Stream on {} with {queued} results queued", self.device)

@@ -95,15 +95,12 @@ fn stream(block: &Block, source: &Function) -> TokenStream {
     let (name, result) = (&source.name, host_type(block, &source.result));
     let parameters = &source.parameters;
     let types = (parameters.iter()).map(|parameter| host_type(block, &parameter.ty));
-    let inputs: Vec<_> = (0..parameters.len())
-        .map(|k| several("field", k))
-        .collect();
-    let arguments = (parameters.iter().zip(&inputs)).map(|(parameter, input)| {
-        match parameter.is_borrowed() {
+    let inputs: Vec<_> = (0..parameters.len()).map(|k| several("field", k)).collect();
+    let arguments =
+        (parameters.iter().zip(&inputs)).map(|(parameter, input)| match parameter.is_borrowed() {
             true => quote!(&#input),
             false => quote!(#input),
-        }
-    });
+        });
     let (device, input) = (local("device"), one_or_tuple(types));
     let inputs = one_or_tuple(inputs.iter().map(ToTokens::to_token_stream));
     quote! {

@@ -118,7 +118,8 @@ pub(crate) fn stub(block: &Block, host: &Host, names: &Names) -> TokenStream {
                 signature.output = syn::parse_quote!(-> #result);
             }
             let conditions: Vec<_> = data::conditions(attributes);
-            let (name, inputs) = (&signature.ident, &signature.inputs);
+            let (name, generics, inputs) =
+                (&signature.ident, &signature.generics, &signature.inputs);
             let item = quote! {
                 #(#attributes)*
                 #[allow(unused_variables, unused_mut, clippy::all, reason = "it has errors")]
@@ -146,10 +147,10 @@ pub(crate) fn stub(block: &Block, host: &Host, names: &Names) -> TokenStream {
                     pub const PEAK: &'static str = "";
                     pub fn ptx() -> ::core::option::Option<&'static str> { ::core::option::Option::None }
                     pub fn warm(_: &::accelerate::Device) -> ::accelerate::Result<()> { ::core::result::Result::Ok(()) }
-                    pub fn choice(#inputs) -> ::accelerate::Result<::std::vec::Vec<::accelerate::Choice>> {
+                    pub fn choice #generics (#inputs) -> ::accelerate::Result<::std::vec::Vec<::accelerate::Choice>> {
                         ::core::unimplemented!("this program has errors")
                     }
-                    pub fn stream<__Inputs>(_: &::accelerate::Device, _: __Inputs)
+                    pub fn stream #generics (_: &::accelerate::Device, _: impl ::core::iter::IntoIterator)
                         -> impl ::core::iter::Iterator<Item = #result>
                     {
                         ::core::iter::from_fn(|| ::core::unimplemented!("this program has errors"))
