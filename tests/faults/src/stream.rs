@@ -4,6 +4,7 @@ use crate::scenario;
 use accelerate::{Device, Error, Matrix, Result, Vector, accelerate};
 use emulator::Emulator;
 use std::cell::Cell;
+use std::thread;
 
 accelerate! {
     /// No parameters.
@@ -39,7 +40,7 @@ fn vector<T: accelerate::Element>(device: &Device, values: &[T]) -> Vector<T> {
     Vector::from_slice(device, values).expect("there is memory")
 }
 
-/// All kinds of inputs and results on both devices; a second time nothing is left over.
+/// All kinds of inputs and results on both devices; a second time nothing is left over. Threads do not disturb each other.
 pub fn streams(emulator: &Emulator) {
     let device = Device::cuda(0).expect("the emulated device");
     inputs(&Device::cpu());
@@ -52,6 +53,11 @@ pub fn streams(emulator: &Emulator) {
         (now.live_allocations, now.live_events, now.live_streams)
     });
     assert_eq!(left[0], left[1]);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| inputs(&device));
+        }
+    });
     println!("end");
 }
 
