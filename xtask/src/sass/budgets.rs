@@ -355,7 +355,7 @@ pub(super) static BUDGETS: [Budget; 37] = [
         "laplace_map_near",
         Stored(4.0),
         8.0,
-        29.0,
+        26.0,
     ),
     Budget::of(
         "all pairs of a plane, fast math",

@@ -14,8 +14,6 @@ use std::rc::Rc;
 
 /// An expression used once stays without a name up to this many characters.
 const LONG: usize = 64;
-/// Elements to an address that another one is counted from.
-const FAR: u64 = 1 << 20;
 /// Levels that are told apart by their indentation.
 const DEEPEST: usize = 32;
 
@@ -228,41 +226,6 @@ impl<'a> Code<'a> {
         } else {
             expr
         }
-    }
-
-    /// An element of a buffer. Elements a number away from a name share the name's address, which they could not for all
-    /// that the C compiler knows: sums of 32 bits may wrap.
-    fn element(&self, buffer: usize, index: Value) -> String {
-        let buffer = &self.buffers[buffer];
-        match self.beside(index) {
-            Some((name, distance)) => format!("({buffer} + {name})[{distance}]"),
-            None => format!("{buffer}[{}]", self.text(index)),
-        }
-    }
-
-    /// The name that an index without one is a number away from, and how far.
-    fn beside(&self, index: Value) -> Option<(String, i64)> {
-        let op = |value: Value| match self.facts.definition(value) {
-            Some(Definition::Op(op)) => Some(op),
-            _ => None,
-        };
-        let number = |value: Value| match op(value) {
-            Some(Op::Constant(number)) => Some(number.bits as i64),
-            _ => None,
-        };
-        let (place, distance) = match *op(index)? {
-            Op::Binary(Binary::Add, a, b) => match (number(a), number(b)) {
-                (None, Some(distance)) => (a, distance),
-                (Some(distance), None) => (b, distance),
-                _ => return None,
-            },
-            Op::Binary(Binary::Sub, a, b) => (a, number(b)?.checked_neg()?),
-            _ => return None,
-        };
-        let name = self.expr(place);
-        let named = self.expr(index).level < ATOM && name.level == ATOM;
-        let near = distance.unsigned_abs() <= FAR && self.narrow.is_near_index(place);
-        (named && near && !name.text.contains(['(', '['])).then_some((name.text, distance))
     }
 
     /// An operation; the result in the C type of `value`.

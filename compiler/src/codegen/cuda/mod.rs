@@ -10,6 +10,7 @@
 //! [`Entry::failure`], then `void* partials, unsigned* tickets` if [`Entry::partial_bytes`] is not zero, then `u64 most,
 //! unsigned* left` if [`Entry::leaves`], then the number of the launch if there are several.
 
+mod addresses;
 mod assign;
 mod body;
 mod domain;

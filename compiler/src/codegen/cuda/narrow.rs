@@ -21,8 +21,8 @@ pub(super) struct Narrow {
     index: Vec<bool>,
     /// By value: the same in 32 bits.
     exact: Vec<bool>,
-    /// By value: no sum or product that gives it wraps in 64 bits.
-    bounded: Vec<bool>,
+    /// By value, if no sum or product that gives it wraps in 64 bits: no more than this.
+    tops: Vec<Option<u128>>,
     /// Positions of the scalars that must be below 2^31 in narrow launches.
     pub(super) small: Vec<usize>,
 }
@@ -103,15 +103,17 @@ impl Narrow {
         Narrow {
             index,
             exact,
-            bounded: tops.tops.iter().map(Option::is_some).collect(),
+            tops: tops.tops,
             small,
         }
     }
 
-    /// Whether the value is right in 32 bits if it is but a number away from an index in bounds: it is no less than zero,
-    /// and was never more than 64 bits hold.
-    pub(super) fn is_near_index(&self, value: Value) -> bool {
-        self.bounded[value.0 as usize]
+    /// Whether a sum is right in 32 bits if it is but a number away from an index in bounds: no term is less than zero, nor is
+    /// any sum more than 64 bits hold.
+    pub(super) fn is_near_index(&self, terms: &[Value]) -> bool {
+        let tops = terms.iter().map(|term| self.tops[term.0 as usize]);
+        let sum = tops.sum::<Option<u128>>();
+        !terms.is_empty() && sum.is_some_and(|sum| sum <= u128::from(u64::MAX))
     }
 
     /// Whether the value has the C type `Index`.

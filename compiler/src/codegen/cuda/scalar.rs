@@ -16,6 +16,8 @@ pub(super) struct Expr {
 /// Names, literals, calls.
 pub(super) const ATOM: u8 = 16;
 const UNARY: u8 = 15;
+/// Sums and differences.
+pub(super) const SUM: u8 = 12;
 const TERNARY: u8 = 3;
 
 impl Expr {

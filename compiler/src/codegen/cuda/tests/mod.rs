@@ -257,3 +257,45 @@ fn signs_are_bits_where_a_nan_is_seen() {
         ["sign_flipped"]
     );
 }
+
+#[test]
+fn elements_beside_a_name_share_its_address() {
+    let reads = |body: &str| {
+        let program = format!(
+            "pub fn f(xs: &Vector<f32>, n: usize, ks: &Vector<usize>) -> Vector<f32> {{ {body} }}"
+        );
+        lines(&program, &["xs[", "(xs + "]).join("\n")
+    };
+    let sums = reads("generate(xs.len() - 2, |i| xs[i] - xs[i + 1] * xs[i + 2])");
+    assert!(
+        sums.contains("(xs + i)[1]") && sums.contains("(xs + i)[2]"),
+        "{sums}"
+    );
+    let cross = "w[(0, -1)] + w[(0, 1)] + w[(-1, 0)] + w[(1, 0)]";
+    let program =
+        format!("pub fn f(m: &Matrix<f32>) -> Matrix<f32> {{ m.stencil(Clamp, |w| {cross}) }}");
+    let around = lines(&program, &[")[-1]"]).join("\n");
+    assert!(around.contains(")[1]"), "{around}");
+    // A difference may be less than zero before the number is added, and what was read may be any number.
+    let differences = reads("generate(n, |i| xs[n - i] + xs[n - i - 1])");
+    assert!(!differences.contains("(xs + "), "{differences}");
+    let any = reads("ks.map(|k| xs[k.wrapping_add(1)])");
+    assert!(!any.contains("(xs + "), "{any}");
+}
+
+#[test]
+fn tiles_know_what_checks_of_scalars_say() {
+    let program = "pub fn f(image: &Matrix<f32>, weights: &Vector<f32>) -> Matrix<f32> {
+        image.stencil(Clamp, |w| {
+            let mut sum = 0.0;
+            for d in -8..=8 { sum += weights[(d + 8) as usize] * w[(d, 0)]; }
+            sum
+        })
+    }";
+    let text = lines(program, &["weights", "report("]).join("\n");
+    assert_eq!(text.matches("* weights[").count(), 17, "{text}");
+    // The kernel's own body still checks, here and for tiles at edges.
+    for checked in ["report(failure", "? weights["] {
+        assert_eq!(text.matches(checked).count(), 2, "{text}");
+    }
+}

@@ -215,18 +215,21 @@ impl<'a> Interior<'a> {
                 values,
             } => {
                 let condition = self.of(*condition);
-                if self.truth(condition) == Some(true) {
-                } else if self.is_of_scalars(condition) {
+                match self.truth(condition) {
+                    Some(true) => {}
                     // Where it fails there are no tiles.
-                    self.constants.insert(condition, Scalar::bool(true));
-                    self.given.push(condition);
-                } else {
-                    let values = self.all(values);
-                    self.push(Statement::Check {
-                        condition,
-                        site: *site,
-                        values,
-                    });
+                    None if self.is_of_scalars(condition) => {
+                        self.constants.insert(condition, Scalar::bool(true));
+                        self.given.push(condition);
+                    }
+                    None | Some(false) => {
+                        let values = self.all(values);
+                        self.push(Statement::Check {
+                            condition,
+                            site: *site,
+                            values,
+                        });
+                    }
                 }
             }
             Statement::If {

@@ -84,16 +84,20 @@ fn given(body: &mut Body, inside: &Inside) -> Given {
         found.push((value, op))
     });
     let mut renamed: SortedMap<Value, Value> = SortedMap::new();
+    let of = |renamed: &SortedMap<Value, Value>, value: Value| {
+        renamed.get(&value).copied().unwrap_or(value)
+    };
     let mut statements = Vec::new();
     for (value, op) in found.into_iter().rev() {
-        let op = op.map(|operand| renamed.get(&operand).copied().unwrap_or(operand));
+        let op = op.map(|operand| of(&renamed, operand));
         let fresh = body.values.fresh_like(value);
         renamed.insert(value, fresh);
         statements.push(Statement::Let { value: fresh, op });
     }
+    let conditions = inside.given.iter().map(|&value| of(&renamed, value));
     Given {
+        conditions: conditions.collect(),
         statements,
-        conditions: inside.given.iter().map(|value| renamed[value]).collect(),
     }
 }
 
