@@ -55,7 +55,8 @@ pub(super) fn companion(
         #visibility struct #name {}
 
         #(#conditions)*
-        #[allow(missing_docs, dead_code, non_upper_case_globals, unreachable_pub, reason = "generated code")]
+        #[allow(missing_docs, dead_code, non_upper_case_globals, non_snake_case, unreachable_pub, clippy::all,
+                reason = "generated code")]
         impl #name {
             /// The fused kernels.
             pub const PLAN: &'static str = #text;
@@ -77,7 +78,6 @@ pub(super) fn companion(
                 ::accelerate::rt::warm(device, Self::__PROGRAM)
             }
             /// A call that tells which variants of the kernels it launches for these sizes, on how many threads.
-            #[allow(non_snake_case, reason = "generated code")]
             pub fn choice(#device: &::accelerate::Device, #(#parameters),*)
                 -> ::accelerate::Result<::std::vec::Vec<::accelerate::Choice>>
             {
