@@ -336,7 +336,7 @@
 //! # let device = Device::best()?;
 //! let xs = Vector::from_vec(&device, vec![3.0, 4.0])?;
 //! for launch in norm::choice(&device, &xs)? {
-//!     println!("{launch}"); // norm_reduce_block: 1 blocks of 256 threads
+//!     println!("{launch}"); // the variant, `norm_reduce_block` for so few, and its blocks and threads
 //! }
 //! # Ok::<(), accelerate::Error>(())
 //! ```

@@ -35,10 +35,11 @@ pub struct Windows {
     pub cost: [u64; 2],
 }
 
-/// Conditions of the kernel's scalars, which its checks ask for: no tile has to check them or to guard what they guard.
+/// Loop invariant conditions of the kernel's checks, hoisted out of the loop over tiles, which is unswitched on them: where they
+/// hold, tiles need neither these checks nor the guards of loads that depend on them.
 #[derive(Clone, Default, Debug)]
 pub struct Given {
-    /// They compute the conditions from the scalars.
+    /// They compute the conditions from the kernel's scalars.
     pub statements: Vec<Statement>,
     /// All of them hold.
     pub conditions: Vec<Value>,

@@ -248,8 +248,8 @@ impl Driver {
         }
     }
 
-    /// Gives memory back once everything queued on a stream so far has been done. Nobody can be told of a failure here; if
-    /// the context is lost, and the memory with it, the next call says so.
+    /// Frees memory in the order of a stream. A failure cannot be reported here; if the context is lost, and the memory with it,
+    /// the next call says so.
     ///
     /// # Safety
     /// The address comes from `allocate` and nothing uses it any more but what is queued already on this stream.

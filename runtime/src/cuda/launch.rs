@@ -7,7 +7,7 @@ use super::choice::{
 use super::driver::Stream;
 use super::forced::forced;
 use super::module::Code;
-use super::{Choice, Gpu, chosen, failed};
+use super::{Choice, Gpu, failed, trace};
 use crate::error::{Error, Result};
 use crate::program::{Kernel, Regime};
 use std::sync::{Mutex, PoisonError};
@@ -137,7 +137,7 @@ impl Gpu {
         };
         let shared = tables.map_or(entry.shared, |tables| tables.bytes);
         arguments.extend(tables.map(|tables| u64::from(tables.copies)));
-        chosen::note(|| Choice {
+        trace::push(|| Choice {
             kernel: launch.description.name,
             variant: entry.name,
             blocks: grid,

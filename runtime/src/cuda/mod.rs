@@ -1,7 +1,6 @@
 //! CUDA devices: contexts, memory, and what the driver says, as errors of ours.
 
 mod choice;
-mod chosen;
 mod driver;
 mod event;
 mod forced;
@@ -10,14 +9,15 @@ mod module;
 mod record;
 mod split;
 mod tables;
+mod trace;
 
 pub(crate) use choice::Sizes;
-pub use chosen::{Choice, choice};
 pub(crate) use event::End;
 pub(crate) use launch::Launch;
 pub(crate) use module::Code;
 pub(crate) use record::Record;
 pub use split::pieces;
+pub use trace::{Choice, choice};
 
 use crate::error::{Error, Result};
 use cudarc::driver::{DriverError, sys};
@@ -286,7 +286,8 @@ impl Block {
                 bytes,
             }),
             Err(error) => {
-                // SAFETY: nobody else has it. The copy may be queued, and the main stream does not wait for it.
+                // SAFETY: allocated above, and not yet shared. The copy may be pending on the upload stream, so it is freed in that
+                // stream's order.
                 unsafe { gpu.driver.free(address, Stream::Upload) };
                 Err(error)
             }

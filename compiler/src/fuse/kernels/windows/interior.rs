@@ -73,8 +73,8 @@ struct Scope {
     loads: QuickMap<(usize, Value), Value>,
 }
 
-/// Goes from values back through the operations that give them; what these start from.
-pub(super) fn operations<'s>(
+/// The backward slice of values through operations, last to first; what it starts from.
+pub(super) fn backward_slice<'s>(
     statements: &'s [Statement],
     values: &[Value],
     mut each: impl FnMut(Value, &'s Op),
@@ -85,10 +85,7 @@ pub(super) fn operations<'s>(
             && needed.remove(value)
         {
             each(*value, op);
-            op.clone().map(|operand| {
-                needed.insert(operand);
-                operand
-            });
+            needed.extend(op.operands());
         }
     }
     needed
@@ -270,7 +267,7 @@ impl<'a> Interior<'a> {
         let [scope] = &self.scopes[..] else {
             return false;
         };
-        let operands = operations(&scope.statements, &[value], |_, _| ());
+        let operands = backward_slice(&scope.statements, &[value], |_, _| ());
         operands
             .iter()
             .all(|operand| self.scalars.contains(operand))

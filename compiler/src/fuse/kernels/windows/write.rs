@@ -3,7 +3,7 @@
 use super::Inside;
 use super::draft::{Draft, Shared};
 use super::edges::Axis;
-use super::interior::operations;
+use super::interior::backward_slice;
 use super::shifts::{Anchor, Kind, Shifts};
 use crate::fuse::body::Body;
 use crate::plan::affine::Polynomial;
@@ -80,7 +80,7 @@ pub(super) fn write(
 /// The conditions, computed apart from the body.
 fn given(body: &mut Body, inside: &Inside) -> Given {
     let mut found = Vec::new();
-    operations(&inside.statements, &inside.given, |value, op| {
+    backward_slice(&inside.statements, &inside.given, |value, op| {
         found.push((value, op))
     });
     let mut renamed: SortedMap<Value, Value> = SortedMap::new();

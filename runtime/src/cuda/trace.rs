@@ -1,4 +1,4 @@
-//! What a call has launched, for whoever asks for it: `f::choice`.
+//! Traces of launches: what `f::choice` tells.
 
 use crate::error::Result;
 use std::cell::RefCell;
@@ -17,7 +17,7 @@ pub struct Choice {
     pub threads: u32,
     /// Blocks that a multiprocessor has room for at one time.
     pub resident: u32,
-    /// Bytes of shared memory that a block asks for when it is launched; what the variant always has is not among them.
+    /// Dynamic shared memory of a block, in bytes; static shared memory is not counted.
     pub shared: u32,
 }
 
@@ -33,28 +33,28 @@ impl Display for Choice {
 }
 
 thread_local! {
-    /// The launches of this thread, while somebody asks for them.
-    static CHOICES: RefCell<Option<Vec<Choice>>> = const { RefCell::new(None) };
+    /// The trace of this thread, while a call is traced.
+    static TRACE: RefCell<Option<Vec<Choice>>> = const { RefCell::new(None) };
 }
 
-/// The launches of a call. One inside of another has its launches for itself.
+/// Traces the launches of a call. A call inside of another has a trace of its own.
 pub fn choice<T>(call: impl FnOnce() -> Result<T>) -> Result<Vec<Choice>> {
     struct Around(Option<Vec<Choice>>);
     impl Drop for Around {
         fn drop(&mut self) {
-            CHOICES.set(self.0.take());
+            TRACE.set(self.0.take());
         }
     }
-    let _around = Around(CHOICES.replace(Some(Vec::new())));
+    let _around = Around(TRACE.replace(Some(Vec::new())));
     call()?;
-    Ok(CHOICES.take().unwrap_or_default())
+    Ok(TRACE.take().unwrap_or_default())
 }
 
-/// Remembers a launch, if somebody asks.
-pub(super) fn note(launch: impl FnOnce() -> Choice) {
-    CHOICES.with_borrow_mut(|choices| {
-        if let Some(choices) = choices {
-            choices.push(launch());
+/// Appends a launch to the trace, if there is one.
+pub(super) fn push(launch: impl FnOnce() -> Choice) {
+    TRACE.with_borrow_mut(|trace| {
+        if let Some(trace) = trace {
+            trace.push(launch());
         }
     });
 }
