@@ -1,7 +1,7 @@
 //! Prints the stages of each function of a file, without the passes and the parts of the planner that are named (see
 //! `Options::switches`); with decisions by chance, if `seed=NUMBER` is among them; as a file of the crate whose root is there, if
 //! `root=FILE` is:
-//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [lowered|passes|ir|plan|cuda|readable|rust|expansion] [NAME ..]`.
+//! `cargo run -p accelerate-rs-compiler --example stages -- FILE [lowered|passes|ir|plan|cuda|entries|readable|rust|expansion] [NAME ..]`.
 
 use accelerate_compiler::ir::Program;
 use accelerate_compiler::package::{Crate, Package};
@@ -79,6 +79,7 @@ fn main() {
                 "ir" => println!("{}", compiled.program),
                 "plan" => println!("{}", compiled.plan),
                 "cuda" => println!("{}", compiled.cuda.source),
+                "entries" => println!("{}", compiled.cuda.entries()),
                 "readable" => println!("{}", compiled.cuda.readable(&path, &compiled.spans)),
                 "rust" => {
                     // Rust has it once more, as a string.

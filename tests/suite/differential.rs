@@ -2,7 +2,7 @@
 //! each of their switches on and off, against the CPU, and against CUDA, emulated or real.
 
 use crate::entries::{self, Loaded};
-use crate::kept::{Kept, wide};
+use crate::kept::{self, Kept, is_narrow, wide};
 use crate::levels::Levels;
 use crate::programs::{self, DRIVERS};
 use crate::questions::{Outcome, Question, agree, outcome, questions};
@@ -10,12 +10,14 @@ use crate::report::Report;
 use crate::workers;
 use accelerate::Device;
 use accelerate_compiler::Tiling;
+use accelerate_compiler::codegen::cuda::Entry;
 use accelerate_compiler::ir::eval;
 use accelerate_compiler::plan::interpret;
 use accelerate_compiler::{Compiled, Options};
 use emulator::Emulator;
 use harness::corpus::{self, Driver};
 use harness::value::Column;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Questions for the variants with a switch turned off.
@@ -147,7 +149,8 @@ pub(crate) fn run(report: &mut Report) {
                 on_device(&compiled, &others, &questions, emulator, &mut counts)
             });
             report.count(KERNELS, "variants", counts.variants);
-            report.count(KERNELS, "variants of the same text", counts.same);
+            report.count(KERNELS, "variants of the same kernels", counts.same);
+            report.count(KERNELS, "kernels of variants", counts.kernels);
             report.count(KERNELS, "runs", counts.runs);
         }
         if let Some((device, emulator)) = emulated {
@@ -326,6 +329,7 @@ fn asked<'a>(
 struct Counts {
     variants: usize,
     same: usize,
+    kernels: usize,
     runs: usize,
 }
 
@@ -354,14 +358,14 @@ fn on_device(
         Ok::<Outcome, String>(found)
     };
     let small = |(_, question): &(usize, &Question)| is_small(question);
-    let kept =
+    let suited =
         |compiled, questions: &[&Question], kept| match wide(compiled, questions.iter().copied()) {
             true => Kept::All,
             false => kept,
         };
     let all: Vec<&Question> = questions.iter().filter(is_small).collect();
-    // Entries of wide indices are met below.
-    let loaded = Loaded::new(emulator, compiled, kept(compiled, &all, Kept::Narrow))?;
+    // Of entries of wide indices some are met below.
+    let loaded = Loaded::new(emulator, compiled, suited(compiled, &all, Kept::Narrow))?;
     // Those of many threads are asked through the runtime.
     for (number, question) in questions.iter().enumerate().filter(small) {
         let first = SEEDS * number as u64;
@@ -382,22 +386,6 @@ fn on_device(
             }
         }
     }
-    let mut distinct: Vec<(&str, &Compiled)> = Vec::new();
-    for Variant {
-        name,
-        compiled: other,
-    } in others
-    {
-        let same = |of: &Compiled| of.cuda.source == other.cuda.source;
-        match same(compiled) || distinct.iter().any(|(_, of)| same(of)) {
-            true => counts.same += 1,
-            false => distinct.push((name, other)),
-        }
-    }
-    counts.variants += distinct.len();
-    if distinct.is_empty() {
-        distinct.push(("all passes", compiled));
-    }
     let few: Vec<(usize, &Question)> = questions
         .iter()
         .enumerate()
@@ -405,13 +393,39 @@ fn on_device(
         .take(FEW)
         .collect();
     let asked: Vec<&Question> = few.iter().map(|(_, question)| *question).collect();
-    for (name, compiled) in distinct {
-        let drawn = Kept::Drawn(entries::digest(&format!("{} {name}", compiled.name)));
-        let kept = kept(compiled, &asked, drawn);
-        let loaded = Loaded::with_text(emulator, compiled, &compiled.cuda.source, kept)?;
+    let mut ask = |compiled: &Compiled, entries: Vec<Vec<&Entry>>, name: &str| {
+        let loaded = Loaded::only(emulator, compiled, entries)?;
         for &(number, question) in &few {
             let _ = run(&loaded, question, number as u64, number as u64, name)?;
         }
+        Ok::<(), String>(())
+    };
+    let drawn = |compiled: &Compiled, name: &str| {
+        Kept::Drawn(entries::digest(&format!("{} {name}", compiled.name)))
+    };
+    let name = "all passes";
+    let mut entries = drawn(compiled, name).entries(compiled);
+    entries
+        .iter_mut()
+        .for_each(|entries| entries.retain(|entry| !is_narrow(entry)));
+    if entries.iter().any(|entries| !entries.is_empty()) {
+        ask(compiled, entries, name)?;
+    }
+    // A kernel does in another plan what it does in this one: it is met once.
+    let mut met: BTreeSet<u64> = kept::digests(compiled).into_iter().collect();
+    for Variant { name, compiled } in others {
+        let digests = kept::digests(compiled).into_iter();
+        let new: Vec<bool> = digests.map(|digest| met.insert(digest)).collect();
+        if !new.contains(&true) {
+            counts.same += 1;
+            continue;
+        }
+        counts.variants += 1;
+        counts.kernels += new.iter().filter(|new| **new).count();
+        let mut entries = suited(compiled, &asked, drawn(compiled, name)).entries(compiled);
+        let known = entries.iter_mut().zip(new).filter(|(_, new)| !new);
+        known.for_each(|(entries, _)| entries.clear());
+        ask(compiled, entries, name)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! the data, but each must be right for all. No runtime takes part: the plan is interpreted, its kernels are launched here.
 //! So other plans than the default one can be run without compiling any Rust: those of each switch.
 
-use crate::kept::{Kept, is_narrow, takes};
+use crate::kept::{self, Kept, is_narrow, takes};
 use crate::programs;
 use crate::sorting::Sorting;
 use crate::traffic::Traffic;
@@ -138,9 +138,19 @@ impl<'a> Loaded<'a> {
             .into_iter()
             .filter(|path| std::fs::read_to_string(path).is_ok_and(|text| text == *source));
         match built.next() {
-            Some(path) => Loaded::load(emulator, compiled, &path, false, kept),
+            Some(path) => Loaded::load(emulator, compiled, &path, false, kept.entries(compiled)),
             None => Loaded::with_text(emulator, compiled, source, kept),
         }
+    }
+
+    /// Only these entries, compiled fast; a kernel that has none is interpreted.
+    pub(crate) fn only(
+        emulator: &'a Emulator,
+        compiled: &'a Compiled,
+        kept: Vec<Vec<&'a cuda::Entry>>,
+    ) -> Result<Loaded<'a>, String> {
+        let path = Loaded::written(compiled, &compiled.cuda.source, &kept)?;
+        Loaded::load(emulator, compiled, &path, true, kept)
     }
 
     /// As [`Loaded::new`], with this text for the program's CUDA C. It runs seldom, so it is compiled fast, and without
@@ -151,15 +161,20 @@ impl<'a> Loaded<'a> {
         text: &str,
         kept: Kept,
     ) -> Result<Loaded<'a>, String> {
-        let path = Loaded::written(compiled, text, kept)?;
+        let kept = kept.entries(compiled);
+        let path = Loaded::written(compiled, text, &kept)?;
         Loaded::load(emulator, compiled, &path, true, kept)
     }
 
     /// The file of a text.
-    fn written(compiled: &Compiled, text: &str, kept: Kept) -> Result<PathBuf, String> {
+    fn written(
+        compiled: &Compiled,
+        text: &str,
+        kept: &[Vec<&cuda::Entry>],
+    ) -> Result<PathBuf, String> {
         let error = |error: std::io::Error| error.to_string();
         std::fs::create_dir_all(folder()).map_err(error)?;
-        let text = kept.text(compiled, text);
+        let text = kept::only(compiled, text, kept);
         let path = folder().join(format!("{}-{:016x}.cu", compiled.name, digest(&text)));
         if !path.exists() {
             let own = path.with_extension(std::process::id().to_string());
@@ -176,7 +191,8 @@ impl<'a> Loaded<'a> {
         text: &str,
         kept: Kept,
     ) -> Result<Loaded<'a>, String> {
-        let path = Loaded::written(compiled, text, kept)?;
+        let kept = kept.entries(compiled);
+        let path = Loaded::written(compiled, text, &kept)?;
         let mut loaded = Loaded::load(emulator, compiled, &path, true, kept);
         match &mut loaded {
             Ok(loaded) => loaded.rubbish = Some(path),
@@ -191,7 +207,7 @@ impl<'a> Loaded<'a> {
         compiled: &'a Compiled,
         path: &Path,
         seldom: bool,
-        kept: Kept,
+        kept: Vec<Vec<&'a cuda::Entry>>,
     ) -> Result<Loaded<'a>, String> {
         let mut loaded = Loaded {
             emulator,
@@ -214,8 +230,8 @@ impl<'a> Loaded<'a> {
             .module(&image)
             .inspect_err(|_| emulator.recover())?;
         loaded.module = Some(module);
-        for entries in &compiled.cuda.kernels {
-            let entries = kept.of(entries).into_iter();
+        for entries in kept {
+            let entries = entries.into_iter();
             let entries = entries.map(|entry| Ok((emulator.function(module, &entry.name)?, entry)));
             loaded
                 .functions
@@ -245,7 +261,12 @@ impl<'a> Loaded<'a> {
         let mut problem = None;
         let mut launch =
             |kernel: KernelId, buffers: &[(interpret::Memory, bool)], scalars: &[Scalar]| {
-                let drawn = draw(&self.functions[kernel.0 as usize]);
+                let functions = &self.functions[kernel.0 as usize];
+                if functions.is_empty() {
+                    let kernel = &self.compiled.plan.kernels[kernel.0 as usize];
+                    return interpret::launch(kernel, buffers, scalars);
+                }
+                let drawn = draw(functions);
                 let launched = self.launch(kernel, buffers, scalars, drawn);
                 launched.unwrap_or_else(|text| {
                     problem.get_or_insert(text);

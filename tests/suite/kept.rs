@@ -7,6 +7,7 @@ use accelerate_compiler::codegen::cuda;
 use accelerate_compiler::plan::{KernelId, interpret};
 use accelerate_compiler::scalar::Scalar;
 use harness::inputs::Random;
+use std::ops::Range;
 
 pub(crate) fn is_narrow(entry: &cuda::Entry) -> bool {
     entry.index_bits == 32
@@ -49,25 +50,69 @@ impl Kept {
         }
     }
 
+    /// By kernel.
+    pub(crate) fn entries(self, compiled: &Compiled) -> Vec<Vec<&cuda::Entry>> {
+        let kernels = compiled.cuda.kernels.iter();
+        kernels.map(|entries| self.of(entries)).collect()
+    }
+
     /// A text without the other entries.
     pub(crate) fn text(self, compiled: &Compiled, text: &str) -> String {
-        let mut text = text.to_owned();
-        for entries in &compiled.cuda.kernels {
-            let kept = self.of(entries);
-            for entry in entries {
-                if kept.iter().any(|kept| kept.name == entry.name) {
-                    continue;
-                }
-                let found = text.find(&format!("\n{}(", entry.name));
-                let begin = found.and_then(|at| text[..at].rfind("extern \"C\""));
-                let end = found.and_then(|at| Some(at + text[at..].find("\n}\n")? + 3));
-                if let (Some(begin), Some(end)) = (begin, end) {
-                    text.replace_range(begin..end, "");
-                }
-            }
-        }
-        text
+        only(compiled, text, &self.entries(compiled))
     }
+}
+
+/// A text without the other entries.
+pub(crate) fn only(compiled: &Compiled, text: &str, kept: &[Vec<&cuda::Entry>]) -> String {
+    let mut text = text.to_owned();
+    for entry in compiled.cuda.kernels.iter().flatten() {
+        if (kept.iter().flatten()).any(|kept| kept.name == entry.name) {
+            continue;
+        }
+        if let Some(place) = place(&text, entry) {
+            text.replace_range(place, "");
+        }
+    }
+    text
+}
+
+/// Where an entry stands in a text.
+fn place(text: &str, entry: &cuda::Entry) -> Option<Range<usize>> {
+    let at = text.find(&format!("\n{}(", entry.name))?;
+    let begin = text[..at].rfind("extern \"C\"")?;
+    Some(begin..at + text[at..].find("\n}\n")? + 3)
+}
+
+/// A digest of each kernel's text, its own name aside: what stands after the kernel before it, up to the end of its last entry.
+pub(crate) fn digests(compiled: &Compiled) -> Vec<u64> {
+    let own = compiled.cuda.own();
+    let mut begin = 0;
+    let kernels = compiled.cuda.kernels.iter().map(|entries| {
+        let ends = entries
+            .iter()
+            .filter_map(|entry| Some(place(own, entry)?.end));
+        let end = ends.max().unwrap_or(begin).max(begin);
+        let text = &own[begin..end];
+        begin = end;
+        // The longest one holds the name of the others.
+        let names = entries.iter().map(|entry| entry.name.as_str());
+        let name = names.min_by_key(|name| name.len()).unwrap_or("");
+        let name = common(name, entries);
+        digest(&text.replace(name, "kernel"))
+    });
+    kernels.collect()
+}
+
+/// What the names of all these entries begin with.
+fn common<'n>(name: &'n str, entries: &[cuda::Entry]) -> &'n str {
+    let mut lengths = (1..=name.len()).rev();
+    let is_common = |length: &usize| {
+        let begin = name.get(..*length);
+        begin.is_some_and(|begin| entries.iter().all(|entry| entry.name.starts_with(begin)))
+    };
+    lengths
+        .find(is_common)
+        .map_or(name, |length| &name[..length])
 }
 
 /// What scalars must be below for narrow indices.

@@ -1,6 +1,7 @@
 //! The pass `forward`: array-level rules that cost nothing. Reads through views become reads of what they look at; what
 //! is computed stays an array, for `fuse` to decide about.
 
+use super::permute;
 use super::rebuild::{Rebuild, Rules, rebuild};
 use super::{Fired, State};
 use crate::ir::{Id, IdSet, Node, Output, Program, QuickMap, Var, walk};
@@ -22,6 +23,16 @@ pub(super) const RULES: &[(&str, ArrayRule)] = &[
     (
         "materialize(materialize(a)) = materialize(a)",
         materialized_twice,
+    ),
+    ("sort(s) = s, of what is sorted", permute::sort_of_sorted),
+    (
+        "a[sort(n, |i| (a[i], i)).1[k]] = sort(n, |i| (a[i], i)).0[k]",
+        permute::index_of_sorted_place,
+    ),
+    ("sort(n, |i| (f(i), i)).1[k] < n", permute::place_is_there),
+    (
+        "scatter(d, |i| (i, v), op) = generate(shape(d), |i| op(d[i], v))",
+        permute::scatter_in_place,
     ),
 ];
 

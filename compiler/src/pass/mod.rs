@@ -12,6 +12,7 @@ pub(crate) mod contract;
 mod eliminate;
 mod forward;
 pub mod index;
+mod permute;
 mod prune;
 mod rebuild;
 mod rules;

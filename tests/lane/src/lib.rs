@@ -127,6 +127,7 @@ pub mod programs {
         pub mod kept_ranks;
         pub mod unique;
         pub mod unique_floats;
+        pub mod unique_of_sorted;
         pub mod unique_tuples;
     }
 
@@ -471,6 +472,7 @@ pub mod programs {
         pub mod scatter_scalar;
         pub mod scatter_smallest;
         pub mod scatter_sums;
+        pub mod scatter_to_itself;
         pub mod scatter_turned;
         pub mod scatter_unchecked;
         pub mod scatter_unique;
@@ -520,6 +522,7 @@ pub mod programs {
 
     pub mod sorts {
         pub mod argsort_by;
+        pub mod argsort_reads;
         pub mod network_combinators;
         pub mod sort;
         pub mod sort_alike;
@@ -535,6 +538,7 @@ pub mod programs {
         pub mod sort_kept;
         pub mod sort_medians;
         pub mod sort_of_every_type;
+        pub mod sort_of_kept;
         pub mod sort_of_normalized;
         pub mod sort_of_products;
         pub mod sort_options;

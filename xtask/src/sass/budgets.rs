@@ -1,7 +1,7 @@
 //! The budgets: a kernel in a regime, what a round of it is, and what it may cost.
 
 use super::count::{Anchor, Elements};
-use Elements::{Loaded, Number, Products, Stored};
+use Elements::{Items, Loaded, Number, Products, Stored};
 
 /// What an entry may cost.
 #[derive(Clone, Copy)]
@@ -149,7 +149,7 @@ pub(super) static BUDGETS: [Budget; 37] = [
         "sparse rows, equal shares",
         "smvm",
         "smvm_rows_balanced",
-        Number(7.0),
+        Items,
         12.0,
         150.0,
     )
@@ -210,7 +210,7 @@ pub(super) static BUDGETS: [Budget; 37] = [
         "scan, f32",
         "scan_cumsum",
         "cumsum_scan_chained",
-        Number(15.0),
+        Items,
         8.0,
         20.0,
     ),
@@ -218,7 +218,7 @@ pub(super) static BUDGETS: [Budget; 37] = [
         "scan, f32, one block",
         "scan_cumsum",
         "cumsum_scan_block",
-        Number(15.0),
+        Items,
         8.0,
         16.0,
     ),
@@ -226,7 +226,7 @@ pub(super) static BUDGETS: [Budget; 37] = [
         "scan, exclusive",
         "scan_exclusive",
         "offsets_scan_chained",
-        Number(15.0),
+        Items,
         8.0,
         20.0,
     ),
@@ -234,7 +234,7 @@ pub(super) static BUDGETS: [Budget; 37] = [
         "scan of maps",
         "scan_affine",
         "compose_scan_chained",
-        Number(7.0),
+        Items,
         16.0,
         42.0,
     ),
@@ -242,7 +242,7 @@ pub(super) static BUDGETS: [Budget; 37] = [
         "filter, i32",
         "filter",
         "positive_scan_chained",
-        Number(15.0),
+        Items,
         6.0,
         22.0,
     ),
@@ -250,7 +250,7 @@ pub(super) static BUDGETS: [Budget; 37] = [
         "partition of pairs",
         "partition",
         "signs_scan_chained",
-        Number(15.0),
+        Items,
         10.0,
         39.0,
     ),
@@ -264,16 +264,9 @@ pub(super) static BUDGETS: [Budget; 37] = [
         17.0,
     )
     .anchored("ATOMS"),
-    Budget::of(
-        "sort, u32, a pass",
-        "sort",
-        "sorted_sort",
-        Number(20.0),
-        8.0,
-        48.0,
-    )
-    .anchored("POPC")
-    .resident(768),
+    Budget::of("sort, u32, a pass", "sort", "sorted_sort", Items, 8.0, 48.0)
+        .anchored("POPC")
+        .resident(768),
     // Scatters.
     Budget::of(
         "scatter, f32, checked",

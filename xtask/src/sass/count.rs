@@ -18,6 +18,8 @@ pub(super) enum Anchor {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Elements {
     Number(f64),
+    /// As many as the entry says that a thread has in hand at once.
+    Items,
     /// So many bytes are loaded from global memory.
     Loaded(f64),
     /// So many bytes are stored there.
@@ -31,6 +33,8 @@ pub(super) enum Elements {
 pub(super) struct Round<'a> {
     pub(super) anchor: Anchor,
     pub(super) elements: Elements,
+    /// What the entry says that a thread has in hand at once.
+    pub(super) items: u32,
     /// How often each loop inside goes round, by the addresses of their heads; without those that wait.
     pub(super) trips: &'a [f64],
     /// Warps of a block.
@@ -102,6 +106,7 @@ pub(super) fn count(functions: &[Function], entry: &str, round: &Round<'_>) -> R
     cost.products = products / cost.instructions;
     let elements = match round.elements {
         Elements::Number(elements) => elements,
+        Elements::Items => f64::from(round.items),
         Elements::Loaded(bytes) => loaded / bytes,
         Elements::Stored(bytes) => stored / bytes,
         Elements::Products => products,
@@ -296,6 +301,7 @@ mod tests {
         Round {
             anchor: Anchor::Loads,
             elements: Elements::Number(elements),
+            items: 0,
             trips,
             warps: 8.0,
         }

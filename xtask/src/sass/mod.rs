@@ -146,6 +146,7 @@ fn measure(budget: &'static Budget, assembled: &Assembled) -> Result<Row<'static
     let round = Round {
         anchor: budget.anchor,
         elements: budget.elements,
+        items: assembled.items.get(budget.entry).copied().unwrap_or(0),
         trips: budget.trips,
         warps: f64::from(resources.threads) / 32.0,
     };

@@ -5,6 +5,7 @@ use super::suite;
 use crate::command::{root, run_build};
 use crate::{corpus, cuda};
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,6 +42,8 @@ pub(super) struct Assembled {
     pub(super) resources: Vec<Resources>,
     /// As they are where what is usually so is always so, with marks on what one warp does alone.
     pub(super) functions: Vec<Function>,
+    /// By entry, the elements that a thread has in hand at once.
+    pub(super) items: BTreeMap<String, u32>,
 }
 
 impl Tools {
@@ -65,7 +68,8 @@ impl Tools {
         let programs = corpus::programs(&root().join("tests/programs"));
         let path = programs.get(program);
         let path = path.with_context(|| format!("there is no program `{program}`"))?;
-        let source = text_of(Command::new(&self.stages).arg(path).arg("cuda"))?;
+        let stage = |name: &str| text_of(Command::new(&self.stages).arg(path).arg(name));
+        let source = stage("cuda")?;
         let folder = root().join("target/xtask/sass");
         fs::create_dir_all(&folder)?;
         let ordinary = folder.join(program);
@@ -79,6 +83,7 @@ impl Tools {
         Ok(Assembled {
             resources: resources(&messages, &ptx),
             functions: self.listed(&usual)?,
+            items: items(&stage("entries")?),
         })
     }
 
@@ -160,6 +165,16 @@ fn resources(messages: &str, ptx: &str) -> Vec<Resources> {
     found
 }
 
+/// Reads the compiler's table of entries: `name | regime | threads | items | ..`.
+fn items(table: &str) -> BTreeMap<String, u32> {
+    let read = |line: &str| {
+        let mut columns = line.split('|').map(str::trim);
+        let entry = columns.next()?.to_owned();
+        Some((entry, columns.nth(2)?.parse().ok()?))
+    };
+    table.lines().filter_map(read).collect()
+}
+
 /// Threads of an entry's block: `.maxntid 256`, or with two more numbers.
 fn threads(ptx: &str, entry: &str) -> u32 {
     let (_, rest) = ptx
@@ -181,6 +196,12 @@ fn before(line: &str, text: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn items_are_read_from_the_table_of_entries() {
+        let table = "entry | regime | threads | items | bits\nf | Block | 256 | 4 | 32\n";
+        assert_eq!(items(table), BTreeMap::from([("f".to_owned(), 4)]));
+    }
 
     #[test]
     fn what_ptxas_says_is_read() {

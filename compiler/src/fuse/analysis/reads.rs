@@ -68,6 +68,29 @@ pub(in crate::fuse) fn is_gather_but(
     false
 }
 
+/// Whether neighbours in a domain read elements that are anywhere: not those of a segment, which follow each other from where data
+/// say.
+pub(in crate::fuse) fn is_random(
+    program: &Program,
+    binders: &QuickMap<Var, Binder>,
+    read: Id,
+) -> bool {
+    let Node::Index { indices, .. } = program.node(read) else {
+        return false;
+    };
+    let counts = |var: &Var| binders.get(var).is_some_and(|by| by.extent.is_some());
+    let mut open: Vec<Id> = indices.last().copied().into_iter().collect();
+    while let Some(id) = open.pop() {
+        match program.node(id) {
+            Node::Variable(var) if counts(var) => return false,
+            Node::Binary(Binary::Add | Binary::Sub, a, b) => open.extend([*a, *b]),
+            Node::Guard { value: a, .. } | Node::Cast(_, a) => open.push(*a),
+            _ => {}
+        }
+    }
+    is_gather(program, binders, indices)
+}
+
 /// Whether all reads of an expression are in bounds by the domains alone, whatever branches it stands in.
 pub(in crate::fuse) fn in_bounds(program: &Program, ranges: &mut Index, id: Id) -> bool {
     inside(program, id).all(|id| read_in_bounds(program, ranges, id))

@@ -315,11 +315,15 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             apart || *often || scanned > bytes_out && elsewhere()
         } else {
             let (work, bytes_in) = *cost;
-            let inline = ratio * work + (scanned + kernels * bytes_in) * OPS_PER_BYTE;
+            // Reads of elements that are anywhere bring each its own bytes.
+            let random = |&read: &Id| reads::is_random(program, binders, read);
+            let random = gathered && reads.iter().any(random);
+            let times = if random { ratio.max(kernels) } else { kernels };
+            let inline = ratio * work + (scanned + times * bytes_in) * OPS_PER_BYTE;
             let (work, bytes_in) = *stored;
             let bytes_in = (bytes_in - scanned).max(0.0);
             let store =
-                work + ratio * LOAD + (bytes_in + bytes_out + kernels * bytes_out) * OPS_PER_BYTE;
+                work + ratio * LOAD + (bytes_in + bytes_out + times * bytes_out) * OPS_PER_BYTE;
             apart || *often || contracted || inline > store
         };
         let reads_of_all = (&self.readers, options.tiles);

@@ -234,6 +234,44 @@ pub(in crate::fuse) fn fails(program: &Program, bundle: Id) -> bool {
     stored && points.any(|id| walk::fallible(program, id))
 }
 
+/// Whether a compaction evaluates nothing that may fail but what counting the elements that it keeps evaluates, too: then it may
+/// be evaluated wherever these are counted.
+fn fails_as_its_count(program: &mut Program, bundle: Id) -> bool {
+    let Node::Compact {
+        count,
+        extents,
+        vars,
+        condition,
+        elements,
+    } = program.node(bundle).clone()
+    else {
+        return false;
+    };
+    let Node::Project(reduction, _) = *program.node(count) else {
+        return false;
+    };
+    let counted = match program.node(reduction) {
+        Node::Reduce {
+            extents: domain,
+            vars: counters,
+            elements,
+            ..
+        } if *domain == extents => (counters.clone(), elements.clone()),
+        _ => return false,
+    };
+    let (counters, counted) = counted;
+    let here = vars.iter().map(|&var| program.add(Node::Variable(var)));
+    let here: Vec<Id> = here.collect();
+    let map = counters.into_iter().zip(here).collect();
+    let counted = program.substitute_all(&counted, &map);
+    let evaluated: IdSet = (counted.iter())
+        .flat_map(|&id| inside(program, id).collect::<Vec<Id>>())
+        .collect();
+    let known = |id: Id| evaluated.contains(id);
+    let mut evaluated = elements.iter().chain([&condition]);
+    !evaluated.any(|&id| walk::fallible_but(program, id, known))
+}
+
 struct Rewriter<'a> {
     program: Program,
     options: &'a Options,
@@ -303,6 +341,12 @@ impl Rewriter<'_> {
         let mut extents = self.around(bundle).unwrap_or_default();
         if let Some(demands) = &self.demands {
             extents.retain(|&extent| demands.tells(&self.program, extent));
+        }
+        if let Node::Compact { count, .. } = *self.program.node(bundle)
+            && extents.contains(&count)
+            && fails_as_its_count(&mut self.program, bundle)
+        {
+            extents.retain(|&extent| extent != count);
         }
         let extents = extents.into_iter().map(Fact::NotZero);
         // How many elements a compaction keeps may be demanded by itself, too.
