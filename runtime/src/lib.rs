@@ -396,6 +396,7 @@ mod element;
 mod error;
 mod failure;
 pub mod foreign;
+mod image;
 #[doc(hidden)]
 pub mod lanes;
 #[doc(hidden)]
