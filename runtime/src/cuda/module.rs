@@ -181,7 +181,7 @@ impl Gpu {
 
     /// The module with an entry: of the embedded images, best first; else of what the run-time compiler makes.
     fn load(&self, code: &Code, entry: &str) -> std::result::Result<driver::Module, Refusal> {
-        // That of the last image: what is wrong with the portable PTX is told.
+        // The refusal of the last image is told: of the portable PTX, if the device takes that.
         let mut refused = None;
         for image in &code.embedded {
             let outcome = match image {
