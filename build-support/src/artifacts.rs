@@ -2,8 +2,9 @@
 
 use crate::Compilation;
 use crate::cache::Cache;
+use crate::container;
 use crate::dump::{self, Wanted};
-use crate::nvcc::Outcome;
+use crate::images::Images;
 use crate::page;
 use accelerate_compiler::{Built, Compiled};
 use anyhow::{Context, Result};
@@ -43,35 +44,28 @@ impl Directory {
         })
     }
 
-    /// The PTX of all packages of the workspace by content.
+    /// The PTX and the cubins of all packages of the workspace by content.
     pub(crate) fn cache(&self) -> Cache {
         Cache::new(self.target.join("accelerate-cache"))
     }
 
-    /// Writes the PTX there is and the CUDA C of every function, and removes everything else.
+    /// Writes the images there are and the CUDA C of every function, and removes everything else.
     pub(crate) fn write(
         &self,
         wanted: &BTreeMap<&str, &Compiled>,
-        outcome: &Outcome,
+        Images { made, refused }: &Images,
     ) -> Result<()> {
         let mut files = BTreeMap::new();
         for (&artifact, compiled) in wanted {
             let source = Path::new(artifact).with_extension("cu");
             files.insert(source, compiled.cuda.source.clone().into_bytes());
-            // One image for each architecture. The driver reads up to the NUL; the emulated device and the runtime read
-            // the first line.
-            let image = |ptx| format!("// accelerate-module: {}\n{ptx}\0", compiled.hash);
-            let images: String = (outcome.ptx)
-                .get(artifact)
-                .into_iter()
-                .flat_map(BTreeMap::values)
-                .map(image)
-                .collect();
-            if !images.is_empty() {
-                files.insert(artifact.into(), images.into_bytes());
-            } else if let Some(refusal) = outcome.refusals.get(artifact) {
+            let images = made.get(artifact).filter(|images| !images.is_empty());
+            if let Some(images) = images {
+                let file = container::write(&compiled.hash, images);
+                files.insert(artifact.into(), file);
+            } else if let Some(error) = refused.get(artifact) {
                 let file = accelerate_compiler::refusal(artifact);
-                files.insert(file.into(), refusal.error.clone().into_bytes());
+                files.insert(file.into(), error.clone().into_bytes());
             }
         }
         replace(&self.artifacts, &files)

@@ -1,8 +1,8 @@
-//! PTX by content: an unchanged kernel is never compiled twice, whichever profile or package asks.
+//! PTX and cubins by content: an unchanged kernel is never compiled twice, whichever profile or package asks.
 
 use anyhow::{Context, Result};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A directory of files named by a hash of what they were made from.
 pub(crate) struct Cache {
@@ -34,12 +34,17 @@ impl Cache {
     }
 
     /// What was stored under the key.
-    pub(crate) fn get(&self, key: &Key) -> Option<String> {
-        std::fs::read_to_string(self.path(key)).ok()
+    pub(crate) fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        std::fs::read(self.path(key)).ok()
+    }
+
+    /// The same, if it is text.
+    pub(crate) fn text(&self, key: &Key) -> Option<String> {
+        String::from_utf8(self.get(key)?).ok()
     }
 
     /// Stores. Several build scripts may do so at once: a file appears whole or not at all.
-    pub(crate) fn put(&self, key: &Key, content: &str) -> Result<()> {
+    pub(crate) fn put(&self, key: &Key, content: &[u8]) -> Result<()> {
         let path = self.path(key);
         let whole = || {
             std::fs::create_dir_all(&self.directory)?;
@@ -50,8 +55,21 @@ impl Cache {
         whole().with_context(|| format!("cannot write {}", path.display()))
     }
 
+    /// Makes something in a directory of its own.
+    pub(crate) fn in_scratch<T>(
+        &self,
+        key: &Key,
+        make: impl FnOnce(&Path) -> Result<T>,
+    ) -> Result<T> {
+        let scratch = self.scratch(key)?;
+        let outcome = make(&scratch);
+        // Nothing depends on the scratch files any more; what cannot be removed is in nobody's way.
+        let _ = std::fs::remove_dir_all(&scratch);
+        outcome
+    }
+
     /// A directory for the files of one compilation.
-    pub(crate) fn scratch(&self, key: &Key) -> Result<PathBuf> {
+    fn scratch(&self, key: &Key) -> Result<PathBuf> {
         let path = self
             .directory
             .join(format!("{}.{}.tmp", key.0, std::process::id()));

@@ -1,4 +1,4 @@
-//! Compiles the kernels of a package's `accelerate!` blocks to PTX: the one call in a build script.
+//! Compiles the kernels of a package's `accelerate!` blocks to PTX, and to SASS where asked: the one call in a build script.
 //!
 //! ```text
 //! // build.rs
@@ -7,33 +7,59 @@
 //! }
 //! ```
 //!
-//! In: the sources of every target of the package. Out: one PTX file per public function in `OUT_DIR/accelerate`, which
-//! the macro embeds; beside it the CUDA C; and for people program, plan and CUDA C in `target/accelerate/<package>`, with
+//! In: the sources of every target of the package. Out: one file of images (PTX and cubins) per public function in
+//! `OUT_DIR/accelerate`, which the macro embeds; beside it the CUDA C; and for people program, plan and CUDA C in `target/accelerate/<package>`, with
 //! `#line` where a statement comes from another line of the source, on the page `<function>.html` beside the text, and
 //! `<package>.h` there, if functions have `#[export(c)]`.
 //! Errors in a block are the macro's to report: here such a function is left out. Without a working nvcc there is one
 //! warning, and the programs run on the CPU (or are compiled at run time where there is NVRTC). Code that nvcc does not take
-//! is a bug of ours: a warning says so, and a file beside the PTX of the others, which the macro embeds, too.
+//! is a bug of ours: a warning says so, and a file beside the images of the others, which the macro embeds, too.
 //!
-//! Variables: `ACCELERATE_NVCC` names nvcc; `ACCELERATE_CUDA` is `require` (no nvcc is an error) or `off`;
-//! `ACCELERATE_ARCH` names architectures, such as `80,sm_90a` or `all`; a portable one (`compute_80`, the default) is always
-//! among them. `ACCELERATE_DUMP` names passes of the compiler, or is `all`: what a function is after each of them is written to
+//! # Architectures
+//!
+//! `ACCELERATE_ARCH` and [`Config::arch`] list them with commas between:
+//!
+//! | asked for | embedded |
+//! |---|---|
+//! | `compute_90` | PTX: every GPU from 9.0 on takes it; the driver compiles it at a kernel's first launch |
+//! | `sm_90` | SASS, a cubin that ptxas makes: GPUs of 9.0 to 9.x load it as it is |
+//! | `90` | both |
+//! | `90a`, `100f` and these with `compute_` or `sm_` | for 9.0 alone, for the family of 10.0 |
+//! | `all` | `compute_80,sm_80,sm_90,sm_100,sm_120`, in the manner of nvcc's `-arch=all-major` |
+//!
+//! A portable PTX is always among them: `compute_80`, unless another one without a letter is asked for. It is the default, and all that a
+//! debug build needs: SASS makes the binary larger and takes time to assemble, for programs that are started often or must
+//! answer at once. A device takes its SASS, if there is any, and else PTX. Without a working ptxas (beside nvcc, or in `PATH`)
+//! there is one warning, and PTX alone.
+//!
+//! # Variables
+//!
+//! `ACCELERATE_NVCC` names nvcc; `ACCELERATE_CUDA` is `require` (no nvcc is an error) or `off`; `ACCELERATE_ARCH` names
+//! architectures. `ACCELERATE_DUMP` names passes of the compiler, or is `all`: what a function is after each of them is written to
 //! `target/accelerate/<package>/<function>.<pass>.ir`, and for `rust` the code of the CPU and the host to `<function>.rs`.
 
 mod architectures;
 mod artifacts;
 mod cache;
 mod clock;
+mod container;
 mod dump;
 mod flags;
+mod images;
 mod nvcc;
 mod page;
+mod parallel;
+mod ptxas;
+mod refusal;
+mod tool;
 
 use accelerate_compiler::package::{Block, Crate, Package};
 use accelerate_compiler::{Compiled, Options, Sources, Unit, compile_observed};
 use anyhow::{Context, Result, bail};
+use architectures::Architectures;
 use clock::Clock;
 use dump::{Dump, Texts, Wanted};
+use images::Images;
 use page::Text;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -57,8 +83,7 @@ impl Config {
         Config::default()
     }
 
-    /// The architectures to compile for: `80`, `compute_80,sm_90a`, `all`. Each makes the binary larger and runs on no more
-    /// devices than the portable one, which is always among them: give one for what only it can do. The variable
+    /// The architectures to compile for, such as `compute_80,sm_90` or `all`: see [the table](crate#architectures). The variable
     /// `ACCELERATE_ARCH` goes before.
     #[must_use]
     pub fn arch(mut self, arch: impl Into<String>) -> Config {
@@ -137,58 +162,32 @@ impl Config {
                 wanted.insert(artifact, compiled);
             }
         }
-        let outcome = self.ptx(&wanted, &package, &directory.cache())?;
-        directory.write(&wanted, &outcome)
+        let images = self.images(&wanted, &package, &directory.cache())?;
+        directory.write(&wanted, &images)
     }
 
-    /// The PTX of each artifact; none of them without a working nvcc, unless one is required.
-    fn ptx(
+    /// The images of each artifact.
+    fn images(
         &self,
         wanted: &BTreeMap<&str, &Compiled>,
         package: &Path,
         cache: &cache::Cache,
-    ) -> Result<nvcc::Outcome> {
+    ) -> Result<Images> {
         let mode = std::env::var("ACCELERATE_CUDA").unwrap_or_default();
         let required = self.require || mode == "require";
         if wanted.is_empty() || (mode == "off" && !self.require) {
-            return Ok(nvcc::Outcome::default());
+            return Ok(Images::default());
         }
         if !matches!(&*mode, "" | "off" | "require") {
             bail!("ACCELERATE_CUDA is `{mode}`: expected `require`, `off` or nothing");
         }
         let arch = match std::env::var("ACCELERATE_ARCH") {
             Ok(arch) if !arch.is_empty() => arch,
-            _ => self.arch.clone().unwrap_or_else(|| "80".into()),
+            _ => (self.arch.clone()).unwrap_or_else(|| architectures::PORTABLE.into()),
         };
-        let architectures = architectures::parse(&arch)?;
+        let architectures = Architectures::parse(&arch)?;
         let sources: Vec<(&str, &Compiled)> = wanted.iter().map(|(&name, &c)| (name, c)).collect();
-        let outcome = nvcc::compile_all(&sources, &architectures, package, cache);
-        match outcome {
-            Ok(outcome) => {
-                if let Some(refusal) = outcome.refusals.values().next()
-                    && required
-                {
-                    bail!("{}", refusal.report());
-                }
-                for refusal in outcome.refusals.values() {
-                    warn(&refusal.to_string());
-                }
-                for failure in &outcome.failures {
-                    if required {
-                        bail!("{failure}");
-                    }
-                    warn(failure);
-                }
-                Ok(outcome)
-            }
-            Err(missing) if required => Err(missing).context("CUDA is required"),
-            Err(missing) => {
-                warn(&format!(
-                    "{missing}; the CPU will be used (set `ACCELERATE_CUDA=require` to make this an error)"
-                ));
-                Ok(nvcc::Outcome::default())
-            }
-        }
+        images::build(&sources, &architectures, required, package, cache)
     }
 }
 

@@ -2,69 +2,24 @@
 
 use crate::cache::{Cache, Key};
 use crate::flags::flags;
+use crate::parallel::in_parallel;
+use crate::refusal::{Code, Refusal};
+use crate::tool::{Tool, first_error};
 use accelerate_compiler::Compiled;
 use anyhow::{Context, Result, anyhow, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What came of the kernels.
 #[derive(Default)]
 pub(crate) struct Outcome {
-    /// By artifact and by the number of the architecture.
-    pub(crate) ptx: BTreeMap<String, BTreeMap<usize, String>>,
+    /// By artifact and architecture.
+    pub(crate) ptx: BTreeMap<String, BTreeMap<String, String>>,
     /// By artifact, what it finds wrong with our code.
     pub(crate) refusals: BTreeMap<String, Refusal>,
     /// Why others were not compiled.
     pub(crate) failures: Vec<String>,
-}
-
-/// CUDA C that nvcc does not take: a bug of ours, or of a foreign function.
-#[derive(Debug)]
-pub(crate) struct Refusal {
-    /// The function.
-    name: String,
-    /// Whether it holds text of the user's.
-    foreign: bool,
-    /// nvcc's first error.
-    pub(crate) error: String,
-    /// The command and all that it said.
-    said: String,
-}
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Refusal {
-            name,
-            foreign,
-            error,
-            ..
-        } = self;
-        let repository = env!("CARGO_PKG_REPOSITORY");
-        if *foreign {
-            return write!(
-                f,
-                "nvcc refuses the CUDA code of `{name}`, which will run on the CPU: {error}\nit holds foreign functions: look whether \
-                 their files declare them as `__device__`, with the names and types that they have in Rust"
-            );
-        }
-        write!(
-            f,
-            "nvcc refuses the CUDA code of `{name}`, which will run on the CPU: {error}\nthis is a bug of accelerate, not of your \
-             program: please report it with the function `{name}` at {repository}"
-        )
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-impl Refusal {
-    /// With everything that nvcc said.
-    pub(crate) fn report(&self) -> String {
-        format!("{self}\n{}", self.said)
-    }
 }
 
 /// A source that is not in the cache.
@@ -72,11 +27,11 @@ struct Missing<'a> {
     artifact: &'a str,
     name: &'a str,
     source: &'a str,
-    arch: usize,
+    arch: &'a str,
     key: Key,
 }
 
-/// The PTX of every source for every architecture, from the cache or from nvcc.
+/// The PTX of every source for every architecture, from the cache or from the nvcc that is returned, too.
 ///
 /// # Errors
 /// If there is no working nvcc: what was tried.
@@ -85,11 +40,10 @@ pub(crate) fn compile_all(
     architectures: &[String],
     package: &Path,
     cache: &Cache,
-) -> Result<Outcome> {
-    let flags: Vec<Vec<String>> = architectures.iter().map(|arch| flags(arch)).collect();
+) -> Result<(Nvcc, Outcome)> {
     let mut tried = Vec::new();
     for (origin, path) in candidates(package) {
-        let Some(nvcc) = Nvcc::at(&path) else {
+        let Some(nvcc) = Tool::at(&path).map(Nvcc) else {
             tried.push(format!("{origin}: {} does not run", path.display()));
             continue;
         };
@@ -98,11 +52,11 @@ pub(crate) fn compile_all(
         for &(artifact, compiled) in sources {
             let source = &*compiled.cuda.source;
             let images = outcome.ptx.entry(artifact.to_owned()).or_default();
-            for (arch, flags) in flags.iter().enumerate() {
-                let key = Key::new(&["ptx", source, &flags.join(" "), &nvcc.version]);
-                match cache.get(&key) {
+            for arch in architectures {
+                let key = Key::new(&["ptx", source, &flags(arch).join(" "), &nvcc.0.version]);
+                match cache.text(&key) {
                     Some(ptx) => {
-                        images.insert(arch, ptx);
+                        images.insert(arch.clone(), ptx);
                     }
                     None => missing.push(Missing {
                         artifact,
@@ -114,21 +68,26 @@ pub(crate) fn compile_all(
                 }
             }
         }
-        let first = missing.first().map(|missing| &flags[missing.arch]);
-        if let Some(Err(error)) = first.map(|flags| nvcc.probe(flags, cache)) {
+        let first = missing.first().map(|missing| missing.arch);
+        if let Some(Err(error)) = first.map(|arch| nvcc.probe(arch, cache)) {
             tried.push(format!("{origin}: {error:#}"));
             continue;
         }
         println!("cargo::rerun-if-changed={}", path.display());
         let results = in_parallel(&missing, |missing| {
-            let flags = &flags[missing.arch];
-            nvcc.compile(missing.name, missing.source, flags, &missing.key, cache)
+            nvcc.compile(
+                missing.name,
+                missing.source,
+                missing.arch,
+                &missing.key,
+                cache,
+            )
         });
         for (missing, result) in missing.iter().zip(results) {
             match result {
                 Ok(ptx) => {
                     let images = outcome.ptx.entry(missing.artifact.to_owned());
-                    images.or_default().insert(missing.arch, ptx);
+                    images.or_default().insert(missing.arch.to_owned(), ptx);
                 }
                 Err(error) => match error.downcast::<Refusal>() {
                     Ok(refusal) => {
@@ -139,7 +98,7 @@ pub(crate) fn compile_all(
                 },
             }
         }
-        return Ok(outcome);
+        return Ok((nvcc, outcome));
     }
     let places = "ACCELERATE_NVCC, NVCC, CUDA_HOME, CUDA_PATH, PATH, /usr/local/cuda, the wheels of the active Python \
                   and .cuda in the workspace";
@@ -219,50 +178,24 @@ fn python_wheels() -> impl Iterator<Item = PathBuf> {
     folder.into_iter().flat_map(|folder| wheels(&folder))
 }
 
-/// An nvcc that says its version.
-struct Nvcc {
-    path: PathBuf,
-    version: String,
-    /// Whether it runs without random addresses. Its optimiser goes by them at places: the same source gave two different
-    /// PTX files in one of six runs. A container may forbid this, and then they may differ.
-    steady: bool,
-}
+/// An nvcc that runs.
+pub(crate) struct Nvcc(Tool);
 
 impl Nvcc {
-    fn at(path: &Path) -> Option<Nvcc> {
-        let version = |steady: bool| {
-            let output = Nvcc::command(path, steady).arg("--version").output().ok()?;
-            let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-            (output.status.success() && !version.is_empty()).then_some(version)
-        };
-        let found = |steady: bool| {
-            version(steady).map(|version| Nvcc {
-                path: path.to_owned(),
-                version,
-                steady,
-            })
-        };
-        found(true).or_else(|| found(false))
+    pub(crate) fn path(&self) -> &Path {
+        &self.0.path
     }
 
-    fn command(path: &Path, steady: bool) -> Command {
-        if !steady {
-            return Command::new(path);
-        }
-        let mut command = Command::new("setarch");
-        command.arg("--addr-no-randomize").arg(path);
-        command
-    }
-
-    /// Whether it can compile: an nvcc without a host compiler, or unpacked without its execute bits, cannot.
-    fn probe(&self, flags: &[String], cache: &Cache) -> Result<()> {
-        let path = self.path.to_string_lossy();
-        let key = Key::new(&["probe", &path, &flags.join(" "), &self.version]);
-        if cache.get(&key).is_some() {
-            return Ok(());
+    /// The PTX of an empty kernel, if it can compile: an nvcc without a host compiler, or unpacked without its execute bits,
+    /// cannot.
+    pub(crate) fn probe(&self, arch: &str, cache: &Cache) -> Result<String> {
+        let path = self.0.path.to_string_lossy();
+        let key = Key::new(&["probe", &path, &flags(arch).join(" "), &self.0.version]);
+        if let Some(ptx) = cache.text(&key) {
+            return Ok(ptx);
         }
         let empty = "extern \"C\" __global__ void probe() {}\n";
-        self.compile("probe", empty, flags, &key, cache).map(drop)
+        self.compile("probe", empty, arch, &key, cache)
     }
 
     /// Compiles, and stores the PTX under the key.
@@ -270,32 +203,25 @@ impl Nvcc {
         &self,
         name: &str,
         source: &str,
-        flags: &[String],
+        arch: &str,
         key: &Key,
         cache: &Cache,
     ) -> Result<String> {
-        let scratch = cache.scratch(key)?;
-        let outcome = self.compile_in(&scratch, name, source, flags);
-        // Nothing depends on the scratch files any more; what cannot be removed is in nobody's way.
-        let _ = std::fs::remove_dir_all(&scratch);
-        let ptx = outcome?;
-        cache.put(key, &ptx)?;
+        let compile = |scratch: &Path| self.compile_in(scratch, name, source, arch);
+        let ptx = cache.in_scratch(key, compile)?;
+        cache.put(key, ptx.as_bytes())?;
         Ok(ptx)
     }
 
-    fn compile_in(
-        &self,
-        scratch: &Path,
-        name: &str,
-        source: &str,
-        flags: &[String],
-    ) -> Result<String> {
+    fn compile_in(&self, scratch: &Path, name: &str, source: &str, arch: &str) -> Result<String> {
         // A path without the user's name: nvcc hands it to tools that go by the locale.
         let [input, output] = ["kernels.cu", "kernels.ptx"].map(|file| scratch.join(file));
         std::fs::write(&input, source)
             .with_context(|| format!("cannot write {}", input.display()))?;
-        let mut command = Nvcc::command(&self.path, self.steady);
-        command.args(flags).arg("-o").arg(&output).arg(&input);
+        let mut command = self.0.command();
+        (command.args(flags(arch)).arg("-o"))
+            .arg(&output)
+            .arg(&input);
         let shown = format!("{command:?}");
         let result = command
             .output()
@@ -305,13 +231,14 @@ impl Nvcc {
             if said.contains("host compiler") || said.contains("cc1plus") {
                 bail!(
                     "{} finds no host compiler (install g++): {}",
-                    self.path.display(),
+                    self.path().display(),
                     said.trim()
                 );
             }
             return Err(Refusal {
+                code: Code::Cuda,
                 name: name.to_owned(),
-                foreign: source.contains("\nnamespace foreign_"),
+                foreign: is_foreign(source),
                 error: first_error(&said, scratch)
                     .unwrap_or_else(|| format!("it ends with {}", result.status)),
                 said: format!("{shown}\n{}", said.trim()),
@@ -323,51 +250,7 @@ impl Nvcc {
     }
 }
 
-/// The first error that nvcc tells, without the folder of its files.
-fn first_error(said: &str, scratch: &Path) -> Option<String> {
-    let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
-    let mut errors = lines().filter(|line| line.contains("error"));
-    let line = errors.next().or_else(|| lines().next())?;
-    let folder = format!("{}/", scratch.display());
-    Some(line.replace(&folder, ""))
-}
-
-/// Runs on as many threads as cargo allows.
-fn in_parallel<T: Sync, R: Send>(items: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let jobs = std::env::var("NUM_JOBS")
-        .ok()
-        .and_then(|jobs| jobs.parse().ok());
-    let threads = jobs.unwrap_or(1).min(items.len());
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some((index, item)) = {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    items.get(index).map(|item| (index, item))
-                } {
-                    let result = run(item);
-                    results
-                        .lock()
-                        .expect("no thread panics")
-                        .push((index, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().expect("no thread panics");
-    results.sort_by_key(|(index, _)| *index);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_keep_their_order() {
-        let items: Vec<usize> = (0..100).collect();
-        assert_eq!(in_parallel(&items, |item| item * 2)[99], 198);
-    }
+/// Whether CUDA C holds text of the user's.
+pub(crate) fn is_foreign(source: &str) -> bool {
+    source.contains("\nnamespace foreign_")
 }

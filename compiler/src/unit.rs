@@ -215,7 +215,7 @@ fn function(
         contracts::hold(&source.attributes, &plan, &spans)?;
     }
     let file = names::file(&name);
-    let artifact = (!plan.kernels.is_empty()).then(|| format!("{file}-{hash}.ptx"));
+    let artifact = (!plan.kernels.is_empty()).then(|| format!("{file}-{hash}.images"));
     Ok(Compiled {
         name,
         function: position,
@@ -275,7 +275,7 @@ impl Compiled {
 
     fn built(&self, exists: impl Fn(&str) -> bool) -> Built {
         match &self.artifact {
-            Some(artifact) if exists(artifact) => Built::Ptx,
+            Some(artifact) if exists(artifact) => Built::Images,
             Some(artifact) if exists(&refusal(artifact)) => Built::Refused,
             _ => Built::Nothing,
         }

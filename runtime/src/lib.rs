@@ -308,6 +308,9 @@
 //! disk (`CUDA_CACHE_PATH`). `f::warm` has all of them loaded at once, but for those whose indices have 64 bits: after it no call
 //! with sizes below 2^31 waits. On the CPU it does nothing. Where code is missing or cannot be loaded, it does what a call does.
 //!
+//! Nothing is compiled on a device whose machine code is embedded: `ACCELERATE_ARCH=sm_80,sm_90` has the build script make it for devices
+//! of the major versions 8 and 9. Others take the PTX, and so do these if their driver refuses the machine code.
+//!
 //! ```
 //! use accelerate::{Device, Vector, accelerate};
 //!
@@ -396,6 +399,7 @@ mod element;
 mod error;
 mod failure;
 pub mod foreign;
+mod image;
 #[doc(hidden)]
 pub mod lanes;
 #[doc(hidden)]

@@ -2,6 +2,7 @@
 
 use crate::element::Leaf;
 use crate::failure::Site;
+use crate::image::{self, Content};
 
 /// A compiled function.
 #[derive(Debug)]
@@ -10,9 +11,9 @@ pub struct Program {
     pub name: &'static str,
     /// Of the printed program: names the artifact and must be found in it.
     pub hash: &'static str,
-    /// PTX, if it was built: an image for each architecture, the portable one first, each ending in one NUL.
-    pub ptx: Option<&'static [u8]>,
-    /// Without PTX: what nvcc found wrong with the CUDA C, if it was there and did.
+    /// Its images in one file, if they were built: PTX, the portable one first, and cubins.
+    pub images: Option<&'static [u8]>,
+    /// Without images: what nvcc found wrong with the CUDA C, if it was there and did.
     pub refused: Option<&'static str>,
     /// CUDA C, for the run-time compiler.
     pub cuda: &'static str,
@@ -25,8 +26,11 @@ pub struct Program {
 impl Program {
     /// The portable PTX as text, if it was built.
     pub fn ptx(&self) -> Option<&'static str> {
-        let first = self.ptx?.split(|&byte| byte == 0).next()?;
-        std::str::from_utf8(first).ok()
+        let images = image::read(self.images?, self.hash)?;
+        images.iter().find_map(|image| match image.content {
+            Content::Ptx(text) => text.to_str().ok(),
+            Content::Cubin(_) => None,
+        })
     }
 }
 

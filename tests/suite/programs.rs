@@ -23,5 +23,5 @@ pub(crate) fn artifacts() -> BTreeSet<&'static Path> {
 pub(crate) fn has_ptx() -> bool {
     let entries = artifacts().into_iter().flat_map(fs::read_dir).flatten();
     let mut files = entries.flatten().map(|entry| entry.path());
-    files.any(|path| path.extension().is_some_and(|end| end == "ptx"))
+    files.any(|path| path.extension().is_some_and(|end| end == "images"))
 }

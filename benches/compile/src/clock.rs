@@ -85,7 +85,7 @@ pub fn measure(source: &str) -> Times {
     }
     for function in &unit.functions {
         watch.begin(Some(&function.name), "expand");
-        std::hint::black_box(unit.expand_function(function, Built::Ptx));
+        std::hint::black_box(unit.expand_function(function, Built::Images));
     }
     watch.end();
     watch.times
@@ -120,7 +120,7 @@ impl Work {
         }
         let (mut statements, mut bytes) = (0, 0);
         for function in &unit.functions {
-            let rust = unit.expand_function(function, Built::Ptx);
+            let rust = unit.expand_function(function, Built::Images);
             statements += function.program.to_string().lines().count();
             bytes += function.plan.to_string().len();
             bytes += function.cuda.source.len() + rust.to_string().len();

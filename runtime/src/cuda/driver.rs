@@ -353,7 +353,29 @@ impl Driver {
     }
 
     /// Loads PTX, or returns the driver's error with the log of its compiler.
-    pub(super) fn load(&self, image: &CStr) -> Result<Module, (DriverError, String)> {
+    pub(super) fn load(&self, ptx: &CStr) -> Result<Module, (DriverError, String)> {
+        // SAFETY: it ends with NUL.
+        unsafe { self.load_image(ptx.as_ptr().cast()) }
+    }
+
+    /// Loads a cubin, an ELF file that is whole.
+    pub(super) fn load_cubin(&self, cubin: &[u8]) -> Result<Module, (DriverError, String)> {
+        // Its fields are aligned in the file, which may lie anywhere.
+        let word = |bytes: &[u8]| {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            u64::from_ne_bytes(word)
+        };
+        let aligned: Vec<u64> = cubin.chunks(8).map(word).collect();
+        // SAFETY: its headers and sections lie within it, which `image::read` has seen to.
+        unsafe { self.load_image(aligned.as_ptr().cast()) }
+    }
+
+    /// Loads an image.
+    ///
+    /// # Safety
+    /// It is PTX that ends with NUL, or an ELF file with all its sections.
+    unsafe fn load_image(&self, image: *const c_void) -> Result<Module, (DriverError, String)> {
         let _bound = self.bind().map_err(|error| (error, String::new()))?;
         let mut log = vec![0u8; 8192];
         let mut options = [
@@ -365,11 +387,11 @@ impl Driver {
             std::ptr::without_provenance_mut(log.len()),
         ];
         let mut module = std::ptr::null_mut();
-        // SAFETY: a context is current; `image` ends with NUL; `log` outlives the call and its length is given.
+        // SAFETY: a context is current; the image by contract; `log` outlives the call and its length is given.
         let status = unsafe {
             sys::cuModuleLoadDataEx(
                 &mut module,
-                image.as_ptr().cast(),
+                image,
                 2,
                 options.as_mut_ptr(),
                 values.as_mut_ptr(),

@@ -2,10 +2,12 @@
 
 mod choice;
 mod driver;
+mod embedded;
 mod event;
 mod forced;
 mod launch;
 mod module;
+mod ptx;
 mod record;
 mod split;
 mod tables;

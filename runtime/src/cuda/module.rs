@@ -1,14 +1,17 @@
-//! Loading modules onto a GPU lazily: the driver compiles the PTX of an entry (JIT) once per device, when a call first launches
-//! it. That takes tenths of a second an entry, seconds for all entries of a function.
+//! Loading modules onto a GPU lazily. A cubin for the device is loaded as it is, with all entries. The driver compiles the PTX of
+//! an entry (JIT) once per device, when a call first launches it: that takes tenths of a second an entry, seconds for all entries of
+//! a function.
 
+use super::ptx::{LEAST, newer, newest_read, with_version};
 use super::split::Pieces;
-use super::{Gpu, driver, failed, text};
+use super::{Gpu, driver, embedded, failed, text};
 use crate::error::{Error, Result};
+use crate::image::Content;
 use crate::program::{Entry, Program};
 use cudarc::driver::{DriverError, sys};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 /// The code of programs on a device, by the address of the programs (which are statics).
@@ -32,8 +35,9 @@ struct Refusal {
     error: Error,
     /// The next attempt would fail in the same way.
     is_final: bool,
-    /// Its PTX is newer than what the driver reads, and is not read as an older one either: another text may be.
-    is_newer: bool,
+    /// This driver does not take the image, such as a cubin, or PTX that is newer than what it reads and is not read as an older
+    /// one either: another image may do.
+    is_of_image: bool,
 }
 
 /// Nothing that another attempt would change.
@@ -41,7 +45,7 @@ fn last(error: Error) -> Refusal {
     Refusal {
         error,
         is_final: true,
-        is_newer: false,
+        is_of_image: false,
     }
 }
 
@@ -84,12 +88,21 @@ impl<T: Clone> Slot<T> {
 /// The code of a program on a device.
 pub(crate) struct Code {
     program: &'static Program,
-    /// The embedded PTX that this device takes, best first.
-    embedded: Vec<Text>,
+    /// The embedded images that this device takes, best first.
+    embedded: Vec<Embedded>,
     /// What the run-time compiler makes, if it comes to that.
     compiled: Slot<Arc<Text>>,
     /// By kernel and entry, each found at its first launch.
     variants: Box<[Box<[OnceLock<Variant>]>]>,
+}
+
+/// An embedded image, with what is loaded of it.
+enum Embedded {
+    Cubin {
+        content: &'static [u8],
+        module: Slot<driver::Module>,
+    },
+    Ptx(Text),
 }
 
 /// PTX, and a module for each of its pieces.
@@ -129,39 +142,12 @@ pub(super) struct Variant {
     pub(super) resident: u32,
 }
 
-/// The PTX version that the portable target needs.
-const LEAST: i32 = 7000;
-
-/// The first toolkit that wrote each PTX version, as 1000 * major + 10 * minor of both.
-const TOOLKITS: &[(i32, i32)] = &[
-    (7000, 11000),
-    (7010, 11010),
-    (7020, 11020),
-    (7030, 11030),
-    (7040, 11040),
-    (7050, 11050),
-    (7060, 11060),
-    (7070, 11070),
-    (7080, 11080),
-    (8000, 12000),
-    (8010, 12010),
-    (8020, 12020),
-    (8030, 12030),
-    (8040, 12040),
-    (8050, 12050),
-    (8060, 12070),
-    (8070, 12080),
-    (8080, 12090),
-    (9000, 13000),
-    (9010, 13010),
-];
-
 impl Gpu {
     /// The program's code; none if there is no CUDA code that this machine can use.
     pub(crate) fn code(&self, program: &'static Program) -> Result<Option<Arc<Code>>> {
         let read = || {
-            let embedded = match program.ptx {
-                Some(bytes) => self.images(program, bytes)?,
+            let embedded = match program.images {
+                Some(file) => self.images(program, file)?,
                 None if driver::nvrtc_present() => Vec::new(),
                 None => return Ok(None),
             };
@@ -193,21 +179,44 @@ impl Gpu {
         Ok(())
     }
 
-    /// The module with an entry: of the embedded texts, best first; else of what the run-time compiler makes.
+    /// The module with an entry: of the embedded images, best first; else of what the run-time compiler makes.
     fn load(&self, code: &Code, entry: &str) -> std::result::Result<driver::Module, Refusal> {
-        let mut newer = None;
-        for text in &code.embedded {
-            match self.load_piece(code.program, text, entry) {
-                Err(refusal) if refusal.is_newer => _ = newer.get_or_insert(refusal),
+        // The refusal of the last image is told: of the portable PTX, if the device takes that.
+        let mut refused = None;
+        for image in &code.embedded {
+            let outcome = match image {
+                Embedded::Cubin { content, module } => {
+                    module.get(|| self.load_cubin(code.program, content))
+                }
+                Embedded::Ptx(text) => self.load_piece(code.program, text, entry),
+            };
+            match outcome {
+                Err(refusal) if refusal.is_of_image => refused = Some(refusal),
                 outcome => return outcome,
             }
         }
-        match newer {
-            Some(newer) if !driver::nvrtc_present() => Err(newer),
-            newer => (code.compiled.get(|| self.compile(code.program)))
+        match refused {
+            Some(refused) if !driver::nvrtc_present() => Err(refused),
+            refused => (code.compiled.get(|| self.compile(code.program)))
                 .and_then(|text| self.load_piece(code.program, &text, entry))
-                .map_err(|refusal| newer.unwrap_or(refusal)),
+                .map_err(|refusal| refused.unwrap_or(refusal)),
         }
+    }
+
+    /// Loads a cubin, with all entries.
+    fn load_cubin(
+        &self,
+        program: &Program,
+        content: &[u8],
+    ) -> std::result::Result<driver::Module, Refusal> {
+        self.driver.load_cubin(content).map_err(|(error, log)| {
+            let is_final = is_final(error);
+            Refusal {
+                is_final,
+                is_of_image: is_final,
+                error: unloaded(&format!("the cubin of `{}`", program.name), error, &log),
+            }
+        })
     }
 
     /// The module of the piece of a text that has an entry.
@@ -221,13 +230,13 @@ impl Gpu {
             let message = format!("the PTX of `{}` has no entry `{entry}`", program.name);
             last(Error::Cuda { message })
         })?;
-        let load = || self.load_image(program, entry, &text.pieces.image(piece));
+        let load = || self.load_ptx(program, entry, &text.pieces.image(piece));
         text.modules[piece].get(load)
     }
 
     /// Loads PTX. An older driver gets it under the newest version that it reads: the text needs no more than
     /// [`LEAST`], but bears the version of the toolkit that wrote it.
-    fn load_image(
+    fn load_ptx(
         &self,
         program: &Program,
         entry: &str,
@@ -236,7 +245,7 @@ impl Gpu {
         let driver =
             driver::version().map_err(|error| passing(failed("cuDriverGetVersion", error)))?;
         let too_new = newer(program, image, driver).map(|error| Refusal {
-            is_newer: true,
+            is_of_image: true,
             ..last(error)
         });
         let lowered;
@@ -254,19 +263,14 @@ impl Gpu {
             let is_final = is_final(error);
             match too_new {
                 Some(refusal) if is_final => refusal,
-                _ => {
-                    let message = format!(
-                        "`{entry}` of `{}` cannot be loaded: {}\n{}",
-                        program.name,
-                        text(error),
-                        log.trim_end()
-                    );
-                    let error = Error::Cuda { message };
-                    Refusal {
-                        is_final,
-                        ..last(error)
-                    }
-                }
+                _ => Refusal {
+                    is_final,
+                    ..last(unloaded(
+                        &format!("`{entry}` of `{}`", program.name),
+                        error,
+                        &log,
+                    ))
+                },
             }
         })
     }
@@ -275,21 +279,27 @@ impl Gpu {
     fn images(
         &self,
         program: &Program,
-        bytes: &'static [u8],
-    ) -> std::result::Result<Vec<Text>, Refusal> {
-        let images = artifact(program, bytes).map_err(last)?;
+        file: &'static [u8],
+    ) -> std::result::Result<Vec<Embedded>, Refusal> {
+        let images = embedded::images(program, file).map_err(last)?;
         let capability = self.capability().map_err(passing)?;
-        let best = best(&images, capability);
+        let best = embedded::best(&images, capability);
         if !best.is_empty() {
-            let text = |image: &'static CStr| Text::of(image.to_string_lossy());
-            return Ok(best.into_iter().map(text).collect());
+            let embedded = |content| match content {
+                Content::Ptx(text) => Embedded::Ptx(Text::of(text.to_string_lossy())),
+                Content::Cubin(content) => Embedded::Cubin {
+                    content,
+                    module: Slot::default(),
+                },
+            };
+            return Ok(best.iter().map(|image| embedded(image.content)).collect());
         }
-        let targets: Vec<&str> = images.iter().filter_map(|image| target(image)).collect();
+        let built: Vec<String> = images.iter().map(embedded::architecture).collect();
         Err(last(Error::Cuda {
             message: format!(
                 "`{}` was built for {}; {} is sm_{capability}: build with `ACCELERATE_ARCH={capability}`",
                 program.name,
-                targets.join(", "),
+                built.join(", "),
                 self.name
             ),
         }))
@@ -370,111 +380,14 @@ impl Gpu {
     }
 }
 
-/// The embedded images, if they are this program's.
-fn artifact<'a>(program: &Program, bytes: &'a [u8]) -> Result<Vec<&'a CStr>> {
-    let ours = format!("// accelerate-module: {}", program.hash);
-    let image = |bytes| {
-        let image = CStr::from_bytes_with_nul(bytes).ok()?;
-        let first = image.to_bytes().split(|&b| b == b'\n').next();
-        (first == Some(ours.as_bytes())).then_some(image)
-    };
-    let images: Option<Vec<&CStr>> = bytes.split_inclusive(|&b| b == 0).map(image).collect();
-    images
-        .filter(|images| !images.is_empty())
-        .ok_or_else(|| Error::NotBuilt {
-            message: format!(
-                "the embedded PTX of `{}` is not of this program ({}): are accelerate-rs and accelerate-rs-build of one \
-                 version?",
-                program.name, program.hash
-            ),
-        })
-}
-
-/// The images that a device takes, that of the highest target first: a number is for it and all later ones, `90a` for 9.0
-/// alone, `100f` for the later ones of its family.
-fn best<'a>(images: &[&'a CStr], capability: i32) -> Vec<&'a CStr> {
-    let rank = |image: &CStr| -> Option<(i32, bool)> {
-        let name = target(image)?.strip_prefix("sm_")?;
-        let number = name.trim_end_matches(|c: char| c.is_ascii_lowercase());
-        let of: i32 = number.parse().ok()?;
-        let fits = match &name[number.len()..] {
-            "" => of <= capability,
-            "a" => of == capability,
-            "f" => of <= capability && of / 10 == capability / 10,
-            _ => false,
-        };
-        fits.then_some((of, name.len() > number.len()))
-    };
-    let mut ranked: Vec<((i32, bool), &CStr)> = images
-        .iter()
-        .filter_map(|image| Some((rank(image)?, *image)))
-        .collect();
-    ranked.sort_by(|(a, _), (b, _)| b.cmp(a));
-    ranked.into_iter().map(|(_, image)| image).collect()
-}
-
-/// `sm_90a` of `.target sm_90a`.
-fn target(image: &CStr) -> Option<&str> {
-    let word = directive(image, ".target ")?;
-    word.split([',', ' ']).next()
-}
-
-/// What follows the first line of the PTX that begins so.
-fn directive<'a>(image: &'a CStr, name: &str) -> Option<&'a str> {
-    let head = &image.to_bytes()[..image.to_bytes().len().min(4096)];
-    let lines = head.split(|&b| b == b'\n');
-    let rest = |line: &'a [u8]| line.strip_prefix(name.as_bytes());
-    let found = lines.into_iter().find_map(rest)?;
-    std::str::from_utf8(found).ok().map(str::trim)
-}
-
-/// `.version 9.0` as 9000.
-fn ptx_version(image: &CStr) -> Option<i32> {
-    let (major, minor) = directive(image, ".version ")?.split_once('.')?;
-    Some(major.parse::<i32>().ok()? * 1000 + minor.parse::<i32>().ok()? * 10)
-}
-
-/// The newest PTX version that a driver reads, if it is not older than the table.
-fn newest_read(driver: i32) -> Option<i32> {
-    let read = TOOLKITS.iter().rfind(|(_, toolkit)| *toolkit <= driver);
-    read.map(|(version, _)| *version)
-}
-
-/// That the PTX is newer than what the driver reads, if it is: the driver itself would answer with a bare number.
-fn newer(program: &Program, image: &CStr, driver: i32) -> Option<Error> {
-    let ptx = ptx_version(image)?;
-    // Versions newer than the table are left to the driver.
-    let &(_, toolkit) = TOOLKITS.iter().find(|(version, _)| *version >= ptx)?;
-    if toolkit <= driver {
-        return None;
-    }
-    let show = |version: i32| format!("{}.{}", version / 1000, version % 1000 / 10);
-    Some(Error::Cuda {
-        message: format!(
-            "`{}` needs CUDA {} (PTX {}); the driver supports {} (PTX {}): update the driver or build with an older \
-             toolkit",
-            program.name,
-            show(toolkit),
-            show(ptx),
-            show(driver),
-            newest_read(driver).map_or_else(|| "unknown".into(), show),
-        ),
-    })
-}
-
-/// The same PTX as a text of another version.
-fn with_version(image: &CStr, version: i32) -> CString {
-    let line = format!(".version {}.{}", version / 1000, version % 1000 / 10);
-    let mut written = false;
-    let lines = image.to_bytes().split(|&b| b == b'\n').map(|old| {
-        if written || !old.starts_with(b".version ") {
-            return old;
-        }
-        written = true;
-        line.as_bytes()
-    });
-    let text = lines.collect::<Vec<_>>().join(&b'\n');
-    CString::new(text).expect("there was no NUL before")
+/// That something cannot be loaded, with what the driver's compiler has to say.
+fn unloaded(what: &str, error: DriverError, log: &str) -> Error {
+    let message = format!(
+        "{what} cannot be loaded: {}\n{}",
+        text(error),
+        log.trim_end()
+    );
+    Error::Cuda { message }
 }
 
 /// Errors of the driver's compiler, and of images that it cannot use.
@@ -488,71 +401,4 @@ fn is_final(error: DriverError) -> bool {
             | Code::CUDA_ERROR_NO_BINARY_FOR_GPU
             | Code::CUDA_ERROR_UNSUPPORTED_PTX_VERSION
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_version_line_is_found() {
-        let ptx = c"// accelerate-module: 12\n//\n.version 9.0\n.target sm_80\n";
-        assert_eq!(ptx_version(ptx), Some(9000));
-        assert_eq!(ptx_version(c""), None);
-    }
-
-    #[test]
-    fn the_version_line_alone_is_lowered() {
-        let ptx = c"// accelerate-module: 12\n.version 9.0\n.target sm_80\n// .version 9.0\n.version 9.0\n";
-        let lowered = c"// accelerate-module: 12\n.version 7.1\n.target sm_80\n// .version 9.0\n.version 9.0\n";
-        assert_eq!(with_version(ptx, 7010).as_c_str(), lowered);
-    }
-
-    #[test]
-    fn drivers_read_the_versions_of_their_toolkits() {
-        assert_eq!(newest_read(10020), None);
-        assert_eq!(newest_read(11000), Some(7000));
-        assert_eq!(newest_read(12040), Some(8040));
-        assert_eq!(newest_read(12060), Some(8050));
-        assert_eq!(newest_read(13050), Some(9010));
-    }
-
-    #[test]
-    fn the_best_image_is_taken() {
-        let images = [
-            c".version 9.0\n.target sm_80\n",
-            c".version 9.0\n.target sm_90a, debug\n",
-            c".version 9.0\n.target sm_100f\n",
-        ];
-        let taken = |capability| {
-            best(&images, capability)
-                .first()
-                .and_then(|image| target(image))
-        };
-        assert_eq!(taken(75), None);
-        assert_eq!(taken(80), Some("sm_80"));
-        assert_eq!(taken(89), Some("sm_80"));
-        assert_eq!(taken(90), Some("sm_90a"));
-        assert_eq!(taken(103), Some("sm_100f"));
-        assert_eq!(taken(120), Some("sm_80"));
-    }
-
-    #[test]
-    fn an_artifact_of_another_program_is_refused() {
-        let program = Program {
-            name: "f",
-            hash: "00ff",
-            ptx: None,
-            refused: None,
-            cuda: "",
-            kernels: &[],
-            sites: &[],
-        };
-        assert!(artifact(&program, b"// accelerate-module: 00ff\n.version 9.0\n\0").is_ok());
-        assert!(artifact(&program, b"// accelerate-module: 00fe\n.version 9.0\n\0").is_err());
-        assert!(artifact(&program, b"// accelerate-module: 00ff\n.version 9.0\n").is_err());
-        assert!(artifact(&program, b"").is_err());
-        let two = b"// accelerate-module: 00ff\n1\0// accelerate-module: 00ff\n2\0";
-        assert_eq!(artifact(&program, two).unwrap().len(), 2);
-    }
 }

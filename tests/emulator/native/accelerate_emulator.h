@@ -26,6 +26,8 @@ void accelerate_emulator_driver_version(int version);
 void accelerate_emulator_host_pages(int on);
 /* How many multiprocessors the device says it has (4). ACCELERATE_EMULATOR_PROCESSORS */
 void accelerate_emulator_processors(int count);
+/* The compute capability that the device says it has: 86 for 8.6 (80). ACCELERATE_EMULATOR_CAPABILITY */
+void accelerate_emulator_capability(int number);
 /* Whether failures are not printed to stderr (0). ACCELERATE_EMULATOR_QUIET */
 void accelerate_emulator_quiet(int on);
 /* Instruments kernels compiled from now on: a preemption point and a bounds check at every access (0).
@@ -82,7 +84,7 @@ struct accelerate_emulator_counts {
     uint64_t launches, blocks, slices, barriers, warp_operations, spins;
     uint64_t bytes_to_device, bytes_to_host, bytes_on_device;
     uint64_t live_modules, live_streams, live_events, live_contexts, live_pinned;
-    uint64_t calls, compiled;
+    uint64_t calls, compiled, cubins;
 };
 /* Fills `counts`; `size` is the caller's sizeof. */
 void accelerate_emulator_counters(struct accelerate_emulator_counts* counts, uint64_t size);

@@ -165,6 +165,7 @@ __attribute__((constructor)) static void loaded() {
     if (auto kernel = std::getenv("ACCELERATE_EMULATOR_FAULT")) now.faulty = kernel;
     if (auto kernel = std::getenv("ACCELERATE_EMULATOR_HANG")) now.endless = kernel;
     now.processors = static_cast<int>(setting("ACCELERATE_EMULATOR_PROCESSORS", 4));
+    now.capability = static_cast<int>(setting("ACCELERATE_EMULATOR_CAPABILITY", 80));
     now.instrument = setting("ACCELERATE_EMULATOR_INSTRUMENT", 0) != 0;
     if (setting("ACCELERATE_EMULATOR_PROFILE", 0) != 0) now.instrument = profiling = true;
     now.quiet = std::getenv("ACCELERATE_EMULATOR_QUIET") != nullptr;
@@ -187,6 +188,7 @@ CONTROL void accelerate_emulator_placement(int end_of_page) { LOCKED; placement 
 CONTROL void accelerate_emulator_driver_version(int version) { LOCKED; driver().version = version; }
 CONTROL void accelerate_emulator_host_pages(int on) { LOCKED; driver().host_pages = on != 0; }
 CONTROL void accelerate_emulator_processors(int count) { LOCKED; driver().processors = count; }
+CONTROL void accelerate_emulator_capability(int number) { LOCKED; driver().capability = number; }
 CONTROL void accelerate_emulator_quiet(int on) { LOCKED; driver().quiet = on != 0; }
 CONTROL void accelerate_emulator_instrument(int on) { LOCKED; driver().instrument = on != 0; }
 CONTROL int accelerate_emulator_watched() { return watched(); }
@@ -284,6 +286,7 @@ CONTROL void accelerate_emulator_counters(accelerate_emulator_counts* counts, ui
     all.live_pinned = now.pinned;
     all.calls = now.all_calls;
     all.compiled = now.compiled;
+    all.cubins = now.cubins;
     std::memcpy(counts, &all, size < sizeof all ? size : sizeof all);
 }
 
@@ -293,7 +296,7 @@ CONTROL void accelerate_emulator_reset_counters() {
     statistics = {};
     memory_counters.total = 0;
     memory_counters.peak_bytes = memory_counters.live_bytes;
-    now.to_device = now.to_host = now.on_device = now.all_calls = now.compiled = 0;
+    now.to_device = now.to_host = now.on_device = now.all_calls = now.compiled = now.cubins = 0;
     now.called.clear();
     now.calls.clear();
 }

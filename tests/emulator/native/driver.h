@@ -66,11 +66,11 @@ struct Driver {
     std::string report;
     // Settings.
     bool pools = true, delay = false, instrument = false, quiet = false, host_pages = false, tracing = false;
-    int version = 13000, processors = 4;
+    int version = 13000, processors = 4, capability = 80;
     // Counters.
     std::vector<std::string> called;
     std::map<std::string, uint64_t> calls;
-    uint64_t all_calls = 0, to_device = 0, to_host = 0, on_device = 0, compiled = 0, records = 0;
+    uint64_t all_calls = 0, to_device = 0, to_host = 0, on_device = 0, compiled = 0, cubins = 0, records = 0;
     unsigned streams_created = 0;
     std::string trace;
     // The kernel that faults, or never ends, and a fault that nothing has met yet.

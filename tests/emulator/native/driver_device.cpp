@@ -33,8 +33,8 @@ int attribute_of(int attribute) {
         case 39: return 2048;            // MAX_THREADS_PER_MULTIPROCESSOR
         case 40: return 2;
         case 41: return 1;               // UNIFIED_ADDRESSING
-        case 75: return 8;               // COMPUTE_CAPABILITY_MAJOR
-        case 76: return 0;
+        case 75: return driver().capability / 10;  // COMPUTE_CAPABILITY_MAJOR
+        case 76: return driver().capability % 10;
         case 78: return 1;               // STREAM_PRIORITIES_SUPPORTED
         case 81: return 164 * 1024;      // MAX_SHARED_MEMORY_PER_MULTIPROCESSOR
         case 82: return 65536;           // MAX_REGISTERS_PER_MULTIPROCESSOR

@@ -1,11 +1,12 @@
-// Module images. The first line of a PTX text, `// accelerate-module: <hash>`, names the CUDA C it was made from; g++
-// compiles that to a library of kernels and thunks, which is cached by a hash of everything that goes in.
+// Module images. The first line of a PTX text, `// accelerate-module: <hash>`, or a symbol of a cubin names the CUDA C it was
+// made from; g++ compiles that to a library of kernels and thunks, which is cached by a hash of everything that goes in.
 //
 // ACCELERATE_EMULATOR_SOURCES   folders with `<function>-<hash>.cu`, ':'-separated
 // ACCELERATE_EMULATOR_CACHE     folder for compiled kernels (default: `kernels` beside the library)
 // ACCELERATE_EMULATOR_CXX       compiler (g++)
 // ACCELERATE_EMULATOR_FLAGS     more flags, such as `-fsanitize=address,undefined`
 // A line `// accelerate-source: <path>` in the image names the file directly; `// accelerate-flags: -O0` adds to its flags.
+#include "cubin.h"
 #include "driver.h"
 
 #include <algorithm>
@@ -59,14 +60,8 @@ std::string after(const std::string& text, const char* key) {
     return begin == std::string::npos || begin >= end ? "" : text.substr(begin, end - begin);
 }
 
-fs::path find_source(const std::string& image, std::string& error) {
-    auto named = after(image, "// accelerate-source:");
-    if (!named.empty() && fs::exists(named)) return named;
-    auto key = after(image, "// accelerate-module:");
-    if (key.empty()) {
-        error = "the image has no line `// accelerate-module: <hash>`";
-        return {};
-    }
+/// The CUDA C of the program with this hash.
+fs::path find_program(const std::string& key, std::string& error) {
     auto suffix = "-" + key + ".cu";
     std::istringstream folders(environment("ACCELERATE_EMULATOR_SOURCES", home().c_str()));
     std::error_code ignored;
@@ -77,6 +72,15 @@ fs::path find_source(const std::string& image, std::string& error) {
         }
     }
     error = "no file *" + suffix + " in ACCELERATE_EMULATOR_SOURCES=" + environment("ACCELERATE_EMULATOR_SOURCES", "");
+    return {};
+}
+
+fs::path find_source(const std::string& ptx, std::string& error) {
+    auto named = after(ptx, "// accelerate-source:");
+    if (!named.empty() && fs::exists(named)) return named;
+    auto key = after(ptx, "// accelerate-module:");
+    if (!key.empty()) return find_program(key, error);
+    error = "the image has no line `// accelerate-module: <hash>`";
     return {};
 }
 
@@ -260,9 +264,54 @@ bool load_library(Module& module, const fs::path& source, const std::vector<Entr
     return true;
 }
 
+/// A module with these entries, whose narrow ones have thunks.
+Module* make_module(const fs::path& source, const std::vector<Entry>& entries, const std::string& flags, CUresult& code, std::string& error) {
+    auto module = new Module;
+    for (const auto& entry : entries) {
+        auto& function = module->functions[entry.name];
+        function.name = entry.name;
+        function.most_threads = entry.most_threads;
+        function.module = module;
+    }
+    module->compile = [=](bool wide, std::string& error) {
+        std::vector<Entry> some;
+        for (const auto& entry : entries)
+            if (is_wide(entry.name) == wide) some.push_back(entry);
+        return some.empty() || load_library(*module, source, some, compile(source, wide, flags, error), error);
+    };
+    if (!module->compile(false, error)) {
+        code = error.find("differ between") == std::string::npos ? invalid_ptx : invalid_image;
+        unload_module(module);
+        return nullptr;
+    }
+    code = success;
+    return module;
+}
+
+/// Machine code runs within a major version, from its own minor one on.
+Module* load_cubin(const char* image, CUresult& code, std::string& error) {
+    Cubin cubin;
+    code = invalid_image;
+    if (!read_cubin(image, cubin, error)) return nullptr;
+    code = no_binary;
+    int capability = driver().capability;
+    if (cubin.architecture / 10 != capability / 10 || cubin.architecture > capability) {
+        error = "the cubin is for sm_" + std::to_string(cubin.architecture) + ", the device is sm_" + std::to_string(capability);
+        return nullptr;
+    }
+    auto source = find_program(cubin.program, error);
+    if (source.empty()) return nullptr;
+    std::vector<Entry> entries;
+    for (const auto& name : cubin.entries) entries.push_back({name, {}, 1024, false});
+    auto module = make_module(source, entries, "", code, error);
+    driver().cubins += module != nullptr;
+    return module;
+}
+
 }  // namespace
 
 Module* load_module(const char* image, CUresult& code, std::string& error) {
+    if (is_elf(image)) return load_cubin(image, code, error);
     std::string text(image);
     code = invalid_ptx;
     auto version = after(text, ".version");
@@ -287,26 +336,7 @@ Module* load_module(const char* image, CUresult& code, std::string& error) {
     }
     auto entries = entries_of_ptx(text);
     if (entries.empty()) entries = entries_of_source(read(source));
-    auto module = new Module;
-    for (const auto& entry : entries) {
-        auto& function = module->functions[entry.name];
-        function.name = entry.name;
-        function.most_threads = entry.most_threads;
-        function.module = module;
-    }
-    module->compile = [=](bool wide, std::string& error) {
-        std::vector<Entry> some;
-        for (const auto& entry : entries)
-            if (is_wide(entry.name) == wide) some.push_back(entry);
-        return some.empty() || load_library(*module, source, some, compile(source, wide, after(text, "// accelerate-flags:"), error), error);
-    };
-    if (!module->compile(false, error)) {
-        code = error.find("differ between") == std::string::npos ? invalid_ptx : invalid_image;
-        unload_module(module);
-        return nullptr;
-    }
-    code = success;
-    return module;
+    return make_module(source, entries, after(text, "// accelerate-flags:"), code, error);
 }
 
 Function* find_function(Module& module, const std::string& name, std::string& error) {

@@ -57,11 +57,29 @@ impl Emulator {
     /// Compiles and loads the kernels that an image names.
     pub fn module(&self, image: &str) -> Result<Module, String> {
         let image = CString::new(image).map_err(|error| error.to_string())?;
+        // SAFETY: it ends in NUL.
+        unsafe { self.load(image.as_ptr().cast()) }
+    }
+
+    /// The same for a cubin, with anything behind it.
+    pub fn cubin(&self, image: &[u8]) -> Result<Module, String> {
+        let end = end_of_tables(image).ok_or("no ELF file")?;
+        if end > image.len() as u64 {
+            return Err(format!("{} of {end} bytes of a cubin", image.len()));
+        }
+        // SAFETY: the device reads up to there.
+        unsafe { self.load(image.as_ptr().cast()) }
+    }
+
+    /// Loads an image.
+    ///
+    /// # Safety
+    /// It is a text that ends in NUL, or an ELF file to the end of its tables.
+    unsafe fn load(&self, image: *const c_void) -> Result<Module, String> {
         let mut module = null_mut();
         type Load = unsafe extern "C" fn(*mut *mut c_void, *const c_void) -> c_int;
-        // SAFETY: the driver's signature; the image ends in NUL.
-        let code =
-            unsafe { self.symbol::<Load>("cuModuleLoadData")(&mut module, image.as_ptr().cast()) };
+        // SAFETY: the driver's signature; the image by contract.
+        let code = unsafe { self.symbol::<Load>("cuModuleLoadData")(&mut module, image) };
         self.status("cuModuleLoadData", code)
             .map(|()| Module(module))
     }
@@ -154,6 +172,18 @@ impl Emulator {
         }
         result
     }
+}
+
+/// Where the tables of an ELF file end that name its programs and its sections.
+fn end_of_tables(elf: &[u8]) -> Option<u64> {
+    let number = |at: usize, bytes: usize| -> Option<u64> {
+        let digit = |sum, &byte: &u8| sum << 8 | u64::from(byte);
+        Some(elf.get(at..at + bytes)?.iter().rev().fold(0, digit))
+    };
+    let table =
+        |start, size, count| number(start, 8)?.checked_add(number(size, 2)? * number(count, 2)?);
+    let end = table(32, 54, 56)?.max(table(40, 58, 60)?);
+    elf.starts_with(b"\x7fELF").then_some(end)
 }
 
 impl Memory<'_> {

@@ -39,6 +39,7 @@ pub struct Counters {
     pub live_pinned: u64,
     pub calls: u64,
     pub compiled: u64,
+    pub cubins: u64,
 }
 
 /// The loaded library.
@@ -215,6 +216,11 @@ impl Emulator {
     /// How many multiprocessors the device says it has.
     pub fn processors(&self, count: i32) {
         self.set::<c_int>("accelerate_emulator_processors", count);
+    }
+
+    /// The compute capability that the device says it has: 86 for 8.6.
+    pub fn capability(&self, number: i32) {
+        self.set::<c_int>("accelerate_emulator_capability", number);
     }
 
     /// Whether failures are not printed, for tests that provoke them.

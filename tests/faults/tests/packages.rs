@@ -1,7 +1,10 @@
 //! Crates as users have them, built by cargo outside of this workspace: the README's own, with and without nvcc, and
-//! one whose programs have mistakes.
+//! others: with imports, with SASS, with mistakes.
 //!
 //! They share this workspace's target directory, and with each other all that they are built from.
+
+#[path = "images/mod.rs"]
+mod images;
 
 use faults::{Tier, contains};
 use std::collections::BTreeSet;
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
     tier.case("blocks that import from others", || package.imports(built));
     tier.case("nvcc is required", || package.required());
     tier.case("nvcc refuses what is generated", || package.refused());
+    images::cases(&mut tier, &package);
     tier.case("mistakes, without nvcc", || package.mistakes(false));
     if built {
         tier.case("mistakes, with nvcc", || package.mistakes(true));
@@ -146,7 +150,7 @@ fn target() -> PathBuf {
     path
 }
 
-/// The generated workspace: the README's crate, and below it the one with mistakes.
+/// The generated workspace: the README's crate, and below it the others.
 struct Package {
     folder: PathBuf,
 }
@@ -182,7 +186,7 @@ impl Package {
         write(
             &folder.join("Cargo.toml"),
             &format!(
-                "{}{here}\n\n[workspace]\nmembers = [\"broken\", \"imports\"]\n",
+                "{}{here}\n\n[workspace]\nmembers = [\"broken\", \"images\", \"imports\"]\n",
                 package("readme")
             ),
         );
@@ -207,6 +211,16 @@ impl Package {
         for (name, text) in IMPORTS {
             write(&folder.join("imports").join(name), text);
         }
+        let emulator = format!(
+            "[dependencies.accelerate-rs-emulator]\npath = {:?}\n",
+            root.join("tests/emulator")
+        );
+        write(
+            &folder.join("images/Cargo.toml"),
+            &format!("{}{dependencies}\n\n{emulator}", package("images")),
+        );
+        write(&folder.join("images/build.rs"), build);
+        write(&folder.join("images/src/main.rs"), images::PROGRAM);
         // The versions that are there already.
         if !folder.join("Cargo.lock").exists() {
             let lock = fs::read_to_string(root.join("Cargo.lock")).expect("a lock file");
@@ -264,7 +278,7 @@ impl Package {
             return Err(format!("no PTX in the binary, or words: {said}"));
         }
         // An architecture that runs nowhere else, and a portable one beside it.
-        succeeds(self.cargo(&["build"]).env("ACCELERATE_ARCH", "90a"))?;
+        succeeds(self.cargo(&["build"]).env("ACCELERATE_ARCH", "compute_90a"))?;
         let binary = fs::read(self.binary()).map_err(|error| error.to_string())?;
         if ![".target sm_80", ".target sm_90a"]
             .iter()

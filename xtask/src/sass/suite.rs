@@ -23,7 +23,7 @@ pub(super) fn assembled(source: &str) -> Option<(String, String)> {
     let messages = fs::read_to_string(said).ok()?;
     Some((
         messages,
-        fs::read_to_string(source.with_extension("ptx")).ok()?,
+        fs::read_to_string(source.with_extension("images")).ok()?,
     ))
 }
 

@@ -10,14 +10,14 @@ pub enum Built {
     /// There are none, or there was no nvcc.
     Nothing,
     /// The artifact.
-    Ptx,
+    Images,
     /// A file of this artifact's [`refusal`].
     Refused,
 }
 
 /// The name of the file that says why an artifact is missing: what nvcc finds wrong with the CUDA C.
 pub fn refusal(artifact: &str) -> String {
-    format!("{}.refused", artifact.trim_end_matches(".ptx"))
+    format!("{}.refused", artifact.trim_end_matches(".images"))
 }
 
 /// What there is of a function's kernels.
@@ -29,7 +29,7 @@ pub(crate) struct Artifact<'a> {
     pub(crate) cuda: &'a cuda::Module,
     /// Of what the artifact is made of.
     pub(crate) hash: &'a str,
-    /// The file name of the PTX; none if there are no kernels.
+    /// The file name of its images, PTX and cubins; none if there are no kernels.
     pub(crate) file: Option<&'a str>,
     pub(crate) built: Built,
 }

@@ -69,7 +69,7 @@ pub(super) fn companion(
                 ::accelerate::Cost { kernels: #launches, read: #read, written: #written };
             /// Bytes of device memory that a call has at one time besides its parameters, at most, in their shapes.
             pub const PEAK: &'static str = #peak;
-            /// The PTX, if it was built.
+            /// The portable PTX, if it was built.
             pub fn ptx() -> ::core::option::Option<&'static str> {
                 Self::__PROGRAM.ptx()
             }
@@ -143,23 +143,23 @@ pub(super) fn conditions(attributes: &[syn::Attribute]) -> Vec<&syn::Attribute> 
 /// An expression of a static of the runtime's; `cuda` is the CUDA C.
 fn program(artifact: Artifact<'_>, cuda: &TokenStream) -> TokenStream {
     let (name, hash) = (&artifact.plan.name, artifact.hash);
-    let ptx = artifact.file.unwrap_or_default();
+    let images = artifact.file.unwrap_or_default();
     let file = |name: &str| {
         let file = format!("/accelerate/{name}");
         quote!(::core::concat!(::core::env!("OUT_DIR"), #file))
     };
     let none = || quote!(::core::option::Option::None);
-    let (ptx, refused) = match artifact.built {
+    let (images, refused) = match artifact.built {
         Built::Nothing => (none(), none()),
-        Built::Ptx => {
-            let file = file(ptx);
+        Built::Images => {
+            let file = file(images);
             (
                 quote!(::core::option::Option::Some(::core::include_bytes!(#file))),
                 none(),
             )
         }
         Built::Refused => {
-            let file = file(&refusal(ptx));
+            let file = file(&refusal(images));
             (
                 none(),
                 quote!(::core::option::Option::Some(::core::include_str!(#file))),
@@ -184,7 +184,7 @@ fn program(artifact: Artifact<'_>, cuda: &TokenStream) -> TokenStream {
         static PROGRAM: ::accelerate::rt::Program = ::accelerate::rt::Program {
             name: #name,
             hash: #hash,
-            ptx: #ptx,
+            images: #images,
             refused: #refused,
             cuda: #cuda,
             kernels: &[#(#kernels),*],
