@@ -11,7 +11,10 @@ fn main() -> ExitCode {
     let artifacts: Vec<PathBuf> = fs::read_dir(artifacts)
         .expect("the build script has run")
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "images"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "images")
+        })
         .collect();
     if artifacts.is_empty() {
         let reason = "no nvcc when this was built: `cargo xtask cuda` fetches it";

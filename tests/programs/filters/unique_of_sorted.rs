@@ -1,6 +1,6 @@
 //! The distinct elements of what is sorted, also of what a condition keeps of it: neighbours tell, without another sort.
 //!
-//! kernels: 4 (sort, scan, sort, scan)
+//! kernels: 12 (sort, scan, sort, scan, scan)
 //! shapes: xs n, ps n
 //! values: xs 0..30, ps 0..9
 

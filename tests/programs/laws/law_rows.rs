@@ -1,6 +1,6 @@
 //! Rows of a batch, and sorts.
 //!
-//! kernels: 19
+//! kernels: 13
 //! law: a row has the results that it has by itself; a sort is a permutation in order, and again changes nothing
 //! shapes: m (h, w)
 

@@ -1,6 +1,6 @@
 //! Views and scatters, stored in between, so that nothing cancels out.
 //!
-//! kernels: 12
+//! kernels: 8
 //! law: there and back is the identity
 //! shapes: m (h, w)
 //! values: k 1..4

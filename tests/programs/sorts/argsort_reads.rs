@@ -1,6 +1,6 @@
 //! Arrays in the order of one of them: that one has been sorted with the places, which are in bounds of it.
 //!
-//! kernels: 3 (sort, elementwise, sort)
+//! kernels: 9 (sort, elementwise, sort)
 //! shapes: keys n, values n, m (h, w)
 //! values: keys -9..9, m 0..20
 

@@ -1,6 +1,6 @@
 //! What a condition keeps that may fail, sorted: the condition is asked once for each element, not once more to count them.
 //!
-//! kernels: 3 (scan, sort, scan)
+//! kernels: 7 (scan, sort, scan)
 //! shapes: xs n, level m
 //! values: xs at 0..m, level -2..2
 

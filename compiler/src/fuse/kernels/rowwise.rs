@@ -11,6 +11,7 @@ use crate::fuse::kernels::{Built, flush, has_elements, summary, tiles};
 use crate::ir::{Id, IdSet, Node, Program, Var, walk};
 use crate::pass::index::Index;
 use crate::plan::{MOST_LEAVES, Phase, Skeleton, Value};
+use crate::scalar::{Binary, Unary};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// Rows worked on together: reductions of a whole row first, in as few rounds as their needs allow, then what is
@@ -275,8 +276,20 @@ pub(in crate::fuse) fn row_scalars(program: &Program, extents: &[Id], element: I
     all
 }
 
+/// Where a reduction stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// It is evaluated in any case.
+    Certain,
+    /// It is evaluated if this extent is not zero, and in no other branch.
+    WithElements(Id),
+    /// In a branch, a loop or another reduction.
+    Inside,
+}
+
 /// Reductions that stand in the roots: not inside branches or loops if they can fail or read what only the branch's
-/// condition keeps in bounds, nor inside others of which they need the variables.
+/// condition keeps in bounds, nor inside others of which they need the variables. One that is in a branch because its row may have
+/// no elements does nothing where it has none.
 pub(in crate::fuse) fn row_reductions(
     program: &Program,
     sources: &Sources,
@@ -289,32 +302,39 @@ pub(in crate::fuse) fn row_reductions(
     let mut anywhere = |id| {
         !walk::fallible_but(program, id, outside) && reads::is_speculatable(program, index, id)
     };
-    let mut seen: SortedSet<(Id, bool)> = SortedSet::new();
-    let mut open: Vec<(Id, bool)> = roots.iter().map(|&id| (id, true)).collect();
-    while let Some((id, certain)) = open.pop() {
-        if sources.is_outside(program, id) || !seen.insert((id, certain)) {
+    let mut seen: SortedSet<(Id, Place)> = SortedSet::new();
+    let mut open: Vec<(Id, Place)> = roots.iter().map(|&id| (id, Place::Certain)).collect();
+    while let Some((id, place)) = open.pop() {
+        if sources.is_outside(program, id) || !seen.insert((id, place)) {
             continue;
         }
+        // What holds on a side of a branch.
+        let side = |condition: Id, holds: bool| match (place, not_zero(program, condition, holds)) {
+            (Place::Certain, Some(extent)) => Place::WithElements(extent),
+            (Place::WithElements(known), Some(extent)) if known == extent => place,
+            _ => Place::Inside,
+        };
         match program.node(id) {
-            Node::Index { indices, .. } => open.extend(indices.iter().map(|&id| (id, certain))),
+            Node::Index { indices, .. } => open.extend(indices.iter().map(|&id| (id, place))),
             Node::Guard {
                 condition,
                 values,
                 value,
                 ..
             } => {
-                open.push((*condition, certain));
-                open.extend(values.iter().map(|&id| (id, certain)));
-                open.push((*value, false));
+                open.push((*condition, place));
+                open.extend(values.iter().map(|&id| (id, place)));
+                open.push((*value, side(*condition, true)));
             }
             Node::If {
                 condition,
                 then,
                 otherwise,
             } => {
-                open.push((*condition, certain));
+                open.push((*condition, place));
                 for k in sources.wanted(id, then.len()) {
-                    open.extend([then[k as usize], otherwise[k as usize]].map(|id| (id, false)));
+                    open.push((then[k as usize], side(*condition, true)));
+                    open.push((otherwise[k as usize], side(*condition, false)));
                 }
             }
             Node::Loop {
@@ -323,17 +343,25 @@ pub(in crate::fuse) fn row_reductions(
                 next,
                 ..
             } => {
-                open.push((*condition, certain));
+                open.push((*condition, place));
                 for k in sources.wanted(id, next.len()) {
-                    open.push((initial[k as usize], certain));
-                    open.push((next[k as usize], false));
+                    open.push((initial[k as usize], place));
+                    open.push((next[k as usize], Place::Inside));
                 }
             }
             node => {
-                if matches!(node, Node::Reduce { .. }) && (certain || anywhere(id)) {
-                    found.insert(id);
+                let mut within = place;
+                if let Node::Reduce { extents, .. } = node {
+                    let evaluated = match place {
+                        Place::Certain => true,
+                        Place::WithElements(extent) => extents.contains(&extent),
+                        Place::Inside => false,
+                    };
+                    if evaluated || anywhere(id) {
+                        found.insert(id);
+                    }
+                    within = Place::Inside;
                 }
-                let within = certain && !matches!(node, Node::Reduce { .. });
                 node.operands(|operand| open.push((operand, within)));
             }
         }
@@ -344,6 +372,28 @@ pub(in crate::fuse) fn row_reductions(
         .into_iter()
         .filter(|&id| needed.contains(id))
         .collect()
+}
+
+/// The extent that is not zero where a condition holds, or where it does not.
+fn not_zero(program: &Program, condition: Id, holds: bool) -> Option<Id> {
+    let is = |id: Id, bits: u64| matches!(program.node(id), Node::Constant(number) if number.bits == bits);
+    match *program.node(condition) {
+        Node::Unary(Unary::Not, condition) => not_zero(program, condition, !holds),
+        Node::Binary(Binary::Lt, zero, extent) if holds && is(zero, 0) => Some(extent),
+        Node::Binary(Binary::Le, one, extent) if holds && is(one, 1) => Some(extent),
+        Node::Binary(Binary::Le, extent, zero) if !holds && is(zero, 0) => Some(extent),
+        Node::Binary(Binary::Ne, a, b) if holds => match (is(a, 0), is(b, 0)) {
+            (true, _) => Some(b),
+            (_, true) => Some(a),
+            _ => None,
+        },
+        Node::Binary(Binary::Eq, a, b) if !holds => match (is(a, 0), is(b, 0)) {
+            (true, _) => Some(b),
+            (_, true) => Some(a),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// What is computed here for these roots, without what may be left out.
