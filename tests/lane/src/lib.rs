@@ -487,6 +487,7 @@ pub mod programs {
         pub mod segmented_branch;
         pub mod segmented_control;
         pub mod segmented_disorder;
+        pub mod segmented_extremes;
         pub mod segmented_fails;
         pub mod segmented_filter;
         pub mod segmented_lengths;

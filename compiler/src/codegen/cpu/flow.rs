@@ -4,6 +4,7 @@
 //! no lane needs is skipped.
 
 use super::names::{constant, zero};
+use super::search;
 use super::statements::{Emitter, Held};
 use crate::plan::body::{Carry, Fold, Join, Op, Statement, Value};
 use crate::plan::uses;
@@ -128,11 +129,24 @@ impl Emitter<'_> {
             .collect();
         let lanes = self.lanes.clone();
         let mut tokens = TokenStream::new();
-        for (carry, &uniform) in state.iter().zip(&inside) {
-            let (initial, ty) = (
-                self.as_held(carry.initial, uniform),
-                self.type_of(carry.state, uniform),
-            );
+        let search = search::find(state, test, condition, body, &self.constants);
+        let near = search.and_then(|search| self.near(&search));
+        let begins = near.map(|(found, names)| {
+            tokens.extend(found);
+            names
+        });
+        for (k, (carry, &uniform)) in state.iter().zip(&inside).enumerate() {
+            let ty = self.type_of(carry.state, uniform);
+            let initial = match &begins {
+                Some(names) => {
+                    let name = &names[k];
+                    match uniform {
+                        true => quote!(#name),
+                        false => quote!(<#ty as Value>::splat(#name)),
+                    }
+                }
+                None => self.as_held(carry.initial, uniform),
+            };
             let name = self.names.value(carry.state);
             tokens.extend(quote!(let mut #name: #ty = #initial;));
         }

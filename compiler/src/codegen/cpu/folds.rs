@@ -170,6 +170,7 @@ impl Part<'_> {
         let varying = through.iter().copied().chain(all(|prefix| &prefix.before));
         let analysis = Analysis::new(vars.iter().copied().chain(varying), each);
         let mut emitter = Emitter::new(self.names, analysis, quote!(L), quote!(failures));
+        emitter.constants = self.bits();
         let mut start = self.bindings();
         emitter.bind_progression(vars[0], quote!(first));
         emitter.uses = uses::counts(each);

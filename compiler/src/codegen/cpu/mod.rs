@@ -14,6 +14,7 @@ mod part;
 mod phases;
 mod rows;
 mod scatters;
+mod search;
 mod sorts;
 mod staged;
 mod statements;

@@ -1,10 +1,11 @@
 //! Parts of a kernel: structs that implement one of the drivers' traits each, and what their methods have alike.
 
-use super::names::{Names, scalar};
+use super::names::{Names, constant, scalar};
 use super::statements::{Emitter, Straight};
 use super::uniform::Analysis;
-use crate::plan::body::{Statement, Value};
+use crate::plan::body::{Op, Statement, Value};
 use crate::plan::{Phase, uses};
+use crate::scalar::Scalar;
 use crate::sorted::{SortedMap, SortedSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -71,6 +72,23 @@ pub(super) struct Part<'k> {
     pub(super) path: TokenStream,
     /// Values of earlier phases, and coordinates of the row.
     pub(super) captured: SortedSet<Value>,
+    /// Constants of earlier phases. A field of a struct would be no constant for LLVM: it would divide by it.
+    pub(super) constants: SortedMap<Value, Scalar>,
+}
+
+/// What is known of a row before a phase.
+#[derive(Clone, Default)]
+pub(super) struct Known {
+    pub(super) values: SortedSet<Value>,
+    constants: SortedMap<Value, Scalar>,
+}
+
+impl Known {
+    /// After these statements of the row.
+    pub(super) fn define(&mut self, statements: &[Statement]) {
+        self.values.extend(uses::defined(statements));
+        self.constants.extend(constants_of(statements));
+    }
 }
 
 /// A product of extents.
@@ -105,11 +123,46 @@ impl<'k> Part<'k> {
             name: names.kernel(),
             path: quote!(self),
             captured: SortedSet::new(),
+            constants: SortedMap::new(),
         }
     }
 
+    /// A phase that uses these values.
+    pub(super) fn of_phase(
+        names: Names<'k>,
+        phase: usize,
+        used: &SortedSet<Value>,
+        known: &Known,
+    ) -> Part<'k> {
+        let constants = known.constants.iter();
+        let constants = constants.filter(|(value, _)| used.contains(value));
+        let constants: SortedMap<Value, Scalar> =
+            constants.map(|(&value, &x)| (value, x)).collect();
+        let captured = used.intersection(&known.values).copied();
+        Part {
+            names,
+            name: names.phase(phase),
+            path: quote!(self.kernel),
+            captured: captured
+                .filter(|value| !constants.contains_key(value))
+                .collect(),
+            constants,
+        }
+    }
+
+    /// The constants of earlier phases.
+    pub(super) fn bits(&self) -> SortedMap<Value, u64> {
+        let constants = self.constants.iter();
+        constants.map(|(&value, x)| (value, x.bits)).collect()
+    }
+
     pub(super) fn bindings(&self) -> TokenStream {
-        bindings(self.names, &self.path, &self.captured)
+        let mut tokens = bindings(self.names, &self.path, &self.captured);
+        for (&value, &x) in &self.constants {
+            let (name, x) = (self.names.value(value), constant(x));
+            tokens.extend(quote!(let #name = #x;));
+        }
+        tokens
     }
 
     /// `Outer`, `size` and `outer`, which `Each` and `Fold` have alike.
@@ -158,6 +211,7 @@ impl<'k> Part<'k> {
             emitter.bind_progression(last, quote!(first));
         }
         emitter.uses = uses::counts(statements);
+        emitter.constants = self.bits();
         start.extend(emitter.watch(statements));
         (emitter, start)
     }
@@ -246,34 +300,30 @@ pub(super) fn cost(statements: &[Statement]) -> u32 {
 /// Variables for the constants of `statements`.
 pub(super) fn constants(names: Names<'_>, statements: &[Statement]) -> TokenStream {
     let mut tokens = TokenStream::new();
-    for statement in statements {
-        if let Statement::Let {
-            value,
-            op: crate::plan::body::Op::Constant(x),
-        } = statement
-        {
-            let (name, x) = (names.value(*value), super::names::constant(*x));
-            tokens.extend(quote!(let #name = #x;));
-        }
+    for (value, x) in constants_of(statements) {
+        let (name, x) = (names.value(value), constant(x));
+        tokens.extend(quote!(let #name = #x;));
     }
     tokens
 }
 
+/// The constants of `statements`.
+fn constants_of(statements: &[Statement]) -> impl Iterator<Item = (Value, Scalar)> {
+    statements.iter().filter_map(|statement| match statement {
+        Statement::Let {
+            value,
+            op: Op::Constant(x),
+        } => Some((*value, *x)),
+        _ => None,
+    })
+}
+
 /// Constants defined by uniform phases.
 pub(super) fn known_constants(phases: &[Phase]) -> SortedMap<Value, u64> {
-    let mut known = SortedMap::new();
-    for phase in phases {
-        if let Phase::Uniform(statements) = phase {
-            for statement in statements {
-                if let Statement::Let {
-                    value,
-                    op: crate::plan::body::Op::Constant(x),
-                } = statement
-                {
-                    known.insert(*value, x.bits);
-                }
-            }
-        }
-    }
-    known
+    let statements = phases.iter().flat_map(|phase| match phase {
+        Phase::Uniform(statements) => &statements[..],
+        Phase::Fold { .. } | Phase::Each { .. } | Phase::Scan { .. } => &[],
+    });
+    let constants = statements.flat_map(|statement| constants_of(std::slice::from_ref(statement)));
+    constants.map(|(value, x)| (value, x.bits)).collect()
 }

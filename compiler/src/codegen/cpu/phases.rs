@@ -3,7 +3,7 @@
 use super::folds::{folded, scanned};
 use super::names::Names;
 use super::part::{
-    Part, attributes, bindings, build, constants, coordinates, cost, imports, inlining,
+    Known, Part, attributes, bindings, build, constants, coordinates, cost, imports, inlining,
     known_constants, product,
 };
 use super::rows::{known_size, lanes_along_rows};
@@ -14,7 +14,7 @@ use crate::plan::body::{Fold, Value};
 use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::uses;
 use crate::plan::{Phase, Points};
-use crate::sorted::SortedSet;
+use crate::sorted::{SortedMap, SortedSet};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -27,12 +27,7 @@ pub(super) fn elementwise(names: Names<'_>, parts: &[Points]) -> TokenStream {
             let (part, made) = match parts {
                 [_] => (Part::of_kernel(names), quote!(self)),
                 _ => {
-                    let part = Part {
-                        names,
-                        name: names.phase(index),
-                        path: quote!(self.kernel),
-                        captured: SortedSet::new(),
-                    };
+                    let part = Part::of_phase(names, index, &SortedSet::new(), &Known::default());
                     items.extend(part.item());
                     let made = part.made();
                     (part, quote!(&#made))
@@ -66,7 +61,7 @@ pub(super) fn elementwise(names: Names<'_>, parts: &[Points]) -> TokenStream {
 }
 
 /// The part of a phase, which captures what it uses of `before` (values of the row known by then).
-fn part<'k>(names: Names<'k>, index: usize, phase: &Phase, before: &SortedSet<Value>) -> Part<'k> {
+fn part<'k>(names: Names<'k>, index: usize, phase: &Phase, before: &Known) -> Part<'k> {
     let (extents, statements, folds): (_, _, &[Fold]) = match phase {
         Phase::Uniform(_) => panic!("a uniform phase is no part"),
         Phase::Fold {
@@ -94,12 +89,7 @@ fn part<'k>(names: Names<'k>, index: usize, phase: &Phase, before: &SortedSet<Va
         used.extend(uses::free(each));
         used.extend(after.iter().flat_map(|fold| &fold.elements));
     }
-    Part {
-        names,
-        name: names.phase(index),
-        path: quote!(self.kernel),
-        captured: used.intersection(before).copied().collect(),
-    }
+    Part::of_phase(names, index, &used, before)
 }
 
 pub(super) fn rowwise(
@@ -113,7 +103,8 @@ pub(super) fn rowwise(
     let mut items = TokenStream::new();
     let mut row = bindings(names, &quote!(self), &SortedSet::new());
     row.extend(coordinates(names, &quote!(row), extents, vars));
-    let mut before: SortedSet<Value> = vars.iter().copied().collect();
+    let mut before = Known::default();
+    before.values.extend(vars);
     let mut emitter = Emitter::new(
         names,
         Analysis::default(),
@@ -127,7 +118,7 @@ pub(super) fn rowwise(
                 row.extend(emitter.watch(statements));
                 row.extend(emitter.block(statements));
                 // Constants have no variable: phases write them anew.
-                before.extend(uses::defined(statements));
+                before.define(statements);
                 row.extend(constants(names, statements));
                 work += u64::from(cost(statements));
             }
@@ -141,7 +132,9 @@ pub(super) fn rowwise(
                 items.extend(part.item());
                 items.extend(part.fold(extents, vars, body, folds));
                 row.extend(folded(&mut emitter, &part, index, folds));
-                before.extend(folds.iter().flat_map(|fold| &fold.results));
+                before
+                    .values
+                    .extend(folds.iter().flat_map(|fold| &fold.results));
                 work += u64::from(cost(body));
             }
             Phase::Each {
@@ -171,7 +164,7 @@ pub(super) fn rowwise(
                 items.extend(part.scan(vars, prefixes, each, after));
                 row.extend(scanned(&mut emitter, &part, index, folds, after));
                 let all = folds.iter().chain(after);
-                before.extend(all.flat_map(|fold| &fold.results));
+                before.values.extend(all.flat_map(|fold| &fold.results));
                 work += u64::from(cost(body)) + u64::from(cost(each));
             }
         }
@@ -252,6 +245,7 @@ fn launch(
         name: format_ident!("{}_{suffix}", names.kernel()),
         path: quote!(self.kernel),
         captured: SortedSet::new(),
+        constants: SortedMap::new(),
     };
     if let Some(across) = lanes_along_rows(names, vars, phases) {
         let part = part("columns");

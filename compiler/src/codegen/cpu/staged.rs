@@ -2,7 +2,8 @@
 
 use super::names::{Names, scalar, zero};
 use super::part::{
-    Part, attributes, bindings, build, constants, coordinates, cost, imports, inlining, product,
+    Known, Part, attributes, bindings, build, constants, coordinates, cost, imports, inlining,
+    product,
 };
 use super::statements::Emitter;
 use super::uniform::Analysis;
@@ -63,7 +64,8 @@ pub(super) fn staged(names: Names<'_>, staged: &Staged<'_>) -> TokenStream {
         }
     });
     let at = coordinates(names, &quote!(row), staged.extents, staged.vars);
-    let before = staged.vars.iter().copied().collect();
+    let mut before = Known::default();
+    before.values.extend(staged.vars);
     let mut stages = row.stages(staged.stages, before);
     if row.checks {
         stages = quote! {
@@ -113,7 +115,7 @@ pub(super) fn staged(names: Names<'_>, staged: &Staged<'_>) -> TokenStream {
 
 impl Row<'_> {
     /// A list of stages, after which its values are gone; those in `before` are known.
-    fn stages(&mut self, stages: &[Stage], mut before: SortedSet<Value>) -> TokenStream {
+    fn stages(&mut self, stages: &[Stage], mut before: Known) -> TokenStream {
         let names = self.names;
         let mut tokens = TokenStream::new();
         for stage in stages {
@@ -121,7 +123,7 @@ impl Row<'_> {
                 Stage::Uniform(statements) => {
                     tokens.extend(self.emitter.watch(statements));
                     tokens.extend(self.emitter.block(statements));
-                    before.extend(uses::defined(statements));
+                    before.define(statements);
                     // Constants have no variable: stages over elements write them anew.
                     tokens.extend(constants(names, statements));
                     self.work += u64::from(cost(statements));
@@ -133,12 +135,7 @@ impl Row<'_> {
                 } => {
                     let mut used = uses::free(body);
                     used.extend(extents);
-                    let part = Part {
-                        names,
-                        name: names.phase(self.count),
-                        path: quote!(self.kernel),
-                        captured: used.intersection(&before).copied().collect(),
-                    };
+                    let part = Part::of_phase(names, self.count, &used, &before);
                     self.count += 1;
                     self.items.extend(part.item());
                     self.items.extend(part.each(extents, vars, body));
@@ -172,7 +169,7 @@ impl Row<'_> {
                         let name = self.emitter.bind_uniform(carry.state);
                         tokens.extend(quote!(let mut #name: #ty = #initial;));
                     }
-                    before.extend(state.iter().map(|carry| carry.state));
+                    before.values.extend(state.iter().map(|carry| carry.state));
                     let test = self.emitter.block(test);
                     let holds = self.emitter.scalar(*condition);
                     let body = self.stages(body, before.clone());

@@ -66,6 +66,10 @@ pub(super) struct Emitter<'k> {
     pub(super) straight: Option<Straight>,
     /// Stores that come in pairs.
     pub(super) turns: Turns,
+    /// Constants so far, as bits.
+    pub(super) constants: SortedMap<Value, u64>,
+    /// Searches for segments so far.
+    pub(super) searches: usize,
     /// Loads that have been made for a block of points, and which they are there.
     pub(super) blocks: SortedMap<Value, usize>,
     /// Of the scope, if it has one declaration for all.
@@ -97,6 +101,8 @@ impl<'k> Emitter<'k> {
             past: false,
             straight: None,
             turns: Turns::default(),
+            constants: SortedMap::new(),
+            searches: 0,
             blocks: SortedMap::new(),
             declared: None,
             fresh: 0,
@@ -316,6 +322,7 @@ impl<'k> Emitter<'k> {
     fn operation(&mut self, value: Value, op: &Op) -> TokenStream {
         if let Op::Constant(x) = op {
             self.held.insert(value, Held::Uniform(constant(*x)));
+            self.constants.insert(value, x.bits);
             if let Some(straight) = &mut self.straight {
                 straight.constants.insert(value);
             }

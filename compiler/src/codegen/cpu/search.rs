@@ -1,0 +1,233 @@
+//! Searches for the segment of an index, in ends of segments that ascend. The points of a domain come in order, so that each search
+//! begins where the one before it has ended: mostly in the same segment, or next to it.
+
+use super::statements::{Emitter, Held};
+use crate::plan::body::{Carry, Op, Statement, Value};
+use crate::scalar::Binary;
+use crate::sorted::SortedMap;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// A bisection: how many of `count` segments end at an index or before it.
+pub(super) struct Search {
+    /// Holds the end of segment `k` at `k + 1`.
+    buffer: usize,
+    /// Elements of the buffer, where that may be fewer.
+    extent: Option<Value>,
+    sought: Value,
+    count: Value,
+}
+
+/// What a loop's statements define.
+struct Definitions<'p> {
+    /// Those of the whole method so far.
+    constants: &'p SortedMap<Value, u64>,
+    ops: SortedMap<Value, &'p Op>,
+    /// By value: the buffer, the index, and the extent that the index is below of.
+    loads: SortedMap<Value, (usize, Value, Option<Value>)>,
+}
+
+impl<'p> Definitions<'p> {
+    fn of(body: &'p [Statement], constants: &'p SortedMap<Value, u64>) -> Option<Definitions<'p>> {
+        let mut found = Definitions {
+            constants,
+            ops: SortedMap::new(),
+            loads: SortedMap::new(),
+        };
+        for statement in body {
+            match statement {
+                Statement::Let { value, op } => _ = found.ops.insert(*value, op),
+                Statement::Load {
+                    value,
+                    buffer,
+                    index,
+                    guard,
+                } => {
+                    let extent = match guard {
+                        Some(guard) => Some(found.below(*guard, *index)?),
+                        None => None,
+                    };
+                    found.loads.insert(*value, (*buffer, *index, extent));
+                }
+                Statement::If {
+                    condition,
+                    then,
+                    otherwise,
+                    results,
+                } => found.guarded(*condition, then, otherwise, results)?,
+                _ => return None,
+            }
+        }
+        Some(found)
+    }
+
+    /// A load in a branch that keeps it in bounds.
+    fn guarded(
+        &mut self,
+        condition: Value,
+        then: &'p [Statement],
+        otherwise: &'p [Statement],
+        results: &[crate::plan::body::Join],
+    ) -> Option<()> {
+        let inside = Definitions::of(then, self.constants)?;
+        let [join] = results else {
+            return None;
+        };
+        self.ops.extend(inside.ops);
+        let &(buffer, index, None) = inside.loads.get(&join.then)? else {
+            return None;
+        };
+        let only_constants = |statement: &Statement| {
+            matches!(
+                statement,
+                Statement::Let {
+                    op: Op::Constant(_),
+                    ..
+                }
+            )
+        };
+        if inside.loads.len() != 1 || !otherwise.iter().all(only_constants) {
+            return None;
+        }
+        let extent = self.below(condition, index)?;
+        self.loads
+            .insert(join.result, (buffer, index, Some(extent)));
+        Some(())
+    }
+
+    /// The extent of which a condition says that an index is below it.
+    fn below(&self, condition: Value, index: Value) -> Option<Value> {
+        match self.ops.get(&condition)? {
+            Op::Binary(Binary::Lt, at, extent) if self.sum(*at) == self.sum(index) => Some(*extent),
+            _ => None,
+        }
+    }
+
+    /// The terms of a sum, in order, and its constant.
+    fn sum(&self, value: Value) -> (Vec<Value>, u64) {
+        let (mut terms, mut constant, mut open) = (Vec::new(), 0u64, vec![value]);
+        while let Some(value) = open.pop() {
+            match self.ops.get(&value) {
+                Some(Op::Binary(Binary::Add, a, b)) => open.extend([*a, *b]),
+                _ => match self.constant(value) {
+                    Some(number) => constant = constant.wrapping_add(number),
+                    None => terms.push(value),
+                },
+            }
+        }
+        terms.sort_unstable();
+        (terms, constant)
+    }
+
+    fn constant(&self, value: Value) -> Option<u64> {
+        match self.ops.get(&value) {
+            Some(Op::Constant(number)) => Some(number.bits),
+            Some(_) => None,
+            None => self.constants.get(&value).copied(),
+        }
+    }
+}
+
+/// The search that a loop is, if it is one: `while low < high { middle = low + (high - low) / 2; if ends[middle + 1] <= sought { low =
+/// middle + 1 } else { high = middle } }`, from the first segment to the last.
+pub(super) fn find(
+    state: &[Carry],
+    test: &[Statement],
+    condition: Value,
+    body: &[Statement],
+    constants: &SortedMap<Value, u64>,
+) -> Option<Search> {
+    let [low, high] = state else {
+        return None;
+    };
+    let tested = Definitions::of(test, constants)?;
+    let within = match tested.ops.get(&condition)? {
+        Op::Binary(Binary::Lt, a, b) => *a == low.state && *b == high.state,
+        _ => false,
+    };
+    if !within || tested.constant(low.initial) != Some(0) {
+        return None;
+    }
+    let defined = Definitions::of(body, constants)?;
+    let select = |value: Value| match defined.ops.get(&value) {
+        Some(Op::Select(condition, a, b)) => Some((*condition, *a, *b)),
+        _ => None,
+    };
+    let (ends, above, stays) = select(low.next)?;
+    let (ends_too, kept, middle) = select(high.next)?;
+    if ends != ends_too || stays != low.state || kept != high.state {
+        return None;
+    }
+    // `low + (high - low) / 2`.
+    let (terms, 0) = defined.sum(middle) else {
+        return None;
+    };
+    let half = |value: Value| match defined.ops.get(&value) {
+        Some(Op::Binary(Binary::Div, length, two)) => {
+            let two = defined.constant(*two) == Some(2);
+            let length = defined.ops.get(length);
+            two && matches!(length, Some(Op::Binary(Binary::Sub, a, b)) if *a == high.state && *b == low.state)
+        }
+        _ => false,
+    };
+    let [a, b] = terms[..] else {
+        return None;
+    };
+    if !(a == low.state && half(b) || b == low.state && half(a)) || defined.sum(above) != (terms, 1)
+    {
+        return None;
+    }
+    let &&Op::Binary(Binary::Le, end, sought) = defined.ops.get(&ends)? else {
+        return None;
+    };
+    let end = match defined.ops.get(&end) {
+        Some(Op::Cast(_, narrow)) => *narrow,
+        _ => end,
+    };
+    let &(buffer, index, extent) = defined.loads.get(&end)?;
+    (defined.sum(index) == defined.sum(above)).then_some(Search {
+        buffer,
+        extent,
+        sought,
+        count: high.initial,
+    })
+}
+
+impl Emitter<'_> {
+    /// Where the search may begin and end for the lanes at hand, as scalars of these names; none if they are in no order.
+    pub(super) fn near(&mut self, search: &Search) -> Option<(TokenStream, [Ident; 2])> {
+        let Held::Uniform(count) = self.held(search.count) else {
+            return None;
+        };
+        let lanes = &self.lanes;
+        let [first, last] = match self.held(search.sought) {
+            Held::Uniform(sought) => [sought.clone(), sought],
+            Held::Affine {
+                first,
+                stride: None,
+            } => {
+                let last = quote!((#first + (<#lanes as Lanes>::W as u64 - 1)));
+                [first, last]
+            }
+            Held::Affine { .. } | Held::Lanes(_) => return None,
+        };
+        let pointer = self.names.buffer(search.buffer);
+        let mut end = quote!(unsafe { *#pointer.wrapping_add(at as usize) as u64 });
+        if let Some(extent) = search.extent {
+            let Held::Uniform(extent) = self.held(extent) else {
+                return None;
+            };
+            end = quote!(if at < #extent { #end } else { 0 });
+        }
+        let place = Literal::usize_unsuffixed(self.searches % PLACES);
+        self.searches += 1;
+        let [low, high] = ["low", "high"].map(|name| self.temporary(name));
+        let tokens = quote! {
+            let (#low, #high) = near::<#place>(#count, [#first, #last], |at: u64| #end);
+        };
+        Some((tokens, [low, high]))
+    }
+}
+
+/// As many searches of a kernel remember where they have ended, as the runtime has places for.
+const PLACES: usize = 4;
