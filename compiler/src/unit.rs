@@ -136,7 +136,8 @@ pub fn compile_observed(
             }
             Err(diagnostics) => {
                 failed.push(source.host.clone());
-                diagnostics.into_iter().for_each(|d| errors.push(d));
+                // What is wrong with a helper is so in each function that calls it.
+                diagnostics.into_iter().for_each(|d| errors.push_new(d));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod programs;
 mod rivals;
+mod segments;
 
 use crate::Arguments;
 use crate::measure::time;
@@ -22,7 +23,8 @@ pub(crate) fn run(device: &Device, arguments: &Arguments) -> anyhow::Result<()> 
     conjugate_gradients(device, arguments)?;
     inverse_cdf(device, arguments)?;
     hashes(device, arguments)?;
-    k_means(device, arguments)
+    k_means(device, arguments)?;
+    segments::run(device, arguments)
 }
 
 /// Rows of eight entries around the diagonal, which is larger than all others together.
