@@ -26,9 +26,11 @@ impl Directory {
     /// Finds and makes them.
     pub(crate) fn open() -> Result<Directory> {
         let out = PathBuf::from(crate::variable("OUT_DIR")?);
-        // Cargo marks the target directory; `OUT_DIR` lies some levels below it, more of them with `--target`.
+        // Cargo marks the target directory, if it has made it; `OUT_DIR` lies some levels below it, more of them with `--target`:
+        // `target/debug/build/<package>-<hash>/out`.
         let marked = |path: &&Path| path.join("CACHEDIR.TAG").is_file();
-        let target = out.ancestors().find(marked).unwrap_or(&out).to_owned();
+        let target = (out.ancestors().find(marked)).or_else(|| out.ancestors().nth(4));
+        let target = target.unwrap_or(&out).to_owned();
         let readable = target
             .join("accelerate")
             .join(crate::variable("CARGO_PKG_NAME")?);

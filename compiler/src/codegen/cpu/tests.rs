@@ -105,3 +105,60 @@ fn loops_over_wide_windows_are_for_lanes() {
     );
     assert!(dilated.contains("cfg ! (debug_assertions)"), "{dilated}");
 }
+
+/// A bisection from the first segment to the last for each element would be as many reads as there are digits of their number.
+#[test]
+fn searches_for_segments_begin_where_the_last_one_ended() {
+    let spread = "pub fn spread(ns: &Vector<u32>) -> Vector<u32> {
+        ns.flat_map(|n| generate(n as usize, |k| n + k as u32))
+    }";
+    let normalized = "pub fn normalized(rows: &Segmented<f32>) -> Segmented<f32> {
+        rows.map_segments(|row| { let most = row.max(); row.map(|x| x - most) })
+    }";
+    for (program, searches) in [(spread, 1), (normalized, 1)] {
+        let code = code(program);
+        assert_eq!(code.matches("near :: <").count(), searches, "{code}");
+    }
+    // Where its condition is counted, and where what it keeps is written.
+    let kept = code(
+        "pub fn kept(ns: &Vector<u32>) -> Vector<u32> {
+            ns.flat_map(|n| generate(n as usize, |k| n ^ k as u32)).filter(|x| x % 2 == 1)
+        }",
+    );
+    assert_eq!(kept.matches("near :: <").count(), 2, "{kept}");
+    // Another search: what is sought is no index.
+    let found = code(
+        "pub fn found(ends: &Vector<u64>, xs: &Vector<u64>) -> Vector<usize> {
+            xs.map(|x| {
+                let (mut low, mut high) = (0, ends.len());
+                while low < high {
+                    let middle = low + (high - low) / 2;
+                    if ends[middle] <= x { low = middle + 1; } else { high = middle; }
+                }
+                low
+            })
+        }",
+    );
+    assert!(!found.contains("near :: <"), "{found}");
+}
+
+/// LLVM would divide by a field.
+#[test]
+fn constants_of_a_row_are_no_fields_of_its_phases() {
+    let code = code(
+        "pub fn weeks(m: &Matrix<u32>) -> Vector<u32> {
+            m.rows().map(|row| row.map(|x| x / 7).sum() + 7)
+        }",
+    );
+    assert!(code.contains("struct Kernel_weeks_rows_phase_"), "{code}");
+    assert!(code.contains("(7 as u32)"), "{code}");
+    for (_, fields) in code
+        .match_indices("_phase_1 { kernel : * self ,")
+        .map(|(at, found)| {
+            let rest = &code[at + found.len()..];
+            (at, rest.split('}').next().unwrap_or_default())
+        })
+    {
+        assert_eq!(fields.trim(), "", "{code}");
+    }
+}
