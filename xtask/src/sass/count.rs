@@ -82,10 +82,14 @@ pub(super) fn count(functions: &[Function], entry: &str, round: &Round<'_>) -> R
         bail!("no entry `{entry}` in {}", names.join(", "));
     };
     let flow = Flow::of(function, is_mark)?;
-    let Some(region) = Region::of(function, &flow, round.anchor) else {
+    let shares = match &round.path {
+        Some(path) => path::shares(function, &flow, path)?,
+        None => vec![1.0; flow.blocks.len()],
+    };
+    let Some(region) = Region::of(function, &flow, &shares, round)? else {
         bail!("`{entry}` has no loop with {:?}", round.anchor);
     };
-    let weights = weights(function, &flow, &region, round)?;
+    let weights = weights(function, &flow, &region, &shares, round)?;
     let mut cost = Cost::default();
     let (mut loaded, mut stored, mut products) = (0.0, 0.0, 0.0);
     for (block, weight) in &weights {
@@ -136,25 +140,37 @@ struct Region<'a> {
 }
 
 impl Region<'_> {
-    fn of<'a>(function: &Function, flow: &'a Flow, wanted: Anchor) -> Option<Region<'a>> {
-        if wanted == Anchor::Body {
-            return Some(Region {
+    fn of<'a>(
+        function: &Function,
+        flow: &'a Flow,
+        shares: &[f64],
+        round: &Round<'_>,
+    ) -> Result<Option<Region<'a>>> {
+        if round.anchor == Anchor::Body {
+            return Ok(Some(Region {
                 blocks: (0..flow.blocks.len()).collect(),
                 inner: flow.loops.iter().collect(),
-            });
+            }));
         }
-        let around = anchor(function, flow, wanted)?;
+        let Some(around) = anchor(function, flow, shares, round)? else {
+            return Ok(None);
+        };
         let inside = |one: &&Loop| one.head != around.head && around.blocks.contains(&one.head);
-        Some(Region {
+        Ok(Some(Region {
             blocks: around.blocks.clone(),
             inner: flow.loops.iter().filter(inside).collect(),
-        })
+        }))
     }
 }
 
-/// The loop that goes through the elements.
-fn anchor<'a>(function: &Function, flow: &'a Flow, anchor: Anchor) -> Option<&'a Loop> {
-    let worth = |instruction: &Instruction| match anchor {
+/// The loop that goes through the elements. On a path that is told there must be one.
+fn anchor<'a>(
+    function: &Function,
+    flow: &'a Flow,
+    shares: &[f64],
+    round: &Round<'_>,
+) -> Result<Option<&'a Loop>> {
+    let worth = |instruction: &Instruction| match round.anchor {
         Anchor::Loads if is_plain(instruction, "LDG") => instruction.width(),
         Anchor::Of(name) if instruction.base() == name => 1,
         _ => 0,
@@ -175,9 +191,20 @@ fn anchor<'a>(function: &Function, flow: &'a Flow, anchor: Anchor) -> Option<&'a
         let worths = code.map(worth);
         worths.fold((0, 0), |(most, sum), worth| (most.max(worth), sum + worth))
     };
-    let rated = flow.loops.iter().map(|one| (own(one), one));
-    let rated = rated.filter(|(worth, _)| *worth > (0, 0));
-    rated.max_by_key(|(worth, _)| *worth).map(|(_, one)| one)
+    let done = flow.loops.iter().filter(|one| shares[one.head] > 0.0);
+    let rated = done.map(|one| (own(one), one));
+    let rated: Vec<_> = rated.filter(|(worth, _)| *worth > (0, 0)).collect();
+    let best = rated.iter().max_by_key(|(worth, _)| *worth);
+    let alike = rated
+        .iter()
+        .filter(|(worth, _)| Some(worth) == best.map(|(most, _)| most));
+    if round.path.is_some() && alike.count() > 1 {
+        bail!(
+            "ambiguous path: several loops with as much of {:?}",
+            round.anchor
+        );
+    }
+    Ok(best.map(|(_, one)| *one))
 }
 
 /// How often a thread does each block of a region in a round of it. What reports a failure is never done, nor what divides floats
@@ -186,12 +213,9 @@ fn weights(
     function: &Function,
     flow: &Flow,
     region: &Region<'_>,
+    shares: &[f64],
     round: &Round<'_>,
 ) -> Result<BTreeMap<usize, f64>> {
-    let shares = match &round.path {
-        Some(path) => path::shares(function, flow, path)?,
-        None => vec![1.0; flow.blocks.len()],
-    };
     let code = |block: usize| &function.instructions[flow.blocks[block].range.clone()];
     let waits = |one: &Loop| {
         let mut blocks = one.blocks.iter();

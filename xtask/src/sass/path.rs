@@ -4,6 +4,7 @@
 use super::flow::Flow;
 use super::listing::{Function, Instruction};
 use anyhow::{Result, bail};
+use std::cmp::Ordering;
 
 /// What is known of the ways through a kernel beside what is usually so.
 #[derive(Clone, Copy, Debug)]
@@ -130,18 +131,17 @@ impl Code<'_> {
         let length =
             |side: &[usize]| -> usize { side.iter().map(|block| self.of(*block).len()).sum() };
         let (a, b) = (self.accesses(one), self.accesses(other));
-        // Sides that access nothing are both short, or the same in another order.
         match a.unguarded.cmp(&b.unguarded) {
-            std::cmp::Ordering::Greater => Ok(true),
-            std::cmp::Ordering::Less => Ok(false),
-            std::cmp::Ordering::Equal if a.all + b.all == 0 || length(one) == length(other) => {
+            Ordering::Greater => Ok(true),
+            Ordering::Less => Ok(false),
+            // Sides that access nothing are both short, or the same in another order.
+            Ordering::Equal if !(a.any || b.any) || length(one) == length(other) => {
                 Ok(length(one) >= length(other))
             }
-            std::cmp::Ordering::Equal => bail!(
-                "ambiguous path: sides at {:#x} and {:#x} have {} accesses each without a condition",
+            Ordering::Equal => bail!(
+                "ambiguous path: the sides at {:#x} and {:#x} access memory alike",
                 self.address(one[0]),
-                self.address(other[0]),
-                a.unguarded
+                self.address(other[0])
             ),
         }
     }
@@ -170,14 +170,19 @@ impl Code<'_> {
         };
         let mut accesses = Accesses::default();
         for block in side {
-            let plain = self
-                .of(*block)
-                .iter()
-                .filter(|one| matches!(one.base(), "LDG" | "STG" | "UBLKCP") && !one.has("STRONG"));
             let conditional = is_conditional(*block);
-            for access in plain {
-                accesses.all += 1;
-                accesses.unguarded += usize::from(access.predicate.is_empty() && !conditional);
+            for access in self.of(*block) {
+                let kind = match access.base() {
+                    _ if access.has("STRONG") => continue,
+                    "LDG" => 0,
+                    "STG" => 1,
+                    _ => continue,
+                };
+                accesses.any = true;
+                if access.predicate.is_empty() && !conditional {
+                    let (widest, number) = accesses.unguarded[kind];
+                    accesses.unguarded[kind] = (widest.max(access.width()), number + 1);
+                }
             }
         }
         accesses
@@ -186,8 +191,9 @@ impl Code<'_> {
 
 #[derive(Default)]
 struct Accesses {
-    all: usize,
-    unguarded: usize,
+    any: bool,
+    /// Loads and then stores without a condition: bytes of the widest, and how many there are.
+    unguarded: [(u32, usize); 2],
 }
 
 #[cfg(test)]

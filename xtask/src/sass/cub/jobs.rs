@@ -16,7 +16,7 @@ pub(super) struct Job {
     pub(super) anchor: Anchor,
     pub(super) elements: Elements,
     pub(super) trips: &'static [f64],
-    pub(super) path: Option<Path>,
+    pub(super) path: Path,
     /// What was counted.
     pub(super) note: &'static str,
 }
@@ -37,41 +37,40 @@ impl Job {
             anchor: Anchor::Loads,
             elements,
             trips: &[],
-            path: None,
+            path: Path {
+                prefers: &[],
+                parts: &[],
+            },
             note,
         }
     }
 
     /// A body for one tile.
-    const fn tile(self, trips: &'static [f64], parts: &'static [Part]) -> Job {
+    const fn tile(self) -> Job {
         Job {
             anchor: Anchor::Body,
-            ..self.through(trips, parts)
+            ..self
         }
     }
 
-    /// One of several ways through the loop.
-    const fn through(self, trips: &'static [f64], parts: &'static [Part]) -> Job {
-        Job {
-            trips,
-            path: Some(Path {
-                prefers: &[],
-                parts,
-            }),
-            ..self
-        }
+    /// How often each loop inside goes round.
+    const fn trips(self, trips: &'static [f64]) -> Job {
+        Job { trips, ..self }
+    }
+
+    /// What only some warps do.
+    const fn parts(self, parts: &'static [Part]) -> Job {
+        let path = Path { parts, ..self.path };
+        Job { path, ..self }
     }
 
     /// Of two sides of a branch the one with such an instruction.
     const fn prefers(self, prefers: &'static [&'static str]) -> Job {
-        let parts = match self.path {
-            Some(path) => path.parts,
-            None => &[],
+        let path = Path {
+            prefers,
+            ..self.path
         };
-        Job {
-            path: Some(Path { prefers, parts }),
-            ..self
-        }
+        Job { path, ..self }
     }
 }
 
@@ -98,7 +97,7 @@ pub(super) static JOBS: [Job; 14] = [
         "`DeviceTransform::Transform`, bulk copies: the 3 elements a thread that have 48 KiB in flight",
     )
     // One thread asks for the copies.
-    .tile(&[3.0], &[Part::of("UBLKCP", 1.0 / 8.0)])
+    .tile().trips(&[3.0]).parts(&[Part::of("UBLKCP", 1.0 / 8.0)])
     .prefers(&["UBLKCP"]),
     Job::of(
         "sum, f32",
@@ -113,7 +112,9 @@ pub(super) static JOBS: [Job; 14] = [
         "DeviceReduceKernel",
         Loaded(8.0),
         "`DeviceReduce::TransformReduce` of a zip iterator, the loop",
-    ),
+    )
+    // What whole tiles have left over.
+    .parts(&[Part::never("LDG", 58)]),
     Job::of(
         "row sums, a block",
         "SEGMENTS",
@@ -128,7 +129,7 @@ pub(super) static JOBS: [Job; 14] = [
         Loaded(4.0),
         "`DeviceScan::InclusiveSum`, a tile",
     )
-    .tile(&[], &[Part::of("LD.STRONG", 1.0 / 4.0)]),
+    .tile().parts(&[Part::of("LD.STRONG", 1.0 / 4.0)]),
     Job::of(
         "scan, exclusive",
         "SCAN_EXCLUSIVE",
@@ -136,7 +137,7 @@ pub(super) static JOBS: [Job; 14] = [
         Loaded(4.0),
         "`DeviceScan::ExclusiveSum`, a tile",
     )
-    .tile(&[], &[Part::of("LD.STRONG", 1.0 / 4.0)]),
+    .tile().parts(&[Part::of("LD.STRONG", 1.0 / 4.0)]),
     Job::of(
         "filter, i32",
         "FILTER",
@@ -145,7 +146,7 @@ pub(super) static JOBS: [Job; 14] = [
         "`DeviceSelect::If`, a tile of which half is kept",
     )
     // 8.5 elements a thread are stored, four in a round.
-    .tile(&[0.5, 2.0], &[Part::of("LD.STRONG", 1.0 / 12.0)]),
+    .tile().trips(&[0.5, 2.0]).parts(&[Part::of("LD.STRONG", 1.0 / 12.0)]),
     Job::of(
         "partition of pairs",
         "PARTITION",
@@ -153,7 +154,7 @@ pub(super) static JOBS: [Job; 14] = [
         Number(5.0),
         "`DevicePartition::If` of zip iterators, a tile; both parts keep their pairs",
     )
-    .tile(&[], &[Part::of("LD.STRONG", 1.0 / 8.0)]),
+    .tile().parts(&[Part::of("LD.STRONG", 1.0 / 8.0)]),
     Job::of(
         "sort, u32, counts",
         "SORT",
@@ -162,7 +163,8 @@ pub(super) static JOBS: [Job; 14] = [
         "`DeviceRadixSort::SortKeys`, the loop: four digits, two in a round",
     )
     // What is left of an odd number of digits.
-    .through(&[2.0], &[Part::never("ATOMS", 16)]),
+    .trips(&[2.0])
+    .parts(&[Part::never("ATOMS", 16)]),
     Job::of(
         "sort, u32, a pass",
         "SORT",
@@ -172,15 +174,14 @@ pub(super) static JOBS: [Job; 14] = [
     )
     // A warp has eight counters a lane to clear, four in a round. Of twelve warps one takes the number of a tile and one adds the
     // counts up; eight have a digit for each thread.
-    .tile(
-        &[0.0, 2.0],
-        &[
-            Part::of("ATOMG", 1.0 / 12.0),
-            Part::of("SHFL", 1.0 / 12.0),
-            Part::of("LDG.STRONG", 8.0 / 12.0),
-            Part::of("LDS", 8.0 / 12.0),
-        ],
-    )
+    .tile()
+    .trips(&[0.0, 2.0])
+    .parts(&[
+        Part::of("ATOMG", 1.0 / 12.0),
+        Part::of("SHFL", 1.0 / 12.0),
+        Part::of("LDG.STRONG", 8.0 / 12.0),
+        Part::of("LDS", 8.0 / 12.0),
+    ])
     // The other way is for keys with the same digit.
     .prefers(&["POPC"]),
     Job::of(
@@ -204,7 +205,7 @@ pub(super) static JOBS: [Job; 14] = [
         Number(17.0),
         "`DeviceMergeSort::SortKeysCopy`, a tile: 8 merges, 8.5 steps of a search on average",
     )
-    .tile(&[8.0, 8.5], &[]),
+    .tile().trips(&[8.0, 8.5]),
     Job::of(
         ALONE[1],
         "MERGE_SORT",
@@ -212,7 +213,7 @@ pub(super) static JOBS: [Job; 14] = [
         Number(17.0),
         "`DeviceMergeSort::SortKeysCopy`, a tile of a merge: 12 steps of a search",
     )
-    .tile(&[12.0], &[]),
+    .tile().trips(&[12.0]),
 ];
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ fn counted(job: &Job, assembled: &Assembled) -> Result<Counted> {
         items: 0,
         trips: job.trips,
         warps: f64::from(resources.threads) / 32.0,
-        path: job.path,
+        path: Some(job.path),
     };
     Ok(Counted {
         cost: count::count(&assembled.functions, &resources.entry, &round)?,
