@@ -483,6 +483,26 @@ mod tests {
     }
 
     #[test]
+    fn a_path_has_one_loop() {
+        let text = "LDG.E R4,desc[UR4][R2.64]
+            @P0 BRA 0x0
+            LDG.E R4,desc[UR4][R2.64]
+            @P1 BRA 0x20
+            EXIT";
+        assert!(cost(text, &round(1.0, &[])).is_ok());
+        const PATH: Path = Path {
+            prefers: &[],
+            parts: &[],
+        };
+        let told = Round {
+            path: Some(PATH),
+            ..round(1.0, &[])
+        };
+        let problem = cost(text, &told).unwrap_err().to_string();
+        assert!(problem.starts_with("ambiguous path"), "{problem}");
+    }
+
+    #[test]
     fn what_is_called_counts() {
         let text = "LDG.E R4,desc[UR4][R2.64]
             CALL.REL.NOINC $div

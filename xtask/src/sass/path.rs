@@ -15,7 +15,7 @@ pub(super) struct Path {
     pub(super) parts: &'static [Part],
 }
 
-/// The side of an `if` without `else` and without barriers, as large as there is, that has an instruction.
+/// Each side of an `if` without `else` and without barriers, as large as there is, that has an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     /// With modifiers, if it must have them: `LD.STRONG`.
@@ -83,12 +83,16 @@ pub(super) fn shares(function: &Function, flow: &Flow, path: &Path) -> Result<Ve
             (_, None) => true,
         };
         // Those outside come first, and what lies inside of them goes with them.
-        let Some(at) = parts.iter().position(|side| is_it(side)) else {
+        let mut found = false;
+        while let Some(at) = parts.iter().position(|side| is_it(side)) {
+            let side = parts[at];
+            side.iter().for_each(|block| shares[*block] *= part.share);
+            parts.retain(|other| !side.contains(&other[0]));
+            found = true;
+        }
+        if !found {
             bail!("no part of it has {part:?}");
-        };
-        let side = parts[at];
-        side.iter().for_each(|block| shares[*block] *= part.share);
-        parts.retain(|other| !side.contains(&other[0]));
+        }
     }
     Ok(shares)
 }
@@ -227,6 +231,17 @@ mod tests {
             LDG.E R5,desc[UR4][R2.64]
             FADD R4,R5
             STG.E desc[UR4][R2.64],R4
+            EXIT";
+        assert_eq!(found(text, &PLAIN).unwrap(), [1.0, 0.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn wide_loads_are_those_of_full_tiles() {
+        let text = "@P0 BRA 0x40
+            LDG.E.U8 R4,desc[UR4][R2.64]
+            LDG.E.U8 R5,desc[UR4][R2.64]
+            BRA 0x50
+            LDG.E R4,desc[UR4][R2.64]
             EXIT";
         assert_eq!(found(text, &PLAIN).unwrap(), [1.0, 0.0, 1.0, 1.0]);
     }

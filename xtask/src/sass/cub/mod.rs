@@ -11,6 +11,8 @@ use super::tools::{Assembled, Tools};
 use crate::cuda;
 use anyhow::{Context, Result, bail};
 use jobs::{ALSO, JOBS, Job};
+use std::fs;
+use std::path::Path;
 use table::{Compared, Counted};
 
 const SOURCE: &str = include_str!("jobs.cu");
@@ -23,10 +25,13 @@ pub(super) fn compare(filter: &str, tools: &Tools) -> Result<String> {
         bail!("no job has `{filter}` in its name");
     }
     let include = cuda::cub()?;
+    let version = version(&include)?;
+    // What was made of another version is not taken for this one's.
+    let source = format!("// CUB {version}\n{SOURCE}");
     let defines = jobs.iter().map(|job| job.define).collect();
     let assembled = each(defines, |define| {
         let name = format!("cub-{}", define.to_lowercase());
-        tools.assemble_library(SOURCE, &name, define, &include)
+        tools.assemble_library(&source, &name, define, &include)
     });
     let budgets = BUDGETS.iter().chain(&ALSO);
     let budgets = budgets.filter(|budget| jobs.iter().any(|job| job.kernel == budget.kernel));
@@ -43,7 +48,20 @@ pub(super) fn compare(filter: &str, tools: &Tools) -> Result<String> {
             note: job.note,
         }
     });
-    Ok(table::write(&compared.collect::<Vec<_>>()))
+    Ok(table::write(&version, &compared.collect::<Vec<_>>()))
+}
+
+/// CUB's version, as its headers have it.
+fn version(include: &Path) -> Result<String> {
+    let path = include.join("cub/version.cuh");
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let number = text.lines().find_map(|line| {
+        let rest = line.strip_prefix("#define CUB_VERSION ")?;
+        rest.split_whitespace().next()?.parse::<u32>().ok()
+    });
+    let number = number.with_context(|| format!("no version in {}", path.display()))?;
+    let [major, minor, patch] = [number / 100_000, number / 100 % 1000, number % 100];
+    Ok(format!("{major}.{minor}.{patch}"))
 }
 
 fn counted(job: &Job, assembled: &Assembled) -> Result<Counted> {

@@ -26,27 +26,29 @@ pub(super) struct Counted {
 const HEAD: &str = "\
 # Instructions of an element, beside CUB's
 
-The generated kernels of `sass.md`, and what NVIDIA's CUB (the wheel `nvidia-cuda-cccl` 13.0) does for the same jobs through its
-public functions, with the policy that it has for sm_90; both compiled by the same nvcc, assembled for sm_90, and read by the same
-counter. Nothing here was measured on a GPU, and fewer instructions are not less time where memory is the limit.
+The generated kernels of `sass.md`, and what NVIDIA's CUB VERSION (the wheel `nvidia-cuda-cccl`) does for the same jobs through its public
+functions, with the policy that it has for sm_90: both compiled by the same nvcc, assembled for sm_90, and read by the same counter.
+Nothing here was measured on a GPU, and fewer instructions are not less time where memory is the limit.
 `cargo xtask sass --against cub` writes this table.
 
-Our numbers are those of `sass.md`. Where CUB's kernel has a loop that goes through the elements, its numbers are counted as ours. Most of
-its kernels have none: a block does one tile. Then all of the function counts, by the elements that a thread has of a tile. Of the
-two sides of a branch only one counts: of a full tile and the last one the full tile, whose accesses of global memory have no
-conditions; of the first tile and the others the one that looks at the tiles before; otherwise the longer one. Loops count as often as
-they go round, those that wait once, and what some of a block's warps do counts as their part of the block. A kernel of which that
-does not decide the path has no number. Threads are those that a multiprocessor has room for; the ratio is ours to CUB's, and says how
-many times as many instructions ours has.
+Ours are counted as in `sass.md`. Where a kernel of CUB has a loop that goes through the elements, that loop is counted the same way.
+Most of its kernels have none: a block does one tile. Then the whole function is counted, by the elements that a thread has of a
+tile, on one way through it. Of two sides of a branch that is the one with the widest or the most loads and stores without a
+condition, which is the full tile and not the last one; the one that looks at the tiles before, and not that of the first tile; and
+the longer one where sides access nothing, of which one is done. What else is chosen stands in `xtask/src/sass/cub/jobs.rs`. Loops count
+as often as they go round, those that wait once, and what some of a block's warps do counts as their part of the block. A
+kernel that this leaves ambiguous has no number.
+Threads are those that a multiprocessor has room for. The ratio is ours to CUB's: below 1 the generated kernel needs fewer.
 
 ";
 
 /// The table as a document.
-pub(super) fn write(compared: &[Compared<'_>]) -> String {
+pub(super) fn write(version: &str, compared: &[Compared<'_>]) -> String {
+    let head = HEAD.replace("VERSION", version);
     let heads =
         "kernel | ours | registers | threads | CUB's | registers | threads | ratio | what of CUB";
     let mut text = format!(
-        "{HEAD}| {heads} |\n|{}\n",
+        "{head}| {heads} |\n|{}\n",
         "---|".repeat(heads.matches('|').count() + 1)
     );
     for one in compared {
@@ -116,7 +118,10 @@ mod tests {
             theirs,
             note: "a tile",
         };
-        let text = write(&[one(Ok(counted)), one(Err("ambiguous\npath".to_owned()))]);
+        let text = write(
+            "3.0.1",
+            &[one(Ok(counted)), one(Err("ambiguous\npath".to_owned()))],
+        );
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
         assert_eq!(
             lines[2],
