@@ -17,6 +17,8 @@ const VERSION: &str = "13.0.*";
 /// What shows the instructions of a cubin. There is none of the toolkit's version; this one reads what its ptxas writes.
 const NVDISASM: [&str; 1] = ["nvidia-cuda-nvdisasm"];
 const NVDISASM_VERSION: &str = "13.2.78";
+/// NVIDIA's CUB, headers only, of the toolkit's version.
+const CCCL: [&str; 1] = ["nvidia-cuda-cccl"];
 /// For machines whose Python has neither pip nor venv.
 const FETCH: &str = include_str!("fetch.py");
 
@@ -101,6 +103,20 @@ pub(crate) fn nvdisasm() -> Result<PathBuf> {
         }
     }
     Ok(nvdisasm)
+}
+
+/// The folder with CUB's headers, fetched if it is not there.
+pub(crate) fn cub() -> Result<PathBuf> {
+    // By itself, as nvdisasm.
+    let folder = root().join(".cuda/cccl");
+    let include = folder.join("nvidia/cu13/include/cccl");
+    if !include.join("cub/cub.cuh").is_file() {
+        println!("fetching CUB {VERSION} from its Python wheel into .cuda/ (3 MB)");
+        if !fetch(&folder, &CCCL, VERSION)? {
+            bail!("no CUB, which `--against cub` needs");
+        }
+    }
+    Ok(include)
 }
 
 /// Fetches wheels into a folder by the first way that works.

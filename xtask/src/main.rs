@@ -25,7 +25,8 @@ cargo xtask test      formatting, lints, every suite; says which tiers ran (opti
 cargo xtask fuzz      compares back ends on programs at random (options: --minutes NUMBER, --seed NUMBER)
 cargo xtask bench     measures against rivals in one run; what follows is passed on to the benches
 cargo xtask bench compile [corpus|FAMILY ..]  measures the compiler
-cargo xtask sass      counts the instructions that kernels need for an element, without a GPU (option: part of a name)
+cargo xtask sass      counts the instructions that kernels need for an element, without a GPU (options: part of a name;
+                      --against cub counts those of NVIDIA's CUB, too, and fetches its headers into .cuda/)
 cargo xtask changes   shows what the compiler makes of the corpus otherwise than before (options: --since COMMIT, part of a name)
 cargo xtask bundle    makes what to copy to a machine with a GPU (options: --to FOLDER, --rehearse)";
 

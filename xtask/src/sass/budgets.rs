@@ -29,7 +29,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    const fn of(
+    pub(super) const fn of(
         kernel: &'static str,
         program: &'static str,
         entry: &'static str,

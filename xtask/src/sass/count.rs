@@ -2,6 +2,7 @@
 
 use super::flow::{Flow, Loop};
 use super::listing::{Function, Instruction};
+use super::path::{self, Path};
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +13,8 @@ pub(super) enum Anchor {
     Loads,
     /// Instructions of this name.
     Of(&'static str),
+    /// None does: the whole body of the function is for one tile.
+    Body,
 }
 
 /// How many elements a thread has in a round: as many, or by what the loop does for each of them.
@@ -39,6 +42,8 @@ pub(super) struct Round<'a> {
     pub(super) trips: &'a [f64],
     /// Warps of a block.
     pub(super) warps: f64,
+    /// The ways that are taken, where the code has others: all of them otherwise.
+    pub(super) path: Option<Path>,
 }
 
 /// What a round costs a thread.
@@ -77,10 +82,14 @@ pub(super) fn count(functions: &[Function], entry: &str, round: &Round<'_>) -> R
         bail!("no entry `{entry}` in {}", names.join(", "));
     };
     let flow = Flow::of(function, is_mark)?;
-    let Some(anchor) = anchor(function, &flow, round.anchor) else {
+    let shares = match &round.path {
+        Some(path) => path::shares(function, &flow, path)?,
+        None => vec![1.0; flow.blocks.len()],
+    };
+    let Some(region) = Region::of(function, &flow, &shares, round)? else {
         bail!("`{entry}` has no loop with {:?}", round.anchor);
     };
-    let weights = weights(function, &flow, anchor, round)?;
+    let weights = weights(function, &flow, &region, &shares, round)?;
     let mut cost = Cost::default();
     let (mut loaded, mut stored, mut products) = (0.0, 0.0, 0.0);
     for (block, weight) in &weights {
@@ -123,9 +132,45 @@ pub(super) fn count(functions: &[Function], entry: &str, round: &Round<'_>) -> R
     Ok(cost)
 }
 
-/// The loop that goes through the elements.
-fn anchor<'a>(function: &Function, flow: &'a Flow, anchor: Anchor) -> Option<&'a Loop> {
-    let worth = |instruction: &Instruction| match anchor {
+/// The part of a function that costs what a round does.
+struct Region<'a> {
+    blocks: BTreeSet<usize>,
+    /// The loops inside.
+    inner: Vec<&'a Loop>,
+}
+
+impl Region<'_> {
+    fn of<'a>(
+        function: &Function,
+        flow: &'a Flow,
+        shares: &[f64],
+        round: &Round<'_>,
+    ) -> Result<Option<Region<'a>>> {
+        if round.anchor == Anchor::Body {
+            return Ok(Some(Region {
+                blocks: (0..flow.blocks.len()).collect(),
+                inner: flow.loops.iter().collect(),
+            }));
+        }
+        let Some(around) = anchor(function, flow, shares, round)? else {
+            return Ok(None);
+        };
+        let inside = |one: &&Loop| one.head != around.head && around.blocks.contains(&one.head);
+        Ok(Some(Region {
+            blocks: around.blocks.clone(),
+            inner: flow.loops.iter().filter(inside).collect(),
+        }))
+    }
+}
+
+/// The loop that goes through the elements. On a path that is told there must be one.
+fn anchor<'a>(
+    function: &Function,
+    flow: &'a Flow,
+    shares: &[f64],
+    round: &Round<'_>,
+) -> Result<Option<&'a Loop>> {
+    let worth = |instruction: &Instruction| match round.anchor {
         Anchor::Loads if is_plain(instruction, "LDG") => instruction.width(),
         Anchor::Of(name) if instruction.base() == name => 1,
         _ => 0,
@@ -146,27 +191,38 @@ fn anchor<'a>(function: &Function, flow: &'a Flow, anchor: Anchor) -> Option<&'a
         let worths = code.map(worth);
         worths.fold((0, 0), |(most, sum), worth| (most.max(worth), sum + worth))
     };
-    let rated = flow.loops.iter().map(|one| (own(one), one));
-    let rated = rated.filter(|(worth, _)| *worth > (0, 0));
-    rated.max_by_key(|(worth, _)| *worth).map(|(_, one)| one)
+    let done = flow.loops.iter().filter(|one| shares[one.head] > 0.0);
+    let rated = done.map(|one| (own(one), one));
+    let rated: Vec<_> = rated.filter(|(worth, _)| *worth > (0, 0)).collect();
+    let best = rated.iter().max_by_key(|(worth, _)| *worth);
+    let alike = rated
+        .iter()
+        .filter(|(worth, _)| Some(worth) == best.map(|(most, _)| most));
+    if round.path.is_some() && alike.count() > 1 {
+        bail!(
+            "ambiguous path: several loops with as much of {:?}",
+            round.anchor
+        );
+    }
+    Ok(best.map(|(_, one)| *one))
 }
 
-/// How often a thread does each block of a loop in a round of it. What reports a failure is never done, nor what divides floats
+/// How often a thread does each block of a region in a round of it. What reports a failure is never done, nor what divides floats
 /// that are next to the largest or the smallest ones.
 fn weights(
     function: &Function,
     flow: &Flow,
-    anchor: &Loop,
+    region: &Region<'_>,
+    shares: &[f64],
     round: &Round<'_>,
 ) -> Result<BTreeMap<usize, f64>> {
     let code = |block: usize| &function.instructions[flow.blocks[block].range.clone()];
     let waits = |one: &Loop| {
         let mut blocks = one.blocks.iter();
-        blocks.any(|block| code(*block).iter().any(|one| one.base() == "NANOSLEEP"))
+        blocks.any(|block| code(*block).iter().any(is_wait))
     };
-    let inside = |one: &&Loop| one.head != anchor.head && anchor.blocks.contains(&one.head);
-    let inner: Vec<&Loop> = flow.loops.iter().filter(inside).collect();
-    let inner: Vec<&Loop> = inner.into_iter().filter(|one| !waits(one)).collect();
+    let goes_round = |one: &&Loop| shares[one.head] > 0.0 && !waits(one);
+    let inner: Vec<&Loop> = region.inner.iter().copied().filter(goes_round).collect();
     if inner.len() != round.trips.len() {
         let place = |one: &&Loop| {
             let size: usize = one.blocks.iter().map(|block| code(*block).len()).sum();
@@ -204,12 +260,8 @@ fn weights(
         callees.any(|callee| callee.contains("report") || callee.contains("slowpath"))
     };
     let mut weights = BTreeMap::new();
-    for block in anchor
-        .blocks
-        .iter()
-        .copied()
-        .filter(|block| !is_rare(*block))
-    {
+    let done = |block: &usize| shares[*block] > 0.0 && !is_rare(*block);
+    for block in region.blocks.iter().copied().filter(done) {
         let around = inner.iter().zip(round.trips);
         let around = around.filter(|(one, _)| one.blocks.contains(&block));
         let trips: f64 = around.map(|(_, trips)| trips).product();
@@ -218,9 +270,19 @@ fn weights(
         } else {
             1.0
         };
-        weights.insert(block, trips * share);
+        weights.insert(block, trips * share * shares[block]);
     }
     Ok(weights)
+}
+
+/// Whether it sleeps until others are ready, or asks whether they are.
+fn is_wait(instruction: &Instruction) -> bool {
+    match instruction.base() {
+        "NANOSLEEP" => true,
+        "SYNCS" => instruction.has("TRYWAIT"),
+        "LD" | "LDG" => instruction.has("STRONG"),
+        _ => false,
+    }
 }
 
 /// Whether it is of this kind and of nothing that others write at the time.
@@ -280,6 +342,7 @@ fn registers(operands: &str) -> impl Iterator<Item = u32> {
 mod tests {
     use super::*;
     use crate::sass::listing::short;
+    use crate::sass::path::Part;
 
     fn cost(text: &str, round: &Round<'_>) -> Result<Cost> {
         let function = Function {
@@ -304,6 +367,7 @@ mod tests {
             items: 0,
             trips,
             warps: 8.0,
+            path: None,
         }
     }
 
@@ -387,6 +451,55 @@ mod tests {
             EXIT";
         let found = cost(text, &round(1.0, &[])).unwrap();
         assert_eq!(found.instructions, 3.5);
+    }
+
+    #[test]
+    fn a_body_is_one_tile() {
+        let text = "@P0 BRA 0x50
+            @P1 LDG.E R4,desc[UR4][R2.64]
+            FADD R1
+            @P2 BRA 0x20
+            BRA 0x80
+            LDG.E R4,desc[UR4][R2.64]
+            FADD R1
+            @P3 BRA 0x60
+            @P4 BRA 0xa0
+            LDG.E.STRONG.GPU R4,desc[UR4][R2.64]
+            EXIT";
+        const PATH: Path = Path {
+            prefers: &[],
+            parts: &[Part::of("LDG.STRONG", 0.25)],
+        };
+        let body = Round {
+            anchor: Anchor::Body,
+            path: Some(PATH),
+            ..round(2.0, &[3.0])
+        };
+        let found = cost(text, &body).unwrap();
+        assert_eq!(
+            found.instructions,
+            (1.0 + 1.0 + 3.0 * 2.0 + 1.0 + 0.25 + 1.0) / 2.0
+        );
+    }
+
+    #[test]
+    fn a_path_has_one_loop() {
+        let text = "LDG.E R4,desc[UR4][R2.64]
+            @P0 BRA 0x0
+            LDG.E R4,desc[UR4][R2.64]
+            @P1 BRA 0x20
+            EXIT";
+        assert!(cost(text, &round(1.0, &[])).is_ok());
+        const PATH: Path = Path {
+            prefers: &[],
+            parts: &[],
+        };
+        let told = Round {
+            path: Some(PATH),
+            ..round(1.0, &[])
+        };
+        let problem = cost(text, &told).unwrap_err().to_string();
+        assert!(problem.starts_with("ambiguous path"), "{problem}");
     }
 
     #[test]

@@ -31,6 +31,15 @@ pub(super) struct Flow {
     pub(super) loops: Vec<Loop>,
 }
 
+/// A branch inside of a loop, or outside of all: not one that goes round or leaves.
+#[derive(Debug)]
+pub(super) struct Branch {
+    /// The block that ends with it.
+    pub(super) at: usize,
+    /// The blocks that only one side comes to, each side by its first block; none where a side is empty.
+    pub(super) sides: [Vec<usize>; 2],
+}
+
 impl Flow {
     /// Of a function; a block begins at each mark, too.
     pub(super) fn of(function: &Function, is_mark: impl Fn(&Instruction) -> bool) -> Result<Flow> {
@@ -47,6 +56,37 @@ impl Flow {
     /// Whether every way to a block leads through another one.
     pub(super) fn dominates(&self, before: usize, block: usize) -> bool {
         self.dominators[block].contains(&before)
+    }
+
+    /// On how many blocks every way to a block leads, itself among them.
+    pub(super) fn depth(&self, block: usize) -> usize {
+        self.dominators[block].len()
+    }
+
+    /// The branches, by their blocks.
+    pub(super) fn branches(&self) -> Vec<Branch> {
+        let before = predecessors(&self.blocks);
+        let stays = |at: usize, to: usize| {
+            let mut around = self.loops.iter().filter(|one| one.blocks.contains(&at));
+            !self.dominates(to, at) && around.all(|one| one.blocks.contains(&to))
+        };
+        let side = |at: usize, to: usize| -> Vec<usize> {
+            let mut ways = before[to].iter();
+            if !ways.all(|from| *from == at || self.dominates(to, *from)) {
+                return Vec::new();
+            }
+            let others = (0..self.blocks.len()).filter(|block| *block != to);
+            let others = others.filter(|block| self.dominates(to, *block));
+            [to].into_iter().chain(others).collect()
+        };
+        let branch = |(at, block): (usize, &Block)| match block.next[..] {
+            [one, other] if one != other && stays(at, one) && stays(at, other) => Some(Branch {
+                at,
+                sides: [side(at, one), side(at, other)],
+            }),
+            _ => None,
+        };
+        self.blocks.iter().enumerate().filter_map(branch).collect()
     }
 }
 
@@ -222,6 +262,27 @@ mod tests {
         );
         assert_eq!(heads(&flow), [(0..3, 2)]);
         assert_eq!(flow.blocks.len(), 3);
+    }
+
+    #[test]
+    fn sides_of_branches_are_what_only_they_come_to() {
+        // One with an `else`, one without; the jump back and the one out of the loop are none.
+        let flow = flow(
+            "@P0 BRA 0x30
+             FADD R2
+             BRA 0x40
+             FADD R3
+             @P1 BRA 0x60
+             FADD R4
+             @P2 EXIT
+             LDG.E R1
+             @P3 BRA 0x40
+             EXIT",
+        );
+        let branches = flow.branches();
+        let found: Vec<_> = branches.iter().map(|one| (one.at, &one.sides)).collect();
+        assert_eq!(found, [(0, &[vec![1], vec![2]]), (3, &[vec![4], vec![]]),]);
+        assert_eq!(flow.depth(4), 3);
     }
 
     #[test]

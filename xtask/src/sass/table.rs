@@ -34,7 +34,8 @@ above 2.4 (**bold**) it hardly will be.
 ";
 
 impl Row<'_> {
-    fn resident(&self) -> u32 {
+    /// Threads that a multiprocessor has room for.
+    pub(super) fn resident(&self) -> u32 {
         let Resources {
             threads,
             registers,

@@ -77,9 +77,11 @@ impl Tools {
         // What the suite has assembled need not be assembled again.
         let (messages, ptx) = match suite::assembled(&source) {
             Some(made) => made,
-            None => self.made(&source, &ordinary, &[])?,
+            None => self.made(&source, &ordinary, flags::flags("80"))?,
         };
-        self.made(&source, &usual, &["-DACCELERATE_USUALLY"])?;
+        let mut arguments = flags::flags("80");
+        arguments.push("-DACCELERATE_USUALLY".to_owned());
+        self.made(&source, &usual, arguments)?;
         Ok(Assembled {
             resources: resources(&messages, &ptx),
             functions: self.listed(&usual)?,
@@ -87,10 +89,30 @@ impl Tools {
         })
     }
 
+    /// Assembles CUDA C++ of another library, as it is compiled for sm_90.
+    pub(super) fn assemble_library(
+        &self,
+        source: &str,
+        name: &str,
+        define: &str,
+        include: &Path,
+    ) -> Result<Assembled> {
+        let folder = root().join("target/xtask/sass");
+        fs::create_dir_all(&folder)?;
+        let files = folder.join(name);
+        let arguments = ["-arch=compute_90", "-ptx", "-std=c++17", "-O3"].map(str::to_owned);
+        let mut arguments = arguments.to_vec();
+        arguments.extend([format!("-D{define}"), format!("-I{}", include.display())]);
+        let (messages, ptx) = self.made(source, &files, arguments)?;
+        Ok(Assembled {
+            resources: resources(&messages, &ptx),
+            functions: self.listed(&files)?,
+            items: BTreeMap::new(),
+        })
+    }
+
     /// What ptxas says, and the PTX; its cubin lies beside these files. What was made of the same text is still there.
-    fn made(&self, source: &str, files: &Path, more: &[&str]) -> Result<(String, String)> {
-        let mut arguments = flags::flags("80");
-        arguments.extend(more.iter().map(|&flag| flag.to_owned()));
+    fn made(&self, source: &str, files: &Path, arguments: Vec<String>) -> Result<(String, String)> {
         let source = format!("// {} {}\n{source}", arguments.join(" "), PTXAS.join(" "));
         let file = |extension: &str| files.with_extension(extension);
         let (text, messages) = (file("cu"), file("txt"));
