@@ -2,7 +2,7 @@
 //!
 //! kernels: 7 (scan, sort, scan)
 //! shapes: xs n, level m
-//! values: xs at 0..m, level -2..2
+//! values: xs 0..m, level -2..2
 
 accelerate! {
     pub fn fresh(xs: &Vector<u32>, level: &Vector<i32>) -> Vector<u32> {
