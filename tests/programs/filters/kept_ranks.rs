@@ -1,7 +1,7 @@
 //! Keys and places of several axes; tuples kept, sorted, and written by index.
 //!
 //! kernels: 11 (elementwise, scatter, scatter, elementwise, scatter, scan, scan, sort, reduce)
-//! bytes: 29a b n + 35h w + 31count + 1h + 273
+//! bytes: 29a b n + 35h w + 10count + 1h + 273
 //! shapes: keys (h, w), values (h, w), c (a, b, n)
 //! values: keys 0..7, values -5..5, c -5..5
 

@@ -13,6 +13,11 @@ use std::process::{Child, Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// As build scripts write what the macro embeds.
+#[path = "../../../build-support/src/container.rs"]
+#[expect(dead_code, reason = "no cubins are written here")]
+mod container;
+
 /// How long the questions of a batch may take.
 const PATIENCE: Duration = Duration::from_secs(300);
 /// What of rustc's errors is told.
@@ -104,12 +109,17 @@ fn compiled(programs: &[Ready], folder: &Path) -> Result<PathBuf, Problem> {
             };
             let text = kept.text(compiled, &compiled.cuda.source);
             fs::write(&source, text).map_err(general)?;
-            let image = format!(
-                "// accelerate-module: {}\n// accelerate-source: {}\n// accelerate-flags: -O0\n.target sm_80\n\0",
+            let ptx = format!(
+                "// accelerate-module: {}\n// accelerate-source: {}\n// accelerate-flags: -O0\n.target sm_80\n",
                 compiled.hash,
                 source.display()
             );
-            fs::write(artifacts.join(artifact), image).map_err(general)?;
+            let image = container::Image {
+                architecture: "80".to_owned(),
+                content: container::Content::Ptx(ptx),
+            };
+            let file = container::write(&compiled.hash, &[image]);
+            fs::write(artifacts.join(artifact), file).map_err(general)?;
         }
         let expansion = unit.expand(|_| true).to_string();
         fs::write(folder.join(format!("p{k}.rs")), expansion).map_err(general)?;
