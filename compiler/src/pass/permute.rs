@@ -98,12 +98,17 @@ pub(super) fn index_of_sorted_place(cx: &mut Rebuild<'_>, node: &Node) -> Option
     };
     let (&place, rows) = indices.split_last()?;
     let (places, at) = index(&cx.new, place)?;
-    let Node::Project(bundle, _) = *cx.new.node(places) else {
+    let Node::Project(bundle, of_places) = *cx.new.node(places) else {
         return None;
     };
     let Node::Sort { vars, elements, .. } = cx.new.node(bundle) else {
         return None;
     };
+    // Of this sort: places that another one gave say where its elements came from.
+    let last = *vars.last()?;
+    if *cx.new.node(elements[of_places as usize]) != Node::Variable(last) {
+        return None;
+    }
     let own = |(index, var): (&Id, &Var)| *cx.new.node(*index) == Node::Variable(*var);
     let moved = |id: &Id| match index(&cx.new, *id) {
         Some((of, indices)) => {
@@ -113,8 +118,7 @@ pub(super) fn index_of_sorted_place(cx: &mut Rebuild<'_>, node: &Node) -> Option
     };
     let component = elements.iter().position(moved)?;
     // Rows are read where they are.
-    let here = at.len() == rows.len() + 1 && at[..rows.len()] == *rows;
-    if !here || place_extent(&cx.new, places).is_none() {
+    if at.len() != rows.len() + 1 || at[..rows.len()] != *rows {
         return None;
     }
     let indices = at.to_vec();
@@ -247,5 +251,97 @@ fn are_sorted(program: &Program, arrays: &[Id]) -> bool {
             }
             _ => return false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::eval::{self, Array};
+    use crate::ir::{Node, walk};
+    use crate::scalar::{Leaf, Scalar};
+
+    /// Sorts and scatters that are left of a function of vectors of i16; it means what it did before.
+    fn left(program: &str) -> [usize; 2] {
+        let unit = crate::compile(program.parse().expect("tokens"), &crate::Options::default());
+        assert!(unit.errors.is_empty(), "{:?}", unit.errors);
+        let compiled = &unit.functions[0];
+        let parameters = compiled.program.parameters.len();
+        for length in [0, 1, 2, 9, 30] {
+            let array = |k: usize| {
+                let element =
+                    |i: usize| Scalar::number(Leaf::I16, (i * (5 + 2 * k) % 7) as i64 - 3);
+                Array {
+                    extents: vec![length as u64],
+                    leaves: vec![(0..length).map(element).collect()],
+                }
+            };
+            let arrays: Vec<Array> = (0..parameters).map(array).collect();
+            let [before, after] = [&compiled.lowered, &compiled.program]
+                .map(|program| eval::eval(program, &[], &arrays));
+            assert_eq!(before, after, "{program}, {length} elements");
+        }
+        let program = &compiled.program;
+        let live = walk::reachable(program, program.roots());
+        let count = |is: fn(&Node) -> bool| live.iter().filter(|&&id| is(program.node(id))).count();
+        [
+            count(|node| matches!(node, Node::Sort { .. })),
+            count(|node| matches!(node, Node::Scatter { .. })),
+        ]
+    }
+
+    #[test]
+    fn what_is_sorted_is_not_sorted_again() {
+        let of = |body: &str| {
+            left(&format!(
+                "pub fn f(xs: &Vector<i16>) -> Vector<i16> {{ {body} }}"
+            ))
+        };
+        assert_eq!(of("xs.sort().sort()"), [1, 0]);
+        assert_eq!(of("xs.sort().unique()"), [1, 0]);
+        assert_eq!(of("xs.sort().filter(|x| x != 1).skip(0).unique()"), [1, 0]);
+        assert_eq!(of("xs.unique()"), [1, 1]);
+        assert_eq!(of("xs.sort().reverse().sort()"), [2, 0]);
+        assert_eq!(of("xs.sort_by_key(|x| -x).sort()"), [2, 0]);
+        assert_eq!(of("xs.sort().map(|x| x * x).sort()"), [2, 0]);
+    }
+
+    #[test]
+    fn what_a_sort_moves_is_read_where_it_moved_it() {
+        let of = |result: &str, body: &str| {
+            left(&format!(
+                "pub fn f(xs: &Vector<i16>, ys: &Vector<i16>) -> {result} {{ {body} }}"
+            ))
+        };
+        let one = "Vector<i16>";
+        assert_eq!(of(one, "xs.argsort().map(|i| xs[i])"), [1, 0]);
+        assert_eq!(
+            of(one, "let o = ys.argsort(); o.map(|i| xs[i] + ys[i])"),
+            [1, 0]
+        );
+        // Places of another sort, which this one has moved.
+        let twice = "let o = ys.argsort();
+            xs.zip(o).sort_by_key(|(x, _)| x).map(|(x, i)| xs[i] - 2 * x)";
+        assert_eq!(of(one, twice), [2, 0]);
+        let kept = "xs.indices_of(|x| x > 0).map(|i| xs[i])";
+        assert_eq!(of(one, kept), [0, 0]);
+    }
+
+    #[test]
+    fn a_scatter_of_each_point_to_itself_is_a_map() {
+        let of = |body: &str| {
+            left(&format!(
+                "pub fn f(xs: &Vector<i16>) -> Vector<i16> {{ {body} }}"
+            ))
+        };
+        assert_eq!(
+            of(
+                "xs.scatter(|a, b| a.max(b), xs.map(|x| -x), |i, x| if x < 2 { Some(i) } else { None })"
+            ),
+            [0, 0]
+        );
+        assert_eq!(
+            of("let n = xs.len(); xs.scatter(|a, b| a.max(b), xs, |i, _| Some(n - 1 - i))"),
+            [0, 1]
+        );
     }
 }
