@@ -351,10 +351,19 @@ pub(in crate::fuse) fn row_reductions(
             }
             node => {
                 let mut within = place;
-                if let Node::Reduce { extents, .. } = node {
+                if let Node::Reduce {
+                    extents, initial, ..
+                } = node
+                {
+                    // What a row begins with is evaluated without elements, too.
+                    let mut initial = initial.iter().flatten();
                     let evaluated = match place {
                         Place::Certain => true,
-                        Place::WithElements(extent) => extents.contains(&extent),
+                        Place::WithElements(extent) => {
+                            extents.contains(&extent)
+                                && initial
+                                    .all(|&id| !walk::fallible(program, id) && !program.reads(id))
+                        }
                         Place::Inside => false,
                     };
                     if evaluated || anywhere(id) {

@@ -2,6 +2,10 @@
 
 use super::agree_on;
 use super::scans::kernels;
+use crate::Options;
+use crate::ir::eval::{self, Array};
+use crate::plan::{Skeleton, interpret};
+use crate::scalar::{Leaf, Scalar};
 
 #[test]
 fn rows_are_stored_before_reads_that_would_fold_them_again() {
@@ -25,4 +29,47 @@ fn rows_are_stored_before_reads_that_would_fold_them_again() {
         assert_eq!(kernels(&function), 2, "{read}");
         agree_on(&function, &[&[&[2, 3]], &[&[3, 1]], &[&[4, 5]]]);
     }
+}
+
+/// A fold behind the question whether its segment has elements goes through the row's like any other; what it begins with is evaluated
+/// where it has some alone.
+#[test]
+fn folds_of_segments_that_may_be_empty_are_of_rows() {
+    let of = |body: &str| {
+        let function = format!(
+            "pub fn f(rows: &Segmented<i32>, ks: &Vector<i32>) -> Vector<i32> {{
+                rows.map_segments(|row| if row.len() > 0 {{ {body} }} else {{ 0 }})
+            }}"
+        );
+        let unit = crate::compile(function.parse().expect("tokens"), &Options::default());
+        assert!(unit.errors.is_empty(), "{:?}", unit.errors);
+        let compiled = &unit.functions[0];
+        let array = |leaf, numbers: &[i64]| Array {
+            extents: vec![numbers.len() as u64],
+            leaves: vec![numbers.iter().map(|&x| Scalar::number(leaf, x)).collect()],
+        };
+        let inputs: [(&[i64], &[i64], &[i64]); 4] = [
+            (&[], &[0, 0, 0], &[]),
+            (&[3, 1, 2], &[0, 2, 2, 3], &[9, 8, 7, 6]),
+            (&[3, 1, 2], &[0, 2, 2, 3], &[0]),
+            (&[-5], &[0, 0, 1], &[1, 0]),
+        ];
+        for (values, offsets, ks) in inputs {
+            let arrays = [
+                array(Leaf::I32, values),
+                array(Leaf::U64, offsets),
+                array(Leaf::I32, ks),
+            ];
+            let wanted = eval::eval(&compiled.lowered, &[], &arrays);
+            let found = interpret::run(&compiled.plan, &[], &arrays);
+            assert_eq!(wanted, found, "{body}: {values:?} {offsets:?} {ks:?}");
+        }
+        matches!(compiled.plan.kernels[0].skeleton, Skeleton::Rowwise { .. })
+    };
+    assert!(of("row.max()"));
+    assert!(of("row.argmin() as i32 + 1"));
+    assert!(of("let most = row.max(); row.map(|x| most - x).sum()"));
+    assert!(of("let k = ks[row.len()]; row.map(|x| x * k).sum()"));
+    assert!(of("row.fold(7, |a, b| a.max(b))"));
+    assert!(!of("row.fold(100 / ks[row.len()], |a, b| a + b)"));
 }
