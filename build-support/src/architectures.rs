@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 
 /// What `all` stands for, in the manner of nvcc's `-arch=all-major`: SASS for the major versions from the portable PTX on.
 const ALL: &str = "compute_80,sm_80,sm_90,sm_100,sm_120";
-/// The default, too: SASS must be asked for.
+/// The default target: PTX alone, embedding SASS is opt-in.
 pub(crate) const PORTABLE: &str = "compute_80";
 
 /// Numbers such as `80` and `90a`, each once, the portable ones first, then in order.
@@ -18,7 +18,7 @@ pub(crate) struct Architectures {
 }
 
 impl Architectures {
-    /// Reads a list such as `compute_80,sm_90` or `all`. A number alone asks for both.
+    /// Parses a list such as `compute_80,sm_90` or `all`. A number alone selects both PTX and SASS.
     pub(crate) fn parse(list: &str) -> Result<Architectures> {
         let mut found = Architectures::default();
         found.extend(list)?;

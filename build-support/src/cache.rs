@@ -63,7 +63,7 @@ impl Cache {
     ) -> Result<T> {
         let scratch = self.scratch(key)?;
         let outcome = make(&scratch);
-        // Nothing depends on the scratch files any more; what cannot be removed is in nobody's way.
+        // The outcome does not depend on whether the temporary directory can be removed.
         let _ = std::fs::remove_dir_all(&scratch);
         outcome
     }

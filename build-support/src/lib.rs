@@ -19,7 +19,7 @@
 //!
 //! `ACCELERATE_ARCH` and [`Config::arch`] list them with commas between:
 //!
-//! | asked for | embedded |
+//! | target | embedded |
 //! |---|---|
 //! | `compute_90` | PTX: every GPU from 9.0 on takes it; the driver compiles it at a kernel's first launch |
 //! | `sm_90` | SASS, a cubin that ptxas makes: GPUs of 9.0 to 9.x load it as it is |
@@ -27,7 +27,7 @@
 //! | `90a`, `100f` and these with `compute_` or `sm_` | for 9.0 alone, for the family of 10.0 |
 //! | `all` | `compute_80,sm_80,sm_90,sm_100,sm_120`, in the manner of nvcc's `-arch=all-major` |
 //!
-//! A portable PTX is always among them: `compute_80`, unless another one without a letter is asked for. It is the default, and all that a
+//! Portable PTX is always among them: `compute_80`, unless the list has another virtual architecture without a letter. It is the default, and all that a
 //! debug build needs: SASS makes the binary larger and takes time to assemble, for programs that are started often or must
 //! answer at once. A device takes its SASS, if there is any, and else PTX. Without a working ptxas (beside nvcc, or in `PATH`)
 //! there is one warning, and PTX alone.

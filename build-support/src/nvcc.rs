@@ -4,7 +4,7 @@ use crate::cache::{Cache, Key};
 use crate::flags::flags;
 use crate::parallel::in_parallel;
 use crate::refusal::{Code, Refusal};
-use crate::tool::{Tool, first_error};
+use crate::tool::{Said, Tool};
 use accelerate_compiler::Compiled;
 use anyhow::{Context, Result, anyhow, bail};
 use std::collections::BTreeMap;
@@ -218,30 +218,20 @@ impl Nvcc {
         let [input, output] = ["kernels.cu", "kernels.ptx"].map(|file| scratch.join(file));
         std::fs::write(&input, source)
             .with_context(|| format!("cannot write {}", input.display()))?;
-        let mut command = self.0.command();
-        (command.args(flags(arch)).arg("-o"))
-            .arg(&output)
-            .arg(&input);
-        let shown = format!("{command:?}");
-        let result = command
-            .output()
-            .with_context(|| format!("cannot run {shown}"))?;
-        if !result.status.success() {
-            let said = String::from_utf8_lossy(&result.stderr);
-            if said.contains("host compiler") || said.contains("cc1plus") {
+        let files = [&*input, &*output];
+        if let Err(Said { error, all }) = self.0.make(&flags(arch), files, scratch)? {
+            if all.contains("host compiler") || all.contains("cc1plus") {
                 bail!(
-                    "{} finds no host compiler (install g++): {}",
-                    self.path().display(),
-                    said.trim()
+                    "{} finds no host compiler (install g++): {all}",
+                    self.path().display()
                 );
             }
             return Err(Refusal {
                 code: Code::Cuda,
                 name: name.to_owned(),
                 foreign: is_foreign(source),
-                error: first_error(&said, scratch)
-                    .unwrap_or_else(|| format!("it ends with {}", result.status)),
-                said: format!("{shown}\n{}", said.trim()),
+                error,
+                said: all,
             }
             .into());
         }

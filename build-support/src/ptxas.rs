@@ -4,7 +4,7 @@ use crate::cache::{Cache, Key};
 use crate::nvcc::{Nvcc, is_foreign};
 use crate::parallel::in_parallel;
 use crate::refusal::{Code, Refusal};
-use crate::tool::{Tool, first_error};
+use crate::tool::{Said, Tool};
 use accelerate_compiler::Compiled;
 use anyhow::{Context, Result, anyhow};
 use std::collections::BTreeMap;
@@ -165,34 +165,14 @@ impl Ptxas {
     ) -> Result<std::result::Result<Vec<u8>, Said>> {
         let [input, output] = ["kernels.ptx", "kernels.cubin"].map(|file| scratch.join(file));
         std::fs::write(&input, ptx).with_context(|| format!("cannot write {}", input.display()))?;
-        let mut command = self.0.command();
-        (command.args(flags(arch)).arg("-o"))
-            .arg(&output)
-            .arg(&input);
-        let shown = format!("{command:?}");
-        let result = command
-            .output()
-            .with_context(|| format!("cannot run {shown}"))?;
-        if !result.status.success() {
-            let said = String::from_utf8_lossy(&result.stderr);
-            return Ok(Err(Said {
-                error: first_error(&said, scratch)
-                    .unwrap_or_else(|| format!("it ends with {}", result.status)),
-                all: format!("{shown}\n{}", said.trim()),
-            }));
+        let files = [&*input, &*output];
+        if let Err(said) = self.0.make(&flags(arch), files, scratch)? {
+            return Ok(Err(said));
         }
         let cubin = std::fs::read(&output)
             .with_context(|| format!("ptxas left no {}", output.display()))?;
         Ok(Ok(cubin))
     }
-}
-
-/// What ptxas says where it refuses.
-struct Said {
-    /// Its first error.
-    error: String,
-    /// The command and everything.
-    all: String,
 }
 
 /// As for PTX: what the text leaves open must not be contracted either.

@@ -1,5 +1,6 @@
 //! A tool of the toolkit: whether it runs, and its version.
 
+use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,10 +30,37 @@ impl Tool {
         found(true).or_else(|| found(false))
     }
 
-    /// To be run with arguments.
-    pub(crate) fn command(&self) -> Command {
-        command(&self.path, self.steady)
+    /// Makes a file of another one in a temporary directory, or returns the diagnostics.
+    pub(crate) fn make(
+        &self,
+        arguments: &[String],
+        [input, output]: [&Path; 2],
+        scratch: &Path,
+    ) -> Result<std::result::Result<(), Said>> {
+        let mut command = command(&self.path, self.steady);
+        command.args(arguments).arg("-o").arg(output).arg(input);
+        let shown = format!("{command:?}");
+        let result = command
+            .output()
+            .with_context(|| format!("cannot run {shown}"))?;
+        if result.status.success() {
+            return Ok(Ok(()));
+        }
+        let said = String::from_utf8_lossy(&result.stderr);
+        Ok(Err(Said {
+            error: first_error(&said, scratch)
+                .unwrap_or_else(|| format!("it ends with {}", result.status)),
+            all: format!("{shown}\n{}", said.trim()),
+        }))
     }
+}
+
+/// The diagnostics of a tool that has failed.
+pub(crate) struct Said {
+    /// Its first error.
+    pub(crate) error: String,
+    /// The command and everything.
+    pub(crate) all: String,
 }
 
 fn command(path: &Path, steady: bool) -> Command {
@@ -45,7 +73,7 @@ fn command(path: &Path, steady: bool) -> Command {
 }
 
 /// The first error that a tool tells, without the folder of its files.
-pub(crate) fn first_error(said: &str, scratch: &Path) -> Option<String> {
+fn first_error(said: &str, scratch: &Path) -> Option<String> {
     let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
     let mut errors = lines().filter(|line| line.contains("error"));
     let line = errors.next().or_else(|| lines().next())?;

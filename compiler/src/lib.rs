@@ -28,7 +28,7 @@
 //! | pass | what it does |
 //! |---|---|
 //! | `simplify` | folds constants and applies the equations of `pass/rules.rs` |
-//! | `forward` | reads through views become reads of what they look at |
+//! | `forward` | reads through views become reads of what they look at; sorts of what is sorted and scatters in place go |
 //! | `eliminate` | index arithmetic, checks and choices that ranges decide |
 //! | `prune` | branches, loops and guards of known outcome go, and what nothing uses |
 //! | `fuse-compactions` | consumers of a compaction are computed over its source, predicated |

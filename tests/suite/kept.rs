@@ -94,7 +94,6 @@ pub(crate) fn digests(compiled: &Compiled) -> Vec<u64> {
         let end = ends.max().unwrap_or(begin).max(begin);
         let text = &own[begin..end];
         begin = end;
-        // The longest one holds the name of the others.
         let names = entries.iter().map(|entry| entry.name.as_str());
         let name = names.min_by_key(|name| name.len()).unwrap_or("");
         let name = common(name, entries);

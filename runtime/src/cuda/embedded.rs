@@ -40,7 +40,7 @@ pub(super) fn best<'a>(images: &[Image<'a>], capability: i32) -> Vec<Image<'a>> 
     ranked.into_iter().map(|(_, image)| image).collect()
 }
 
-/// As one asks for it: `compute_80` for PTX, `sm_80` for a cubin.
+/// The target's name: the virtual architecture `compute_80` for PTX, the real one `sm_80` for a cubin.
 pub(super) fn architecture(image: &Image<'_>) -> String {
     let prefix = match image.content {
         Content::Ptx(_) => "compute_",

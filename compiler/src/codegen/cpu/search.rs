@@ -12,8 +12,6 @@ use quote::quote;
 pub(super) struct Search {
     /// Holds the end of segment `k` at `k + 1`.
     buffer: usize,
-    /// Elements of the buffer, where that may be fewer.
-    extent: Option<Value>,
     sought: Value,
     count: Value,
 }
@@ -23,8 +21,8 @@ struct Definitions<'p> {
     /// Those of the whole method so far.
     constants: &'p SortedMap<Value, u64>,
     ops: SortedMap<Value, &'p Op>,
-    /// By value: the buffer, the index, and the extent that the index is below of.
-    loads: SortedMap<Value, (usize, Value, Option<Value>)>,
+    /// By value: the buffer and the index.
+    loads: SortedMap<Value, (usize, Value)>,
 }
 
 impl<'p> Definitions<'p> {
@@ -41,66 +39,12 @@ impl<'p> Definitions<'p> {
                     value,
                     buffer,
                     index,
-                    guard,
-                } => {
-                    let extent = match guard {
-                        Some(guard) => Some(found.below(*guard, *index)?),
-                        None => None,
-                    };
-                    found.loads.insert(*value, (*buffer, *index, extent));
-                }
-                Statement::If {
-                    condition,
-                    then,
-                    otherwise,
-                    results,
-                } => found.guarded(*condition, then, otherwise, results)?,
+                    guard: None,
+                } => _ = found.loads.insert(*value, (*buffer, *index)),
                 _ => return None,
             }
         }
         Some(found)
-    }
-
-    /// A load in a branch that keeps it in bounds.
-    fn guarded(
-        &mut self,
-        condition: Value,
-        then: &'p [Statement],
-        otherwise: &'p [Statement],
-        results: &[crate::plan::body::Join],
-    ) -> Option<()> {
-        let inside = Definitions::of(then, self.constants)?;
-        let [join] = results else {
-            return None;
-        };
-        self.ops.extend(inside.ops);
-        let &(buffer, index, None) = inside.loads.get(&join.then)? else {
-            return None;
-        };
-        let only_constants = |statement: &Statement| {
-            matches!(
-                statement,
-                Statement::Let {
-                    op: Op::Constant(_),
-                    ..
-                }
-            )
-        };
-        if inside.loads.len() != 1 || !otherwise.iter().all(only_constants) {
-            return None;
-        }
-        let extent = self.below(condition, index)?;
-        self.loads
-            .insert(join.result, (buffer, index, Some(extent)));
-        Some(())
-    }
-
-    /// The extent of which a condition says that an index is below it.
-    fn below(&self, condition: Value, index: Value) -> Option<Value> {
-        match self.ops.get(&condition)? {
-            Op::Binary(Binary::Lt, at, extent) if self.sum(*at) == self.sum(index) => Some(*extent),
-            _ => None,
-        }
     }
 
     /// The terms of a sum, in order, and its constant.
@@ -129,7 +73,8 @@ impl<'p> Definitions<'p> {
 }
 
 /// The search that a loop is, if it is one: `while low < high { middle = low + (high - low) / 2; if ends[middle + 1] <= sought { low =
-/// middle + 1 } else { high = middle } }`, from the first segment to the last.
+/// middle + 1 } else { high = middle } }`, from the first segment to the last. That of a user checks or guards what it reads, and is none:
+/// his ends need not ascend.
 pub(super) fn find(
     state: &[Carry],
     test: &[Statement],
@@ -184,10 +129,9 @@ pub(super) fn find(
         Some(Op::Cast(_, narrow)) => *narrow,
         _ => end,
     };
-    let &(buffer, index, extent) = defined.loads.get(&end)?;
+    let &(buffer, index) = defined.loads.get(&end)?;
     (defined.sum(index) == defined.sum(above)).then_some(Search {
         buffer,
-        extent,
         sought,
         count: high.initial,
     })
@@ -212,13 +156,7 @@ impl Emitter<'_> {
             Held::Affine { .. } | Held::Lanes(_) => return None,
         };
         let pointer = self.names.buffer(search.buffer);
-        let mut end = quote!(unsafe { *#pointer.wrapping_add(at as usize) as u64 });
-        if let Some(extent) = search.extent {
-            let Held::Uniform(extent) = self.held(extent) else {
-                return None;
-            };
-            end = quote!(if at < #extent { #end } else { 0 });
-        }
+        let end = quote!(unsafe { *#pointer.wrapping_add(at as usize) as u64 });
         let place = Literal::usize_unsuffixed(self.searches % PLACES);
         self.searches += 1;
         let [low, high] = ["low", "high"].map(|name| self.temporary(name));
