@@ -4,6 +4,7 @@
 //! anything else; only symbols that every driver since 11.4 has are used. Of cudarc's layers only the lower two: its safe
 //! one keeps errors for later calls, and loses a context where one is half open.
 
+use super::choice::Attributes;
 use cudarc::driver::{DriverError, result, sys};
 use std::ffi::{CStr, CString, c_void};
 
@@ -198,6 +199,20 @@ impl Driver {
     pub(super) fn attribute(&self, which: sys::CUdevice_attribute) -> Result<i32, DriverError> {
         // SAFETY: the device is valid.
         unsafe { result::device::get_attribute(self.device, which) }
+    }
+
+    /// What the choice of variants depends on; 0 for what the driver does not tell.
+    pub(super) fn attributes(&self) -> Attributes {
+        use sys::CUdevice_attribute as Attribute;
+        let of = |which| self.attribute(which).unwrap_or(0);
+        Attributes {
+            multiprocessors: of(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+            clock: of(Attribute::CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
+            memory_clock: of(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
+            bus_width: of(Attribute::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
+            cache: of(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE),
+            threads: of(Attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+        }
     }
 
     /// Free and total bytes.

@@ -59,7 +59,7 @@ impl Gpu {
         }
         let entries = launch.description.entries;
         let mut index = forced(entries, launch.sizes, scalars)
-            .or_else(|| choose(entries, launch.sizes, scalars, self.multiprocessors))
+            .or_else(|| choose(entries, launch.sizes, scalars, &self.machine))
             .ok_or_else(|| Error::Cuda {
                 message: format!("no variant of `{}` fits", launch.description.name),
             })?;
@@ -70,7 +70,7 @@ impl Gpu {
             arguments.extend(record()?);
         }
         // Before the lock is taken: what is not loaded yet is compiled here.
-        let second = second(entries, index, rows, scalars, self.multiprocessors);
+        let second = second(entries, index, rows, scalars, &self.machine);
         for index in [Some(index), second.map(|(second, _)| second)]
             .into_iter()
             .flatten()
@@ -125,11 +125,18 @@ impl Gpu {
                     .next_multiple_of(WARP);
                 entry.threads.min(needed as u32)
             }
-            _ => threads(entry, rows, average, self.multiprocessors),
+            _ => threads(
+                entries,
+                entry,
+                launch.sizes,
+                average,
+                scalars,
+                &self.machine,
+            ),
         };
         let blocks = u64::from(variant.resident) * u64::from(entry.threads / threads);
-        let resident = blocks * u64::from(self.multiprocessors);
-        let tables = tables(entry, launch.sizes, self.multiprocessors, variant.resident);
+        let resident = blocks * u64::from(self.machine.multiprocessors);
+        let tables = tables(entry, launch.sizes, &self.machine, variant.resident);
         let grid = match (tiles(entry.regime, rows, scalars), tables) {
             (Some(tiles), _) => (tiles.count.min(resident.max(1)).min(1 << 30) as u32, 1),
             (None, Some(tables)) => (tables.blocks, tables.ranges),

@@ -32,7 +32,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) struct Gpu {
     ordinal: usize,
     name: String,
-    multiprocessors: u32,
+    machine: choice::Machine,
     driver: driver::Driver,
     known: module::Known,
     records: record::Slots,
@@ -94,13 +94,10 @@ impl Gpu {
             message: format!("CUDA device {ordinal} cannot be opened: {}", text(error)),
         };
         let driver = driver::Driver::open(ordinal).map_err(failed)?;
-        let multiprocessors = driver
-            .attribute(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
-            .map_err(failed)?;
         let gpu = Arc::new(Gpu {
             ordinal,
             name: driver.name().map_err(failed)?,
-            multiprocessors: multiprocessors.max(1) as u32,
+            machine: choice::Machine::of(driver.attributes()),
             driver,
             known: module::Known::default(),
             records: record::Slots::default(),
