@@ -4,6 +4,7 @@ mod grid;
 mod kind;
 mod machine;
 mod model;
+mod rows;
 mod scratch;
 mod tiles;
 
