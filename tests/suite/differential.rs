@@ -23,14 +23,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Questions for the variants with a switch turned off.
 const FEW: usize = 12;
 /// Scheduler seeds of the emulated device.
-const SEEDS: u64 = 5;
+const SEEDS: u64 = 4;
 /// Questions of more elements, or more values to compute, are not for the variants, nor for kernels without the runtime.
 const MOST_ELEMENTS: u64 = 5000;
 const MOST_COMPUTED: u64 = 100_000;
 /// Statements that a plan may run for a question: those of some (see `work`) repeat what they compute, and would take hours.
 const STATEMENTS: u64 = 30_000_000;
 /// How many blocks are interleaved, by seed.
-const RESIDENCY: [u32; SEEDS as usize] = [8, 1, 64, 2, 16];
+const RESIDENCY: [u32; SEEDS as usize] = [8, 1, 64, 2];
 
 const EVAL: &str = "eval";
 const CPU: &str = "CPU";
@@ -150,6 +150,7 @@ pub(crate) fn run(report: &mut Report) {
             });
             report.count(KERNELS, "variants", counts.variants);
             report.count(KERNELS, "variants of the same kernels", counts.same);
+            report.count(KERNELS, "variants left out", counts.left_out);
             report.count(KERNELS, "kernels of variants", counts.kernels);
             report.count(KERNELS, "runs", counts.runs);
         }
@@ -329,6 +330,7 @@ fn asked<'a>(
 struct Counts {
     variants: usize,
     same: usize,
+    left_out: usize,
     kernels: usize,
     runs: usize,
 }
@@ -414,6 +416,11 @@ fn on_device(
     // A kernel does in another plan what it does in this one: it is met once.
     let mut met: BTreeSet<u64> = kept::digests(compiled).into_iter().collect();
     for Variant { name, compiled } in others {
+        // Every second one: each switch is met by half of the programs, and by all where plans are interpreted.
+        if entries::digest(&format!("{name} of {}", compiled.name)) % 2 == 1 {
+            counts.left_out += 1;
+            continue;
+        }
         let digests = kept::digests(compiled).into_iter();
         let new: Vec<bool> = digests.map(|digest| met.insert(digest)).collect();
         if !new.contains(&true) {

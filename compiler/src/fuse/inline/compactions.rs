@@ -1,0 +1,41 @@
+//! Elements that a compaction takes: it evaluates them for the count, and again where it writes those that it keeps.
+
+use crate::fuse::analysis::estimate::{Binder, LOAD, OPS_PER_BYTE};
+use crate::fuse::analysis::reads;
+use crate::fuse::inline::frequency::Demand;
+use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var, walk};
+use crate::sorted::{SortedMap, SortedSet};
+
+/// Compactions of which more is used than how many there are.
+pub(super) fn written(
+    program: &Program,
+    live: &[Id],
+    whole: &SortedSet<Id>,
+    readers: &SortedMap<Id, SortedSet<Id>>,
+) -> IdSet {
+    let used = |id: &Id| whole.contains(id) || readers.contains_key(id);
+    let of = |&id: &Id| match program.node(id) {
+        Node::Project(bundle, _) => Some(*bundle),
+        _ => None,
+    };
+    live.iter().filter(|id| used(id)).filter_map(of).collect()
+}
+
+/// Whether storing elements costs less than evaluating them twice: where they read what lies anywhere, of which the second time finds
+/// nothing in a cache.
+pub(super) fn costs_more(
+    program: &Program,
+    binders: &QuickMap<Var, Binder>,
+    (written, owners): (&IdSet, &Demand),
+    element: Id,
+    (work, bytes): (f64, f64),
+) -> bool {
+    let compacts = |&owner: &Id| {
+        matches!(program.node(owner), Node::Compact { .. }) && written.contains(owner)
+    };
+    let random = |id: Id| reads::is_random(program, binders, id);
+    let moved = 3.0 * program.leaf(element).bytes() as f64;
+    owners.keys().any(compacts)
+        && work + bytes * OPS_PER_BYTE > 2.0 * LOAD + moved * OPS_PER_BYTE
+        && walk::inside(program, element).any(random)
+}
