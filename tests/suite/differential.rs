@@ -23,14 +23,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Questions for the variants with a switch turned off.
 const FEW: usize = 12;
 /// Scheduler seeds of the emulated device.
-const SEEDS: u64 = 4;
+const SEEDS: u64 = 5;
 /// Questions of more elements, or more values to compute, are not for the variants, nor for kernels without the runtime.
 const MOST_ELEMENTS: u64 = 5000;
 const MOST_COMPUTED: u64 = 100_000;
 /// Statements that a plan may run for a question: those of some (see `work`) repeat what they compute, and would take hours.
 const STATEMENTS: u64 = 30_000_000;
 /// How many blocks are interleaved, by seed.
-const RESIDENCY: [u32; SEEDS as usize] = [8, 1, 64, 2];
+const RESIDENCY: [u32; SEEDS as usize] = [8, 1, 64, 2, 16];
 
 const EVAL: &str = "eval";
 const CPU: &str = "CPU";

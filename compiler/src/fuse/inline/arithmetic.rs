@@ -1,4 +1,4 @@
-//! Elements that are nothing but arithmetic.
+//! Elements that are plain arithmetic, and what they read.
 
 use crate::fuse::analysis::estimate::{self, LOAD};
 use crate::ir::{Id, IdSet, Node, Program, Var};

@@ -21,8 +21,8 @@ pub(super) fn written(
     live.iter().filter(|id| used(id)).filter_map(of).collect()
 }
 
-/// Whether storing elements costs less than evaluating them twice: where they read what lies anywhere, of which the second time finds
-/// nothing in a cache.
+/// Whether evaluating elements twice costs more than storing them, for those that gather: neighbours' reads hit a cache the second time,
+/// gathers may not.
 pub(super) fn costs_more(
     program: &Program,
     binders: &QuickMap<Var, Binder>,

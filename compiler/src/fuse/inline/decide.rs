@@ -160,6 +160,7 @@ struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
     options: &'a Options,
     binders: QuickMap<Var, Binder>,
     whole: SortedSet<Id>,
+    /// Compactions of which more is used than how many elements they keep.
     compactions: IdSet,
     /// Arrays that something uses that is no read.
     users: IdSet,
