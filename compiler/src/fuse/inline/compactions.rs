@@ -21,21 +21,24 @@ pub(super) fn written(
     live.iter().filter(|id| used(id)).filter_map(of).collect()
 }
 
+/// Whether a compaction that is written takes the elements.
+pub(super) fn takes(program: &Program, written: &IdSet, owners: &Demand) -> bool {
+    let compacts = |&owner: &Id| {
+        written.contains(owner) && matches!(program.node(owner), Node::Compact { .. })
+    };
+    !written.is_empty() && owners.keys().any(compacts)
+}
+
 /// Whether evaluating elements twice costs more than storing them, for those that gather: neighbours' reads hit a cache the second time,
 /// gathers may not.
 pub(super) fn costs_more(
     program: &Program,
     binders: &QuickMap<Var, Binder>,
-    (written, owners): (&IdSet, &Demand),
     element: Id,
     (work, bytes): (f64, f64),
 ) -> bool {
-    let compacts = |&owner: &Id| {
-        matches!(program.node(owner), Node::Compact { .. }) && written.contains(owner)
-    };
     let random = |id: Id| reads::is_random(program, binders, id);
     let moved = 3.0 * program.leaf(element).bytes() as f64;
-    owners.keys().any(compacts)
-        && work + bytes * OPS_PER_BYTE > 2.0 * LOAD + moved * OPS_PER_BYTE
+    work + bytes * OPS_PER_BYTE > 2.0 * LOAD + moved * OPS_PER_BYTE
         && walk::inside(program, element).any(random)
 }

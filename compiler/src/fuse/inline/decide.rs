@@ -306,8 +306,8 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         let scanned = scanned_bytes(program, &self.readers, &self.whole, id);
         let elsewhere = || !reads.iter().all(|&read| pointwise(program, read, id));
         let compacted = LazyCell::new(|| {
-            let by = (&self.compactions, &owners);
-            compactions::costs_more(program, binders, by, element, *cost)
+            compactions::takes(program, &self.compactions, &owners)
+                && compactions::costs_more(program, binders, element, *cost)
         });
         // Any number of reads repeat it.
         let often = LazyCell::new(|| gathered && cost.0 > estimate::REPEATED);
