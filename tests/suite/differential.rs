@@ -150,6 +150,7 @@ pub(crate) fn run(report: &mut Report) {
             });
             report.count(KERNELS, "variants", counts.variants);
             report.count(KERNELS, "variants of the same kernels", counts.same);
+            report.count(KERNELS, "variants left out", counts.left_out);
             report.count(KERNELS, "kernels of variants", counts.kernels);
             report.count(KERNELS, "runs", counts.runs);
         }
@@ -329,6 +330,7 @@ fn asked<'a>(
 struct Counts {
     variants: usize,
     same: usize,
+    left_out: usize,
     kernels: usize,
     runs: usize,
 }
@@ -414,6 +416,11 @@ fn on_device(
     // A kernel does in another plan what it does in this one: it is met once.
     let mut met: BTreeSet<u64> = kept::digests(compiled).into_iter().collect();
     for Variant { name, compiled } in others {
+        // Every second one: each switch is met by half of the programs, and by all where plans are interpreted.
+        if entries::digest(&format!("{name} of {}", compiled.name)) % 2 == 1 {
+            counts.left_out += 1;
+            continue;
+        }
         let digests = kept::digests(compiled).into_iter();
         let new: Vec<bool> = digests.map(|digest| met.insert(digest)).collect();
         if !new.contains(&true) {

@@ -247,7 +247,7 @@ fn launch(
         captured: SortedSet::new(),
         constants: SortedMap::new(),
     };
-    if let Some(across) = lanes_along_rows(names, vars, phases) {
+    if let Some(across) = lanes_along_rows(names, extents, vars, phases) {
         let part = part("columns");
         items.extend(part.item());
         items.extend(part.each(extents, vars, &across.body));

@@ -9,7 +9,7 @@ use super::names::Names;
 use super::part::known_constants;
 use crate::plan::Phase;
 use crate::plan::body::{Op, Statement, Value};
-use crate::scalar::Binary;
+use crate::scalar::{Binary, Leaf};
 use crate::sorted::SortedMap;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -37,6 +37,43 @@ pub(super) struct Across {
     pub(super) most: u64,
 }
 
+/// How long rows that end where numbers in memory say are on average, as segments do: what they are segments of is among what
+/// a launch passes, the longest of it if there is more.
+fn average_size(
+    names: Names<'_>,
+    before: &[Statement],
+    rows: &[Value],
+    extents: &[Value],
+) -> Option<TokenStream> {
+    let (&[length], scalars) = (extents, &names.kernel.scalars) else {
+        return None;
+    };
+    let op = |value: Value| {
+        before.iter().find_map(|statement| match statement {
+            Statement::Let { value: own, op } if *own == value => Some(op),
+            _ => None,
+        })
+    };
+    let is_loaded = |value: Value| {
+        let loads = |statement: &Statement| matches!(statement, Statement::Load { value: own, .. } if *own == value);
+        before.iter().any(loads)
+    };
+    let difference = match op(length)? {
+        Op::Select(_, difference, _) => op(*difference)?,
+        op => op,
+    };
+    let Op::Binary(Binary::Sub, to, from) = difference else {
+        return None;
+    };
+    let axes = scalars.iter().filter(|scalar| !rows.contains(scalar));
+    let axes = axes.filter(|scalar| names.leaf(**scalar) == Leaf::U64);
+    let axes = Vec::from_iter(axes.map(|axis| names.value(*axis)));
+    let known = rows.iter().all(|extent| scalars.contains(extent));
+    let rows = rows.iter().map(|extent| names.value(*extent));
+    (known && !axes.is_empty() && is_loaded(*to) && is_loaded(*from))
+        .then(|| quote!((0u64 #(.max(#axes))*).div_ceil((1u64 #(.wrapping_mul(#rows))*).max(1u64))))
+}
+
 /// A product of extents that are constants or the kernel's scalars.
 pub(super) fn known_size(
     names: Names<'_>,
@@ -57,6 +94,7 @@ pub(super) fn known_size(
 /// The body with lanes across rows, if that is or may be the better way.
 pub(super) fn lanes_along_rows(
     names: Names<'_>,
+    rows: &[Value],
     vars: &[Value],
     phases: &[Phase],
 ) -> Option<Across> {
@@ -110,8 +148,11 @@ pub(super) fn lanes_along_rows(
         let short = Vec::new();
         return Some(Across { body, short, most });
     }
-    let known = sizes.iter().map(|size| known_size(names, &constants, size));
-    let short = known.collect::<Option<Vec<TokenStream>>>()?;
+    let known = sizes.iter().map(|size| {
+        known_size(names, &constants, size).or_else(|| average_size(names, &body, rows, size))
+    });
+    let mut short = known.collect::<Option<Vec<TokenStream>>>()?;
+    short.dedup_by_key(|size| size.to_string());
     Some(Across { body, short, most })
 }
 

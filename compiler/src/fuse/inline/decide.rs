@@ -11,6 +11,8 @@ use crate::fuse::analysis::estimate::{self, Binder, LOAD, OPS_PER_BYTE};
 use crate::fuse::analysis::reads;
 use crate::fuse::demand::conditions::Fact;
 use crate::fuse::demand::regions::{Around, reached};
+use crate::fuse::inline::arithmetic::{plain_reads, trivial};
+use crate::fuse::inline::compactions;
 use crate::fuse::inline::epilogues::scanned_bytes;
 use crate::fuse::inline::frequency::{
     Where, calls_functions, demand, element_cost, in_branches, read_besides, together,
@@ -69,11 +71,13 @@ impl Decisions {
 pub(in crate::fuse) fn decide(program: &Program, options: &Options) -> Decisions {
     let live = walk::reachable(program, program.roots());
     let readers = readers(program, &live);
+    let whole = whole(program, &live);
     let mut decider = Decider {
         program: Cow::Borrowed(program),
         options,
         binders: estimate::binders(program),
-        whole: whole(program, &live),
+        compactions: compactions::written(program, &live, &whole, &readers),
+        whole,
         users: users(program, &live),
         recomputation: Recomputation::new(program, &readers),
         readers,
@@ -156,6 +160,8 @@ struct Decider<'a, R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> {
     options: &'a Options,
     binders: QuickMap<Var, Binder>,
     whole: SortedSet<Id>,
+    /// Compactions of which more is used than how many elements they keep.
+    compactions: IdSet,
     /// Arrays that something uses that is no read.
     users: IdSet,
     readers: SortedMap<Id, SortedSet<Id>>,
@@ -299,6 +305,10 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         let contracted = !shared.is_empty() && ratio >= OFTEN;
         let scanned = scanned_bytes(program, &self.readers, &self.whole, id);
         let elsewhere = || !reads.iter().all(|&read| pointwise(program, read, id));
+        let compacted = LazyCell::new(|| {
+            compactions::takes(program, &self.compactions, &owners)
+                && compactions::costs_more(program, binders, element, *cost)
+        });
         // Any number of reads repeat it.
         let often = LazyCell::new(|| gathered && cost.0 > estimate::REPEATED);
         let keep = if free_of_charge {
@@ -312,7 +322,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             let load = ratio * LOAD + kernels * bytes_out * OPS_PER_BYTE;
             again > load && !(reads.len() == 1 && pointwise(program, reads[0], id))
         } else if ratio <= 1.0 && owners.len() <= 1 && !*refolds {
-            apart || *often || scanned > bytes_out && elsewhere()
+            apart || *often || *compacted || scanned > bytes_out && elsewhere()
         } else {
             let (work, bytes_in) = *cost;
             // Reads of elements that are anywhere bring each its own bytes.
@@ -324,7 +334,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
             let bytes_in = (bytes_in - scanned).max(0.0);
             let store =
                 work + ratio * LOAD + (bytes_in + bytes_out + times * bytes_out) * OPS_PER_BYTE;
-            apart || *often || contracted || inline > store
+            apart || *often || *compacted || contracted || inline > store
         };
         let reads_of_all = (&self.readers, options.tiles);
         let common = !(keep || forced || free_of_charge)
@@ -394,6 +404,10 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
                     "work that its elements have in common with those of others, which are read at other indices, would be repeated"
                         .to_owned()
                 }
+                _ if !forced && *compacted => format!(
+                    "a compaction would evaluate {:.0} operations twice, to count and to write",
+                    cost.0
+                ),
                 _ if !forced && *often => format!(
                     "it is read where data say, and each read would repeat {:.0} operations",
                     cost.0
@@ -497,37 +511,6 @@ fn closed_and_total(program: &Program, id: Id) -> bool {
     program.free(id).is_empty() && !program.guards(id) && !program.loops(id)
 }
 
-/// The reads in an element that depend on its variables, if nothing in it that does is more than arithmetic and such
-/// reads, of arrays that depend on no variable.
-fn plain_reads(program: &Program, vars: &[Var], element: Id) -> Option<Vec<Id>> {
-    let (mut seen, mut open, mut reads) = (IdSet::default(), vec![element], Vec::new());
-    while let Some(id) = open.pop() {
-        let free = program.free(id);
-        if !vars.iter().any(|var| free.contains(var)) || !seen.insert(id) {
-            continue;
-        }
-        match program.node(id) {
-            Node::Index { array, indices } => {
-                if !program.free(*array).is_empty() {
-                    return None;
-                }
-                reads.push(id);
-                open.extend(indices);
-            }
-            Node::Variable(_)
-            | Node::Unary(..)
-            | Node::Binary(..)
-            | Node::Select(..)
-            | Node::Cast(..)
-            | Node::Bitcast(..)
-            | Node::Math(..)
-            | Node::Foreign(..) => program.node(id).operands(|operand| open.push(operand)),
-            _ => return None,
-        }
-    }
-    Some(reads)
-}
-
 /// What [`Options::seed`] decides. Work that would be repeated very often is stored all the same: tests must end.
 fn by_chance(seed: u64, id: Id, keep: bool, ratio: f64) -> bool {
     let mixed = (seed << 32 | u64::from(id.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -548,30 +531,6 @@ fn reads_per_element(ratio: f64, kernels: usize) -> String {
         0 | 1 => format!("{times} reads of each element"),
         _ => format!("{times} reads of each element, in {kernels} kernels"),
     }
-}
-
-/// An element that costs no more than a load: a constant, an index, simple arithmetic on them.
-fn trivial(program: &Program, element: Id) -> bool {
-    let (mut seen, mut open, mut cost) = (IdSet::default(), vec![element], 0.0);
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        match program.node(id) {
-            Node::Index { .. } | Node::Reduce { .. } | Node::Loop { .. } | Node::If { .. } => {
-                return false;
-            }
-            Node::Guard { .. } | Node::Generate { .. } => return false,
-            node => {
-                cost += estimate::own(program, id);
-                node.operands(|operand| open.push(operand));
-            }
-        }
-        if cost > LOAD {
-            return false;
-        }
-    }
-    true
 }
 
 /// Whether the read stands where the reader's own element does: `ys[i]` in `generate(extents of ys, |i| ..)`.

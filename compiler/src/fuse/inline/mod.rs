@@ -4,6 +4,8 @@
 //! input, a `Materialize` of a closed generate, the state of a loop, or a component of a branch or loop over arrays;
 //! whatever was an array inside a body is gone, or has been expanded to an array over the indices it depends on.
 
+mod arithmetic;
+mod compactions;
 pub(in crate::fuse) mod decide;
 mod epilogues;
 pub(in crate::fuse) mod expand;

@@ -138,3 +138,28 @@ fn a_map_of_a_scan_that_is_stored_guards_its_reads() {
     ];
     agree_on(function, all);
 }
+
+#[test]
+fn what_a_compaction_gathers_is_gathered_once() {
+    let of = |element: &str, result: &str| {
+        format!(
+            "pub fn f(places: &Vector<f32>, xs: &Vector<f32>, ys: &Vector<f32>, zs: &Vector<f32>) -> {result} {{
+                places.map(|p| {{ let p = p as usize % 3; {element} }}).filter(|x| x < 0.5)"
+        )
+    };
+    let anywhere = "xs[p] + ys[p] * zs[p]";
+    let all: &[&[&[u64]]] = &[
+        &[&[0], &[3], &[3], &[3]],
+        &[&[7], &[3], &[3], &[3]],
+        &[&[7], &[3], &[3], &[2]],
+    ];
+    for (element, rest, result, expected) in [
+        (anywhere, "}", "Vector<f32>", 2),
+        (anywhere, ".len() }", "usize", 1),
+        ("xs[p] * 2.0", "}", "Vector<f32>", 1),
+    ] {
+        let function = of(element, result) + rest;
+        assert_eq!(kernels(&function), expected, "{function}");
+        agree_on(&function, all);
+    }
+}
