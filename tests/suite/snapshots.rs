@@ -15,7 +15,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The programs whose CUDA C and Rust are kept as text, and what is to be seen in them.
-const WRITTEN: [(&str, &str); 44] = [
+const WRITTEN: [(&str, &str); 45] = [
     ("saxpy", "independent elements"),
     ("casts", "casts between all types"),
     ("bits", "bit operations of the device and of lanes"),
@@ -51,6 +51,7 @@ const WRITTEN: [(&str, &str); 44] = [
         "segments_offsets",
         "segments by offsets, a first launch and a second",
     ),
+    ("repeat_each", "elements of one segment after the other"),
     ("scan_fused", "a scan by a block, and by tiles in order"),
     ("scan_then_fold", "a scan by a thread and by a warp"),
     ("scan_segmented", "a scan that starts anew"),

@@ -105,8 +105,10 @@ fn build(
         let Built {
             outputs: more,
             executables,
+            tests,
         } = run_build(builder(arguments))?;
-        let found = executables.iter().rev().find(|(target, _)| target == name);
+        let mut all = executables.iter().chain(&tests);
+        let found = all.find(|(target, _)| target == name);
         let (_, path) = found.with_context(|| format!("cargo built no `{name}`"))?;
         copy_stripped(path, &folder.join(name))?;
         outputs.extend(more);

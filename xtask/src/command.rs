@@ -73,8 +73,10 @@ pub(crate) fn watch(command: &mut Command, mut each: impl FnMut(&str)) -> Result
 /// What a build made, told by cargo's messages.
 #[derive(Default)]
 pub(crate) struct Built {
-    /// Executables, by the name of their target.
+    /// Programs and examples, by the name of their target.
     pub(crate) executables: Vec<(String, PathBuf)>,
+    /// Tests, likewise.
+    pub(crate) tests: Vec<(String, PathBuf)>,
     /// Output folders of build scripts.
     pub(crate) outputs: Vec<PathBuf>,
 }
@@ -94,7 +96,13 @@ pub(crate) fn run_build(mut cargo: Command) -> Result<Built> {
             // `target` comes before `executable`; its name is the first after it.
             let target = line.split_once("\"target\":").map_or("", |(_, rest)| rest);
             if let (Some(name), Some(path)) = (field(target, "name"), field(line, "executable")) {
-                built.executables.push((name, path.into()));
+                // So is `profile`, of whose fields this is one; there is one in `target`, too.
+                let profile = line.split_once("\"profile\":").map_or("", |(_, rest)| rest);
+                let found = match profile.contains("\"test\":true") {
+                    true => &mut built.tests,
+                    false => &mut built.executables,
+                };
+                found.push((name, path.into()));
             }
         } else if reason == "build-script-executed" {
             built

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: formatting, lints, documentation, every suite. Ends with the tiers that ran and a line of totals; what
 //! was skipped is never counted as passed.
 
-use crate::command::{cargo, text, watch};
+use crate::command::{Built, cargo, run_build, text, watch};
 use crate::{cuda, examples, sass};
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
@@ -76,8 +76,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     report.tests(others);
     report.tests(corpus);
     if filter.is_none() {
-        report.examples(builder);
-        report.budgets(builder);
+        // The same command again: it builds nothing, and tells what is there.
+        let built = run_build(builder.cargo(&build))?;
+        report.examples(&built);
+        report.budgets(&built);
     }
     report.finish(begin)
 }
@@ -162,9 +164,9 @@ impl Report {
     }
 
     /// What kernels cost in machine code. It takes tools that the build can do without.
-    fn budgets(&mut self, builder: Builder) {
+    fn budgets(&mut self, built: &Built) {
         let begin = Instant::now();
-        let (counts, reason) = match sass::check(|arguments| builder.cargo(arguments)) {
+        let (counts, reason) = match sass::check(built) {
             Ok(()) => ([1, 0, 0], None),
             Err(sass::Unchecked::NoTools(error)) => ([0, 0, 1], Some(error)),
             Err(sass::Unchecked::Broken(error)) => ([0, 1, 0], Some(error)),
@@ -177,9 +179,9 @@ impl Report {
     }
 
     /// The programs of `examples/` at small sizes.
-    fn examples(&mut self, builder: Builder) {
+    fn examples(&mut self, built: &Built) {
         let begin = Instant::now();
-        let (counts, reason) = match examples::check(|arguments| builder.cargo(arguments), None) {
+        let (counts, reason) = match examples::check(built, None) {
             Ok(checked) => (
                 [checked.passed, checked.failed, checked.skipped],
                 checked.reason,

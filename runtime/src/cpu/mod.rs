@@ -33,7 +33,7 @@ pub use records::Records;
 pub use rows::{Execute, Rows, elementwise, row, rows};
 pub use scan::Scan;
 pub use scatter::{Scatter, scatter};
-pub use search::near;
+pub use search::{near, segment};
 pub use sort::{Ordered, Sort, sort};
 pub use state::State;
 pub use tiles::{Contraction, Extents, contraction};

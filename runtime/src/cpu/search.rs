@@ -32,6 +32,24 @@ pub fn near<const PLACE: usize>(
     (low, high)
 }
 
+/// How many ends are no greater than an index: its segment. And where that ends.
+#[inline(always)]
+pub fn segment<const PLACE: usize>(count: u64, index: u64, end: impl Fn(u64) -> u64) -> (u64, u64) {
+    let (mut low, mut high) = near::<PLACE>(count, [index, index], &end);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match end(middle + 1) <= index {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    let ends = match low < count {
+        true => end(low + 1),
+        false => u64::MAX,
+    };
+    (low, ends)
+}
+
 #[cfg(test)]
 mod tests {
     use super::near;
@@ -53,6 +71,10 @@ mod tests {
                 let (low, high) = near::<1>(count, [first, last], |at| ends[at as usize - 1]);
                 assert!(low <= segment(&ends, first), "{first}");
                 assert!(segment(&ends, last) <= high && high <= count, "{last}");
+                let found = super::segment::<2>(count, first, |at| ends[at as usize - 1]);
+                let own = segment(&ends, first);
+                let end = ends.get(own as usize).copied().unwrap_or(u64::MAX);
+                assert_eq!(found, (own, end), "{first}");
             }
         }
         assert_eq!(near::<1>(0, [5, 9], |_| unreachable!("no ends")), (0, 0));

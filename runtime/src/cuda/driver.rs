@@ -201,18 +201,18 @@ impl Driver {
         unsafe { result::device::get_attribute(self.device, which) }
     }
 
-    /// What the choice of variants depends on; 0 for what the driver does not tell.
-    pub(super) fn attributes(&self) -> Attributes {
+    /// What the choice of variants depends on.
+    pub(super) fn attributes(&self) -> Result<Attributes, DriverError> {
         use sys::CUdevice_attribute as Attribute;
-        let of = |which| self.attribute(which).unwrap_or(0);
-        Attributes {
-            multiprocessors: of(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
-            clock: of(Attribute::CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
-            memory_clock: of(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
-            bus_width: of(Attribute::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
-            cache: of(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE),
-            threads: of(Attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
-        }
+        let of = |which| self.attribute(which);
+        Ok(Attributes {
+            multiprocessors: of(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            clock: of(Attribute::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)?,
+            memory_clock: of(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)?,
+            bus_width: of(Attribute::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)?,
+            cache: of(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?,
+            threads: of(Attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?,
+        })
     }
 
     /// Free and total bytes.

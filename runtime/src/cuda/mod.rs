@@ -97,7 +97,7 @@ impl Gpu {
         let gpu = Arc::new(Gpu {
             ordinal,
             name: driver.name().map_err(failed)?,
-            machine: choice::Machine::of(driver.attributes()),
+            machine: choice::Machine::of(driver.attributes().map_err(failed)?),
             driver,
             known: module::Known::default(),
             records: record::Slots::default(),

@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         }
         Some("--check") => {
             cuda::find_or_fetch()?;
-            let checked = check(cargo, filter)?;
+            let checked = check(&build(cargo)?, filter)?;
             if let Some(reason) = &checked.reason {
                 let skipped = checked.skipped;
                 println!("{skipped} runs on the emulated device skipped: {reason}");
@@ -98,12 +98,11 @@ fn folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Builds, runs and compares the programs with this in their names.
-pub(crate) fn check(cargo: impl Fn(&[&str]) -> Command, filter: Option<&str>) -> Result<Checked> {
-    let built = build(cargo)?;
+/// Runs and compares the programs with this in their names.
+pub(crate) fn check(built: &Built, filter: Option<&str>) -> Result<Checked> {
     let folder = folder()?;
     let mut checked = Checked::default();
-    let device = match Emulated::new(&built) {
+    let device = match Emulated::new(built) {
         Ok(device) => Some(device),
         Err(error) => {
             checked.reason = Some(format!("{error:#}"));
@@ -123,7 +122,7 @@ pub(crate) fn check(cargo: impl Fn(&[&str]) -> Command, filter: Option<&str>) ->
                 loop {
                     let next = queue.lock().expect("no thread panics").next();
                     let Some(program) = next else { break };
-                    let passed = program.told(&program.check(&built, &folder, device.as_ref()));
+                    let passed = program.told(&program.check(built, &folder, device.as_ref()));
                     let mut total = total.lock().expect("no thread panics");
                     total.passed += usize::from(passed);
                     total.failed += usize::from(!passed);
@@ -134,7 +133,7 @@ pub(crate) fn check(cargo: impl Fn(&[&str]) -> Command, filter: Option<&str>) ->
     });
     let mut checked = total.into_inner().expect("no thread panics");
     if filter.is_none() {
-        for (path, text) in pages(&built)? {
+        for (path, text) in pages(built)? {
             if fs::read_to_string(&path).unwrap_or_default() != text {
                 let path = path.display();
                 println!("{path} is not what `cargo xtask examples --index` writes");

@@ -15,10 +15,9 @@ mod suite;
 mod table;
 mod tools;
 
-use crate::command::{cargo, root};
+use crate::command::{Built, cargo, root, run_build};
 use anyhow::{Context, Result, bail};
 use measure::Measured;
-use std::process::Command;
 use tools::Tools;
 
 /// What cargo builds for it: the compiler's example that shows stages.
@@ -33,7 +32,7 @@ const STAGES: [&str; 5] = [
 /// Counts, prints, and fails if a budget is broken.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let (filter, rival) = options(arguments)?;
-    let tools = Tools::find(cargo(&STAGES))?;
+    let tools = Tools::find(&run_build(cargo(&STAGES))?)?;
     if rival {
         return written("sass-cub.md", filter, &cub::compare(filter, &tools)?);
     }
@@ -66,9 +65,9 @@ fn written(name: &str, filter: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Counts, for the tests: fails if a budget is broken. `builder` makes cargo's commands. Why it cannot, if it cannot.
-pub(crate) fn check(builder: impl Fn(&[&str]) -> Command) -> Result<(), Unchecked> {
-    let tools = Tools::find(builder(&STAGES)).map_err(Unchecked::NoTools)?;
+/// Counts, for the tests: fails if a budget is broken. Why it cannot, if it cannot.
+pub(crate) fn check(built: &Built) -> Result<(), Unchecked> {
+    let tools = Tools::find(built).map_err(Unchecked::NoTools)?;
     let measured = Measured::named("", &tools).map_err(Unchecked::Broken)?;
     measured.judged().map_err(Unchecked::Broken)
 }

@@ -2,7 +2,7 @@
 
 use super::listing::{Function, functions};
 use super::suite;
-use crate::command::{root, run_build};
+use crate::command::{Built, root};
 use crate::{corpus, cuda};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
@@ -47,14 +47,13 @@ pub(super) struct Assembled {
 }
 
 impl Tools {
-    /// `build` is cargo's command for the compiler's example.
-    pub(super) fn find(build: Command) -> Result<Tools> {
+    /// `built`: with the compiler's example.
+    pub(super) fn find(built: &Built) -> Result<Tools> {
         let Some(nvcc) = cuda::find_or_fetch()? else {
             bail!("no nvcc: `cargo xtask cuda` says why");
         };
         let ptxas = nvcc.with_file_name("ptxas");
         let nvdisasm = cuda::nvdisasm()?;
-        let built = run_build(build)?;
         Ok(Tools {
             nvcc,
             ptxas,

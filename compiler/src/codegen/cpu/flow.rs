@@ -118,6 +118,13 @@ impl Emitter<'_> {
         condition: Value,
         body: &[Statement],
     ) -> TokenStream {
+        let search = search::find(state, test, condition, body, &self.constants);
+        if let Some(tokens) = search
+            .as_ref()
+            .and_then(|search| self.shared(state, search))
+        {
+            return tokens;
+        }
         let masked = self.analysis.varies(condition);
         let inside: Vec<bool> = state
             .iter()
@@ -129,8 +136,7 @@ impl Emitter<'_> {
             .collect();
         let lanes = self.lanes.clone();
         let mut tokens = TokenStream::new();
-        let search = search::find(state, test, condition, body, &self.constants);
-        let near = search.and_then(|search| self.near(&search));
+        let near = search.and_then(|search| self.near(state, &search));
         let begins = near.map(|(found, names)| {
             tokens.extend(found);
             names

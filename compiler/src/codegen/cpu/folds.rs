@@ -50,8 +50,8 @@ impl Part<'_> {
         body: &[Statement],
         folds: &[Fold],
     ) -> TokenStream {
-        let begin = || {
-            let (mut emitter, start) = self.emitter(vars, body);
+        let begin = |straight| {
+            let (mut emitter, start) = self.emitter(vars, body, straight);
             emitter.live = Some(format_ident!("live"));
             for &element in folds.iter().flat_map(|fold| &fold.elements) {
                 *emitter.uses.entry(element).or_default() += 1;
@@ -64,8 +64,11 @@ impl Part<'_> {
             let elements: Vec<TokenStream> = elements.collect();
             quote!((#(#elements,)*))
         };
-        let (mut emitter, start) = begin();
-        emitter.straight = Some(Straight::default());
+        let (mut emitter, otherwise) = begin(None);
+        let code = emitter.block(body);
+        let elements = given(&emitter);
+        let otherwise = quote!(#otherwise #code #elements);
+        let (mut emitter, start) = begin(Some(Straight::after(&emitter)));
         let code = emitter.block(body);
         let assumed = emitter
             .straight
@@ -74,9 +77,6 @@ impl Part<'_> {
         let narrow = emitter.gathers && cost(body) <= LIGHT;
         let elements = given(&emitter);
         let straight = assumed.then(|| quote!('straight: { #start #code return #elements; }));
-        let (mut emitter, start) = begin();
-        let code = emitter.block(body);
-        let elements = given(&emitter);
         // The operators: all operands vary.
         let combines: Vec<Statement> = folds.iter().flat_map(|fold| fold.combine.clone()).collect();
         let operands: Vec<Value> = folds
@@ -140,9 +140,7 @@ impl Part<'_> {
                         &self, outer: Self::Outer, first: u64, live: L::Mask, failures: &::accelerate::rt::Failure,
                     ) -> (#(L::#vectors,)*) {
                         #straight
-                        #start
-                        #code
-                        #elements
+                        #otherwise
                     }
                     #[inline(always)]
                     fn combine<L: Lanes>(

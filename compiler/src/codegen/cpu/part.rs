@@ -8,7 +8,7 @@ use crate::plan::{Phase, uses};
 use crate::scalar::Scalar;
 use crate::sorted::{SortedMap, SortedSet};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 pub(super) fn attributes() -> TokenStream {
     quote!(#[allow(unused, non_camel_case_types, non_snake_case, clippy::all)])
@@ -196,14 +196,18 @@ impl<'k> Part<'k> {
         }
     }
 
-    /// An emitter for a method over `L` at the points `first..` of the last of `vars`.
+    /// An emitter for a method over `L` at the points `first..` of the last of `vars`, with what may be assumed.
     pub(super) fn emitter(
         &self,
         vars: &[Value],
         statements: &[Statement],
+        straight: Option<Straight>,
     ) -> (Emitter<'k>, TokenStream) {
-        let analysis = Analysis::new(vars.last().copied(), statements);
+        let shared = straight.iter().flat_map(|straight| &straight.shared);
+        let shared = shared.copied().collect();
+        let analysis = Analysis::sharing(shared, vars.last().copied(), statements);
         let mut emitter = Emitter::new(self.names, analysis, quote!(L), quote!(failures));
+        emitter.straight = straight;
         let mut start = self.bindings();
         if let Some((&last, outer)) = vars.split_last() {
             let outer = outer.iter().map(|&var| self.names.value(var));
@@ -250,23 +254,57 @@ impl<'k> Part<'k> {
         body: &[Statement],
         blocks: &SortedMap<Value, usize>,
     ) -> TokenStream {
-        let begin = || {
-            let (mut emitter, start) = self.emitter(vars, body);
+        let begin = |straight| {
+            let (mut emitter, start) = self.emitter(vars, body, straight);
             emitter.blocks = blocks.clone();
             if let Some(&last) = vars.last() {
                 emitter.find_turns(last, body);
             }
             (emitter, start)
         };
-        let (mut emitter, start) = begin();
-        emitter.straight = Some(Straight::default());
+        let (mut emitter, otherwise) = begin(None);
         let code = emitter.block(body);
-        let straight = (emitter.straight.take())
-            .filter(|straight| straight.assumed)
-            .map(|_| quote!('straight: { #start #code return; }));
-        let (mut emitter, start) = begin();
+        let otherwise = quote!(#otherwise #code);
+        let assumptions = Straight::after(&emitter);
+        let (mut emitter, start) = begin(Some(assumptions.clone()));
         let code = emitter.block(body);
-        quote!(#straight #start #code)
+        let Some(straight) = emitter.straight.take().filter(|straight| straight.assumed) else {
+            return otherwise;
+        };
+        let searches = &straight.shared;
+        let is_one = searches.len() == 1 && searches_once(body, searches, &emitter.analysis);
+        let otherwise = match is_one && !straight.bent {
+            true => self.in_turn(
+                begin(Some(Straight {
+                    in_turn: true,
+                    ..assumptions
+                })),
+                body,
+            ),
+            false => otherwise,
+        };
+        quote!('straight: { #start #code return; } #otherwise)
+    }
+
+    /// A body for the lanes of one segment after the other.
+    fn in_turn(
+        &self,
+        (mut emitter, start): (Emitter<'k>, TokenStream),
+        body: &[Statement],
+    ) -> TokenStream {
+        emitter.live = Some(format_ident!("live"));
+        let code = emitter.block(body);
+        let mask = quote!(<<L as Lanes>::Mask as Mask>::first);
+        quote! {
+            let mut done = 0;
+            while done < <L as Lanes>::W as u64 {
+                let mut until = <L as Lanes>::W as u64;
+                let mut live = Mask::not(#mask(done as usize));
+                #start
+                #code
+                done = until;
+            }
+        }
     }
 
     /// The struct itself.
@@ -289,6 +327,25 @@ impl<'k> Part<'k> {
         let captured = self.captured.iter().map(|&value| self.names.value(value));
         quote!(#name { kernel: *self, #(#captured,)* })
     }
+}
+
+/// Whether a body searches for all lanes, if it does.
+fn searches_once(body: &[Statement], searches: &SortedSet<Value>, analysis: &Analysis) -> bool {
+    body.iter().any(|statement| match statement {
+        Statement::Loop { state, .. } => state.iter().any(|own| searches.contains(&own.state)),
+        Statement::If {
+            condition,
+            then,
+            otherwise,
+            ..
+        } => {
+            !analysis.varies(*condition)
+                && [then, otherwise]
+                    .into_iter()
+                    .any(|side| searches_once(side, searches, analysis))
+        }
+        _ => false,
+    })
 }
 
 pub(super) fn cost(statements: &[Statement]) -> u32 {

@@ -37,8 +37,8 @@ pub(super) struct Across {
     pub(super) most: u64,
 }
 
-/// How long rows that end where numbers in memory say are on average, as segments do: what they are segments of is among what
-/// a launch passes, the longest of it if there is more.
+/// How long rows that end where numbers in memory say are, as segments do, for the longest of some that are beside each other: about
+/// twice the average. What they are segments of is among what a launch passes, the longest of it if there is more.
 fn average_size(
     names: Names<'_>,
     before: &[Statement],
@@ -71,7 +71,7 @@ fn average_size(
     let known = rows.iter().all(|extent| scalars.contains(extent));
     let rows = rows.iter().map(|extent| names.value(*extent));
     (known && !axes.is_empty() && is_loaded(*to) && is_loaded(*from))
-        .then(|| quote!((0u64 #(.max(#axes))*).div_ceil((1u64 #(.wrapping_mul(#rows))*).max(1u64))))
+        .then(|| quote!((0u64 #(.max(#axes))*).saturating_mul(2).div_ceil((1u64 #(.wrapping_mul(#rows))*).max(1u64))))
 }
 
 /// A product of extents that are constants or the kernel's scalars.

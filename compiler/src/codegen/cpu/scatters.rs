@@ -136,7 +136,7 @@ fn brings(scatter: &Scatter<'_>) -> Option<Vec<Scalar>> {
 
 /// What a point says.
 fn points(part: &Part<'_>, scatter: &Scatter<'_>) -> TokenStream {
-    let (mut emitter, start) = part.emitter(scatter.vars, scatter.body);
+    let (mut emitter, start) = part.emitter(scatter.vars, scatter.body, None);
     let told = [
         &[scatter.condition, scatter.index][..],
         &scatter.fold.elements,

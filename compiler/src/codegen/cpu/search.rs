@@ -1,7 +1,7 @@
 //! Searches for the segment of an index, in ends of segments that ascend. The points of a domain come in order, so that each search
 //! begins where the one before it has ended: mostly in the same segment, or next to it.
 
-use super::statements::{Emitter, Held};
+use super::statements::{Emitter, Held, Straight};
 use crate::plan::body::{Carry, Op, Statement, Value};
 use crate::scalar::Binary;
 use crate::sorted::SortedMap;
@@ -139,31 +139,81 @@ pub(super) fn find(
 
 impl Emitter<'_> {
     /// Where the search may begin and end for the lanes at hand, as scalars of these names; none if they are in no order.
-    pub(super) fn near(&mut self, search: &Search) -> Option<(TokenStream, [Ident; 2])> {
+    pub(super) fn near(
+        &mut self,
+        state: &[Carry],
+        search: &Search,
+    ) -> Option<(TokenStream, [Ident; 2])> {
         let Held::Uniform(count) = self.held(search.count) else {
             return None;
         };
-        let lanes = &self.lanes;
         let [first, last] = match self.held(search.sought) {
             Held::Uniform(sought) => [sought.clone(), sought],
             Held::Affine {
                 first,
                 stride: None,
             } => {
-                let last = quote!((#first + (<#lanes as Lanes>::W as u64 - 1)));
-                [first, last]
+                self.near.extend(state.first().map(|low| low.state));
+                [first.clone(), self.last(&first)]
             }
             Held::Affine { .. } | Held::Lanes(_) => return None,
         };
-        let pointer = self.names.buffer(search.buffer);
-        let end = quote!(unsafe { *#pointer.wrapping_add(at as usize) as u64 });
-        let place = Literal::usize_unsuffixed(self.searches % PLACES);
-        self.searches += 1;
+        let (place, end) = self.ends(search);
         let [low, high] = ["low", "high"].map(|name| self.temporary(name));
         let tokens = quote! {
-            let (#low, #high) = near::<#place>(#count, [#first, #last], |at: u64| #end);
+            let (#low, #high) = near::<#place>(#count, [#first, #last], #end);
         };
         Some((tokens, [low, high]))
+    }
+
+    /// A search for lanes of one segment.
+    pub(super) fn shared(&mut self, state: &[Carry], search: &Search) -> Option<TokenStream> {
+        let [low, high] = state else {
+            return None;
+        };
+        let shared = |straight: &&Straight| straight.shared.contains(&low.state);
+        let in_turn = self.straight.as_ref().filter(shared)?.in_turn;
+        let (Held::Uniform(count), Held::Affine { first, .. }) =
+            (self.held(search.count), self.held(search.sought))
+        else {
+            panic!("a search for lanes in order, with or without assumptions")
+        };
+        let (place, end) = self.ends(search);
+        let [low, high] = [low, high].map(|carry| self.bind_uniform(carry.state));
+        let (lanes, next) = (self.lanes.clone(), self.temporary("next"));
+        let tokens = match in_turn {
+            false => {
+                let last = self.last(&first);
+                quote! {
+                    let (#low, #next) = segment::<#place>(#count, #first, #end);
+                    if #next <= #last { break 'straight; }
+                }
+            }
+            true => quote! {
+                let (#low, #next) = segment::<#place>(#count, #first + done, #end);
+                until = Ord::min(#next - #first, <#lanes as Lanes>::W as u64);
+                live = Mask::and(live, <<#lanes as Lanes>::Mask as Mask>::first(until as usize));
+            },
+        };
+        if let Some(straight) = &mut self.straight {
+            straight.assumed = true;
+        }
+        Some(quote!(#tokens let #high = #low;))
+    }
+
+    /// The last of the lanes at hand, from the first one on.
+    fn last(&self, first: &TokenStream) -> TokenStream {
+        let lanes = &self.lanes;
+        quote!((#first + (<#lanes as Lanes>::W as u64 - 1)))
+    }
+
+    /// Where another search remembers where it has ended, and the function that reads an end.
+    fn ends(&mut self, search: &Search) -> (Literal, TokenStream) {
+        let place = Literal::usize_unsuffixed(self.searches % PLACES);
+        self.searches += 1;
+        let pointer = self.names.buffer(search.buffer);
+        let end = quote!(|at: u64| unsafe { *#pointer.wrapping_add(at as usize) as u64 });
+        (place, end)
     }
 }
 

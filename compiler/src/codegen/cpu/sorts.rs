@@ -164,7 +164,7 @@ fn compared(part: &Part<'_>, by: &Comparison) -> TokenStream {
 
 /// The elements at neighbouring points.
 fn elements(part: &Part<'_>, sort: &Sort<'_>) -> TokenStream {
-    let (mut emitter, start) = part.emitter(sort.vars, sort.body);
+    let (mut emitter, start) = part.emitter(sort.vars, sort.body, None);
     for part in sort.parts {
         *emitter.uses.entry(part.element).or_default() += 1;
     }

@@ -25,14 +25,30 @@ pub(super) enum Held {
 }
 
 /// What a body that takes indices as straight knows: see `straight.rs`.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Straight {
     /// Values that are constants.
     pub(super) constants: SortedSet<Value>,
     /// Comparisons of indices: what holds in all lanes if the comparison is what it is away from borders, and which.
     pub(super) compared: SortedMap<Value, (bool, TokenStream)>,
+    /// First states of searches that find one segment for all lanes.
+    pub(super) shared: SortedSet<Value>,
     /// Whether anything has been assumed.
     pub(super) assumed: bool,
+    /// Whether of indices, not of searches only.
+    pub(super) bent: bool,
+    /// Nothing is assumed: the lanes of each segment have their turn, from `done` on until `until`.
+    pub(super) in_turn: bool,
+}
+
+impl Straight {
+    /// What may be assumed in a body that has been written without assumptions.
+    pub(super) fn after(emitter: &Emitter<'_>) -> Straight {
+        Straight {
+            shared: emitter.near.clone(),
+            ..Straight::default()
+        }
+    }
 }
 
 /// The stores of a body that come in pairs: see `turns.rs`.
@@ -70,6 +86,8 @@ pub(super) struct Emitter<'k> {
     pub(super) constants: SortedMap<Value, u64>,
     /// Searches for segments so far.
     pub(super) searches: usize,
+    /// First states of those that lanes make together, one index after the other.
+    pub(super) near: SortedSet<Value>,
     /// Loads that have been made for a block of points, and which they are there.
     pub(super) blocks: SortedMap<Value, usize>,
     /// Of the scope, if it has one declaration for all.
@@ -103,6 +121,7 @@ impl<'k> Emitter<'k> {
             turns: Turns::default(),
             constants: SortedMap::new(),
             searches: 0,
+            near: SortedSet::new(),
             blocks: SortedMap::new(),
             declared: None,
             fresh: 0,

@@ -11,7 +11,9 @@ use quote::quote;
 impl Emitter<'_> {
     /// An operation that changes an index near borders only, as if it did not.
     pub(super) fn unbent(&mut self, value: Value, op: &Op) -> Option<TokenStream> {
-        self.straight.as_ref()?;
+        self.straight
+            .as_ref()
+            .filter(|straight| !straight.in_turn)?;
         let (condition, index) = match *op {
             Op::Binary(op @ (Binary::Min | Binary::Max), a, b) => {
                 let (index, bound) = match (self.held(a), self.held(b)) {
@@ -38,7 +40,8 @@ impl Emitter<'_> {
             _ => return None,
         };
         self.going_up(index)?;
-        self.straight.as_mut()?.assumed = true;
+        let straight = self.straight.as_mut()?;
+        (straight.assumed, straight.bent) = (true, true);
         let held = self.held(index);
         self.held.insert(value, held);
         Some(quote!(if !#condition { break 'straight; }))

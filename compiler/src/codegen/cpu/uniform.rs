@@ -13,14 +13,26 @@ pub(super) struct Analysis {
     varying: SortedSet<Value>,
     /// States of loops that vary inside their loop.
     inside: SortedSet<Value>,
+    /// First states of searches that are taken to find the same in all lanes.
+    shared: SortedSet<Value>,
 }
 
 impl Analysis {
     /// Of `statements`, where the values in `roots` vary.
     pub(super) fn new(roots: impl IntoIterator<Item = Value>, statements: &[Statement]) -> Self {
+        Analysis::sharing(SortedSet::new(), roots, statements)
+    }
+
+    /// The same, where searches of these first states are taken to find the same in all lanes.
+    pub(super) fn sharing(
+        shared: SortedSet<Value>,
+        roots: impl IntoIterator<Item = Value>,
+        statements: &[Statement],
+    ) -> Self {
         let mut analysis = Analysis {
             varying: roots.into_iter().collect(),
             inside: SortedSet::new(),
+            shared,
         };
         analysis.block(statements);
         analysis
@@ -110,6 +122,12 @@ impl Analysis {
         condition: Value,
         body: &[Statement],
     ) {
+        if state
+            .first()
+            .is_some_and(|low| self.shared.contains(&low.state))
+        {
+            return;
+        }
         for carry in state {
             let varies = self.varies(carry.initial);
             self.mark(carry.state, varies);
