@@ -2,6 +2,7 @@
 
 mod applications;
 mod gpu;
+mod libraries;
 mod measure;
 mod outputs;
 mod programs;
@@ -11,7 +12,8 @@ mod windows;
 
 use accelerate::{Device, Matrix, Vector};
 use clap::Parser;
-use measure::{Peers, duel, time};
+use measure::{duel, time};
+use std::io::IsTerminal;
 
 /// Measures against rivals and prints ratios.
 #[derive(Parser)]
@@ -48,7 +50,15 @@ impl Arguments {
         if !self.wants(program) {
             return;
         }
-        match duel(self.rounds, run, other) {
+        let shown = std::io::stderr().is_terminal();
+        if shown {
+            eprint!("{program} against {rival} ..");
+        }
+        let measured = duel(self.rounds, run, other);
+        if shown {
+            eprint!("\r\x1b[K");
+        }
+        match measured {
             Some((ours, theirs)) => println!(
                 "| {program} | {:.3} | {rival} | {:.3} | {:.3} | {aim} |",
                 ours * 1e3,
@@ -94,7 +104,8 @@ fn on_cpu(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     windows::against_rayon(device, arguments)?;
     outputs::against_rayon(device, arguments)?;
     applications::run(device, arguments)?;
-    against_python(device, arguments)
+    libraries::against_ndarray(device, arguments)?;
+    libraries::against_python(device, arguments)
 }
 
 fn values(seed: u32, n: usize) -> Vec<f32> {
@@ -280,75 +291,6 @@ fn smvm(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
         }))
     };
     arguments.row((&format!("smvm {n}"), "rayon", 1.15), run, rival);
-    Ok(())
-}
-
-fn against_python(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
-    let mut peers = Peers::on_cpu(&arguments.python).ok();
-    let mut ask =
-        |program: &str, peer: &str| peers.as_mut().and_then(|peers| peers.run(program, peer));
-
-    let n = 8_000_000;
-    let scaled = |seed, low: f32, high: f32| -> Vec<f32> {
-        values(seed, n)
-            .into_iter()
-            .map(|x| low + (high - low) * 0.5 * (x + 1.0))
-            .collect()
-    };
-    let market = (
-        scaled(1, 5.0, 30.0),
-        scaled(2, 1.0, 100.0),
-        scaled(3, 0.25, 10.0),
-    );
-    let market = Vector::from_columns(device, market)?;
-    let run = || {
-        programs::black_scholes(device, &market, 0.02, 0.3).expect("black_scholes runs");
-        device.synchronize().expect("black_scholes ends");
-    };
-    let rival = || ask("black_scholes", "jax");
-    arguments.row((&format!("Black-Scholes {n}"), "JAX", 0.3), run, rival);
-
-    let n = 32_000_000;
-    let xs = Vector::from_vec(device, values(6, n))?;
-    let run = || {
-        programs::running_sums(device, &xs).expect("running sums run");
-        device.synchronize().expect("running sums end");
-    };
-    let rival = || ask("running_sums", "numba");
-    arguments.row((&format!("scan {n}"), "numba", 0.3), run, rival);
-
-    let n = 2048;
-    let image = Matrix::from_vec(device, (n, n), values(7, n * n))?;
-    let run = || {
-        programs::blur(device, &image).expect("blur runs");
-        device.synchronize().expect("blur ends");
-    };
-    let rival = || ask("blur", "numba");
-    arguments.row((&format!("blur 5x5 {n}x{n}"), "numba", 1.0), run, rival);
-
-    let (width, height) = (1024, 768);
-    let step = (3.2 / width as f32, 2.4 / height as f32);
-    let run = || {
-        programs::mandelbrot(device, width, height, (-2.1, -1.2), step, 255)
-            .expect("mandelbrot runs");
-        device.synchronize().expect("mandelbrot ends");
-    };
-    let rival = || ask("mandelbrot", "numba");
-    arguments.row(
-        (&format!("Mandelbrot {width}x{height}"), "numba", 0.3),
-        run,
-        rival,
-    );
-
-    let n = 1024;
-    let [a, b] = [4, 5].map(|seed| Matrix::from_vec(device, (n, n), values(seed, n * n)));
-    let (a, b) = (a?, b?);
-    let run = || {
-        programs::matmul(device, &a, &b).expect("matmul runs");
-        device.synchronize().expect("matmul ends");
-    };
-    let rival = || ask("matmul", "numpy");
-    arguments.row((&format!("matmul {n}"), "OpenBLAS", 2.0), run, rival);
     Ok(())
 }
 

@@ -23,7 +23,9 @@ cargo xtask examples  lists the programs of examples/ (--check runs and compares
                       --index writes their index, --filter NAME)
 cargo xtask test      formatting, lints, every suite; says which tiers ran (options: --quick, --filter NAME)
 cargo xtask fuzz      compares back ends on programs at random (options: --minutes NUMBER, --seed NUMBER)
-cargo xtask bench     measures against rivals in one run; what follows is passed on to the benches
+cargo xtask bench     measures against rivals in one run, libraries of Python in an environment below target/ among them; a whole
+                      run writes benches/results/cpu.md and a chart (options: --quick, --filter NAME, --rounds NUMBER; others are
+                      passed on to the benches)
 cargo xtask bench compile [corpus|FAMILY ..]  measures the compiler
 cargo xtask sass      counts the instructions that kernels need for an element, without a GPU (options: part of a name;
                       --against cub counts those of NVIDIA's CUB, too, and fetches its headers into .cuda/)
