@@ -215,6 +215,24 @@ accelerate! {
     }
 }
 
+// help: write `scatter(|x, y| x + y, values, |i, _| Some(places[i]))`
+// help: write `scatter(|x, y| x.max(y), values, |i, _| Some(places[i]))`
+// help: write `scatter_unique(values, |i, _| Some(keys[i] as usize))`
+accelerate! {
+    pub fn sums(totals: &Vector<f32>, places: &Vector<usize>, values: &Vector<f32>) -> Vector<f32> {
+        totals.scatter(|x, y| x + y, values, |i, _| Some(places[i]))
+    }
+
+    pub fn largest(totals: &Vector<f32>, keys: &Vector<u32>, values: &Vector<f32>) -> Vector<f32> {
+        let places = keys.map(|k| k as usize % 8);
+        totals.scatter(|x, y| x.max(y), values, |i, _| Some(places[i]))
+    }
+
+    pub fn unique(totals: &Vector<f32>, keys: &Vector<u32>, values: &Vector<f32>) -> Vector<f32> {
+        totals.scatter_unique(values, |i, _| Some(keys[i] as usize))
+    }
+}
+
 // help: convert them: `src.map(|x| ..)`
 accelerate! {
     pub fn f(xs: &Vector<f32>, src: &Vector<u32>) -> Vector<f32> {

@@ -4,9 +4,11 @@ use super::Checker;
 use super::infer::index_type;
 use super::operations_table::Operation;
 use super::operators::Class;
+use super::spacing::tidy;
 use crate::scalar::Leaf;
 use crate::syntax::span;
 use crate::typed::{ArrayOp, Expr, Scatter, Type};
+use quote::ToTokens;
 
 impl Checker<'_> {
     pub(super) fn scatter(&mut self, scatter: Scatter, call: Operation) -> Expr {
@@ -39,6 +41,9 @@ impl Checker<'_> {
             [source, to] => (None, source, to),
             _ => unreachable!("the arguments have been counted"),
         };
+        if let Some(rejected) = self.places_first(name, operator, source, to) {
+            return rejected;
+        }
         let ty = call.receiver.ty.clone();
         let source_at = span(source);
         let source = self.infer(source);
@@ -80,6 +85,49 @@ impl Checker<'_> {
         self.array(ArrayOp::Scatter(scatter), operands, ty, at)
     }
 
+    /// `defaults.scatter(places, values, op)`, as other libraries have it: one error, which says how it is written here.
+    fn places_first(
+        &mut self,
+        name: &str,
+        operator: Option<&syn::Expr>,
+        source: &syn::Expr,
+        to: &syn::Expr,
+    ) -> Option<Expr> {
+        let (places, values, last) = match operator {
+            Some(operator) => (operator, source, Some(to)),
+            None => (source, to, None),
+        };
+        let is_closure = |argument: &syn::Expr| matches!(argument, syn::Expr::Closure(_));
+        if is_closure(places) || is_closure(values) || !last.is_none_or(is_closure) {
+            return None;
+        }
+        let (at, given) = (span(places), self.infer(places));
+        let given = self.operand(given).ty;
+        let Type::Array(index, 1) = self.vars.shallow(&given) else {
+            return None;
+        };
+        let index = match self.vars.shallow(&index) {
+            Type::Leaf(_) => " as usize",
+            _ => "",
+        };
+        let operator = last.map_or(String::new(), |operator| text(operator) + ", ");
+        let from = text(values);
+        let element = match unreferenced(places) {
+            syn::Expr::Path(path) => text(&syn::Expr::Path(path.clone())),
+            _ => "places".to_owned(),
+        };
+        let shown = self.show(&given);
+        let wanted = match last {
+            Some(_) => "an operator, values and a closure that says where each goes",
+            None => "values and a closure that says where each goes",
+        };
+        Some(self.reject(
+            at,
+            format!("`{name}` takes {wanted}, found {shown} first"),
+            format!("write `{name}({operator}{from}, |i, _| Some({element}[i]{index}))`"),
+        ))
+    }
+
     fn reduce_by_index(&mut self, call: Operation) -> Expr {
         let (name, at) = (call.name, call.at);
         self.require(&call.element, Class::Integer, at, &format!("`{name}`"));
@@ -114,5 +162,25 @@ impl Checker<'_> {
             result,
             at,
         )
+    }
+}
+
+/// An argument as a person would write it.
+fn text(argument: &syn::Expr) -> String {
+    let tokens = |node: &dyn ToTokens| tidy(&node.to_token_stream().to_string());
+    match unreferenced(argument) {
+        syn::Expr::Closure(closure) => {
+            let inputs = closure.inputs.iter().map(|input| tokens(input));
+            let inputs: Vec<String> = inputs.collect();
+            format!("|{}| {}", inputs.join(", "), tokens(&closure.body))
+        }
+        other => tokens(other),
+    }
+}
+
+fn unreferenced(argument: &syn::Expr) -> &syn::Expr {
+    match argument {
+        syn::Expr::Reference(reference) => &reference.expr,
+        other => other,
     }
 }
