@@ -295,6 +295,20 @@ impl Checker<'_> {
             Type::Array(_, 1) if matches!(&*node.index, syn::Expr::Range(_)) => {
                 self.slice_by(base, std::slice::from_ref(&*node.index), at)
             }
+            Type::Array(_, 1) if let Some(back) = from_the_end(&node.index) => {
+                let help = match &*node.expr {
+                    path @ syn::Expr::Path(_) => {
+                        let xs = super::habits::written(path);
+                        format!("write `{xs}[{xs}.len() - {back}]`")
+                    }
+                    _ => format!("give the array a name: `xs[xs.len() - {back}]`"),
+                };
+                self.reject(
+                    span(&node.index),
+                    format!("an index counts from the first element, found `-{back}`"),
+                    help,
+                )
+            }
             Type::Array(element, rank) => {
                 let index = self.index_value(&node.index, *rank, &ty);
                 if index.ty == POISON {
@@ -436,4 +450,23 @@ fn compound(op: &syn::BinOp) -> bool {
             | B::ShlAssign(_)
             | B::ShrAssign(_)
     )
+}
+
+/// The number of `-1`.
+fn from_the_end(index: &syn::Expr) -> Option<u64> {
+    let syn::Expr::Unary(syn::ExprUnary {
+        op: syn::UnOp::Neg(_),
+        expr,
+        ..
+    }) = index
+    else {
+        return None;
+    };
+    match &**expr {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(number),
+            ..
+        }) => number.base10_parse().ok(),
+        _ => None,
+    }
 }

@@ -97,7 +97,7 @@ fn indexed(call: &syn::ExprMethodCall) -> Option<syn::ExprMethodCall> {
 }
 
 /// The text of an expression as a person would write it.
-fn written(node: &syn::Expr) -> String {
+pub(super) fn written(node: &syn::Expr) -> String {
     let mut text = tidy(&node.to_token_stream().to_string());
     for (from, to) in [
         (" .. ", ".."),
@@ -159,6 +159,17 @@ pub(super) fn constructor(owner: Option<&str>, name: &str, args: &[&syn::Expr]) 
         }
         ("from_fn" | "from_shape_fn", Some(_)) => {
             format!("write `generate({shape}, {})`", text(1, "|ix| .."))
+        }
+        ("concatenate" | "vstack" | "hstack", None) => {
+            let (a, b) = match args {
+                [a, b] => (written(a), written(b)),
+                _ => ("a".to_string(), "b".to_string()),
+            };
+            match name {
+                "concatenate" => format!("write `{a}.concat({b})`"),
+                "vstack" => format!("write `{a}.concat_axis(0, {b})`"),
+                _ => format!("write `{a}.concat_axis(1, {b})`"),
+            }
         }
         ("range" | "arange", _) => match args {
             [_] => format!("write `iota({shape})`"),

@@ -1,14 +1,13 @@
 //! Scatters: their arguments and results.
 
 use super::Checker;
+use super::habits::written;
 use super::infer::index_type;
 use super::operations_table::Operation;
 use super::operators::Class;
-use super::spacing::tidy;
 use crate::scalar::Leaf;
 use crate::syntax::span;
 use crate::typed::{ArrayOp, Expr, Scatter, Type};
-use quote::ToTokens;
 
 impl Checker<'_> {
     pub(super) fn scatter(&mut self, scatter: Scatter, call: Operation) -> Expr {
@@ -110,10 +109,10 @@ impl Checker<'_> {
             Type::Leaf(_) => " as usize",
             _ => "",
         };
-        let operator = last.map_or(String::new(), |operator| text(operator) + ", ");
-        let from = text(values);
+        let operator = last.map_or(String::new(), |operator| written(operator) + ", ");
+        let from = written(unreferenced(values));
         let element = match unreferenced(places) {
-            syn::Expr::Path(path) => text(&syn::Expr::Path(path.clone())),
+            path @ syn::Expr::Path(_) => written(path),
             _ => "places".to_owned(),
         };
         let shown = self.show(&given);
@@ -162,19 +161,6 @@ impl Checker<'_> {
             result,
             at,
         )
-    }
-}
-
-/// An argument as a person would write it.
-fn text(argument: &syn::Expr) -> String {
-    let tokens = |node: &dyn ToTokens| tidy(&node.to_token_stream().to_string());
-    match unreferenced(argument) {
-        syn::Expr::Closure(closure) => {
-            let inputs = closure.inputs.iter().map(|input| tokens(input));
-            let inputs: Vec<String> = inputs.collect();
-            format!("|{}| {}", inputs.join(", "), tokens(&closure.body))
-        }
-        other => tokens(other),
     }
 }
 

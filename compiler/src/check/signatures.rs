@@ -117,7 +117,7 @@ fn call(name: &str, arguments: &[String]) -> String {
 impl Checker<'_> {
     /// A call of an operation, or of what has no names for its arguments.
     pub(super) fn wrong_count(&mut self, name: &str, want: usize, have: usize, at: Span) -> Expr {
-        let instead = super::unsupported::without_closure(name).filter(|_| want == 0 && have == 1);
+        let instead = super::unsupported::without_argument(name).filter(|_| want == 0 && have == 1);
         let instead = instead.map(str::to_string);
         let help = instead.or_else(|| operation(name)).unwrap_or_else(|| {
             // `Wrap`

@@ -43,8 +43,40 @@ pub(super) fn wrapper(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Methods of Rust's iterators and slices and of ndarray that are written with others here.
+/// Methods of Rust's iterators and slices, of ndarray and of numpy that are written with others here.
 pub(super) fn instead(name: &str) -> Option<&'static str> {
+    of_numpy(name).or_else(|| of_rust(name))
+}
+
+fn of_numpy(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "var" | "variance" => {
+            "write `let mean = xs.mean();` and `xs.map(|x| (x - mean) * (x - mean)).mean()`"
+        }
+        "std" | "stddev" => {
+            "write `let mean = xs.mean();` and `xs.map(|x| (x - mean) * (x - mean)).mean().sqrt()`"
+        }
+        "norm" => "write `xs.dot(xs).sqrt()`",
+        "clip" => "write `map(|x| x.clamp(low, high))`",
+        "nonzero" | "flatnonzero" | "argwhere" => "write `indices_of(|x| ..)`",
+        "diff" => "write `windows(2).map(|w| w[1] - w[0])`",
+        "roll" | "rotate" => "write `rotate_right(n)` or `rotate_left(n)`",
+        "diag" | "diagonal" => "write `generate(n, |i| m[(i, i)])`",
+        "trace" => "write `generate(n, |i| m[(i, i)]).sum()`",
+        "bincount" => "write `histogram(bins)`",
+        "searchsorted" | "digitize" => "write `ys.map(|y| xs.partition_point(|x| x < y))`",
+        "median" => "write `xs.sort()[xs.len() / 2]`",
+        "percentile" | "quantile" => "write `xs.sort()[(q * (xs.len() - 1) as f32) as usize]`",
+        "tile" => "write `generate(k * xs.len(), |i| xs[i % xs.len()])`",
+        "fill" => "write `map(|_| value)`, or `fill(n, value)`",
+        "group_by" | "chunk_by" => {
+            "sort by the key, and give `sum_segmented` or `Segmented::new` the lengths: `keys.histogram(n)`"
+        }
+        _ => return None,
+    })
+}
+
+fn of_rust(name: &str) -> Option<&'static str> {
     Some(match name {
         "position" => "write `indices_of(|x| ..).get(0)`",
         "find" => "write `filter(|x| ..).get(0)`",
@@ -80,12 +112,13 @@ pub(super) fn instead(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Operations that take a closure in Rust and none here, by what they make of its results.
-pub(super) fn without_closure(name: &str) -> Option<&'static str> {
+/// Operations that take an argument elsewhere and none here: a closure, by what they make of its results, or another array.
+pub(super) fn without_argument(name: &str) -> Option<&'static str> {
     Some(match name {
         "any" => "write `map(|x| ..).any()`",
         "all" => "write `map(|x| ..).all()`",
         "is_sorted" => "write `is_sorted_by_key(|x| ..)`",
+        "outer" => "write `outer_product(ys)`",
         _ => return None,
     })
 }
@@ -130,6 +163,7 @@ pub(super) fn other_name(name: &str) -> Option<&'static str> {
         "chain" | "append" => "concat",
         "head" => "first",
         "to_shape" | "into_shape" => "reshape",
+        "ravel" => "flatten",
         "dim" => "shape",
         "col" => "column",
         "cols" => "columns",
