@@ -108,7 +108,7 @@ accelerate! {
     }
 }
 
-// help: did you mean `x`?
+// help: the fields are `x`
 accelerate! {
     pub struct Point {
         pub x: f32,
@@ -117,7 +117,7 @@ accelerate! {
     pub const ORIGIN: Point = Point { x: 0.0 };
 }
 
-// help: did you mean `a`?
+// help: the fields are `a`, `b`
 accelerate! {
     struct Pair<T> {
         a: T,
@@ -126,6 +126,30 @@ accelerate! {
 
     pub fn f(xs: &Vector<Pair<f32>>) -> Vector<f32> {
         xs.map(|x| x.a)
+    }
+}
+
+// help: the fields are `x`, `height`
+accelerate! {
+    struct Point {
+        x: f32,
+        height: f32,
+    }
+
+    pub fn f(ps: &Vector<Point>) -> Vector<f32> {
+        ps.map(|p| p.x + p.height)
+    }
+}
+
+// help: the fields are `x`, `y`
+accelerate! {
+    struct Point {
+        x: f32,
+        y: f32,
+    }
+
+    pub fn f(xs: &Vector<f32>) -> Vector<Point> {
+        xs.map(|x| Point { x, y: x })
     }
 }
 

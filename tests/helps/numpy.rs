@@ -124,3 +124,35 @@ accelerate! {
         m.flatten()
     }
 }
+
+// help: write `zip_with(ys, |x, y| x.max(y))`
+// help: write `zip_with(ys, |x, y| x.min(y))`
+accelerate! {
+    pub fn f(xs: &Vector<f32>, ys: &Vector<f32>) -> (Vector<f32>, Vector<f32>) {
+        (xs.zip_with(ys, |x, y| x.max(y)), xs.zip_with(ys, |x, y| x.min(y)))
+    }
+}
+
+// help: write `sum_axis(0)`
+// help: write `max_axis(1)`
+accelerate! {
+    pub fn f(m: &Matrix<f32>) -> (Vector<f32>, Vector<f32>) {
+        (m.sum_axis(0), m.max_axis(1))
+    }
+}
+
+// help: write `m.slice(s![a..b, ..])`
+accelerate! {
+    pub fn f(m: &Matrix<f32>, a: usize, b: usize) -> Matrix<f32> {
+        m.slice(s![a..b, ..])
+    }
+}
+
+// help: write `x.powi(2)`
+// help: write `x.powf(0.5)`
+// help: write `max(0.0)`
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> Vector<f32> {
+        xs.map(|x| x.powi(2) + x.powf(0.5) + x.max(0.0))
+    }
+}

@@ -309,6 +309,14 @@ impl Checker<'_> {
                     help,
                 )
             }
+            Type::Array(_, 2..) if has_range(&node.index) => {
+                let shown = self.show(&ty);
+                self.reject(
+                    span(&node.index),
+                    format!("an index of {shown} is one element's, found a range"),
+                    "write `m.slice(s![a..b, ..])`",
+                )
+            }
             Type::Array(element, rank) => {
                 let index = self.index_value(&node.index, *rank, &ty);
                 if index.ty == POISON {
@@ -450,6 +458,15 @@ fn compound(op: &syn::BinOp) -> bool {
             | B::ShlAssign(_)
             | B::ShrAssign(_)
     )
+}
+
+/// Whether an index is a range, or has one for an axis.
+fn has_range(index: &syn::Expr) -> bool {
+    match index {
+        syn::Expr::Range(_) => true,
+        syn::Expr::Tuple(axes) => axes.elems.iter().any(has_range),
+        _ => false,
+    }
 }
 
 /// The number of `-1`.

@@ -190,6 +190,25 @@ pub(super) fn constructor(owner: Option<&str>, name: &str, args: &[&syn::Expr]) 
     })
 }
 
+/// `m.sum(0)`, `m.sum(axis = 0)` and `xs.max(ys)`, as other libraries have them.
+pub(super) fn reduction(name: &str, argument: &syn::Expr) -> Option<String> {
+    let axis = match argument {
+        syn::Expr::Assign(assign) if written(&assign.left) == "axis" => &assign.right,
+        other => other,
+    };
+    match (axis, name) {
+        (syn::Expr::Lit(axis), _) if !name.ends_with("_all") => Some(format!(
+            "write `{name}_axis({})`",
+            written(&syn::Expr::Lit(axis.clone()))
+        )),
+        (other @ (syn::Expr::Path(_) | syn::Expr::Reference(_)), "max" | "min") => {
+            let other = written(other);
+            Some(format!("write `zip_with({other}, |x, y| x.{name}(y))`"))
+        }
+        _ => None,
+    }
+}
+
 /// `m + v`: which operand is repeated, written out.
 pub(super) fn broadcast(symbol: &str, left: (&str, usize), right: (&str, usize)) -> String {
     const BLANK: &str = "(..)";

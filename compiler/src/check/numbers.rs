@@ -188,6 +188,8 @@ impl Checker<'_> {
             }
         } else if super::options::is_method(name) {
             "the value is no `Option`: an element that may be missing is `xs.get(i)`".to_string()
+        } else if name == "relu" {
+            "write `max(0.0)`".to_string()
         } else if matches!(name, "replicate" | "broadcast_to") {
             "write `fill(shape, value)` to repeat one value".to_string()
         } else if super::operations_table::is_operation(name) {

@@ -145,12 +145,40 @@ fn operand_text(operand: &syn::Expr) -> String {
     }
 }
 
+/// The number after `**`, which Rust reads as a product with what a number refers to.
+fn double_star<'e>(op: &syn::BinOp, right: &'e syn::Expr) -> Option<&'e syn::Expr> {
+    match (op, right) {
+        (
+            syn::BinOp::Mul(_),
+            syn::Expr::Unary(syn::ExprUnary {
+                op: syn::UnOp::Deref(_),
+                expr,
+                ..
+            }),
+        ) => matches!(**expr, syn::Expr::Lit(_)).then_some(expr),
+        _ => None,
+    }
+}
+
+/// A power, as it is written.
+fn power(base: &str, exponent: &str) -> String {
+    let method = match exponent.contains('.') {
+        true => "powf",
+        false => "powi",
+    };
+    format!("write `{base}.{method}({exponent})`")
+}
+
 impl Checker<'_> {
     pub(super) fn binary(&mut self, node: &syn::ExprBinary) -> Expr {
         match &node.op {
             syn::BinOp::And(token) => self.lazy(true, node, span(token)),
             syn::BinOp::Or(token) => self.lazy(false, node, span(token)),
             op => {
+                if let Some(exponent) = double_star(op, &node.right) {
+                    let help = power(&operand_text(&node.left), &operand_text(exponent));
+                    return self.reject(span(op), "there is no operator `**`", help);
+                }
                 let left = self.infer(&node.left);
                 let right = self.infer(&node.right);
                 if operation(op).is_none() {
@@ -351,6 +379,7 @@ impl Checker<'_> {
         };
         let float = |ty: &Type| leaf(ty).is_some_and(Leaf::is_float);
         let help = match (self.vars.kind(left), self.vars.kind(right)) {
+            _ if p.symbol == "^" && float(left) => power(&p.left_text, &p.right_text),
             (_, Some(Kind::Integer)) if float(left) => self.with_point(right, &p.right_text),
             (Some(Kind::Integer), _) if float(right) => self.with_point(left, &p.left_text),
             (_, None) if self.is_number(left) && self.is_number(right) => {

@@ -43,6 +43,11 @@ impl Checker<'_> {
         let with_axis = matches!(axes, Axes::Axis(_));
         let count = own + usize::from(with_axis || axes == Axes::Segments);
         if call.args.len() != count {
+            if let (0, [arg]) = (count, call.args)
+                && let Some(help) = super::habits::reduction(name, arg)
+            {
+                return self.wrong_count_of(name, 0, 1, at, help);
+            }
             for arg in call.args {
                 self.argument_for_errors(arg);
             }

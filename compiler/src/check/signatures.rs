@@ -130,7 +130,7 @@ impl Checker<'_> {
         self.wrong_count_of(name, want, have, at, help)
     }
 
-    fn wrong_count_of(
+    pub(super) fn wrong_count_of(
         &mut self,
         name: &str,
         want: usize,

@@ -2,7 +2,12 @@
 
 /// The name nearest to `word`, if one is near.
 pub(super) fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let limit = (word.chars().count() / 3).max(1);
+    let length = word.chars().count();
+    // Any letter is near any other one.
+    if length < 2 {
+        return None;
+    }
+    let limit = (length / 3).max(1);
     names
         .into_iter()
         .filter(|name| *name != word)
@@ -50,6 +55,6 @@ mod tests {
     fn near_names_are_found() {
         assert_eq!(nearest("foldl", ["fold", "map"]), Some("fold"));
         assert_eq!(nearest("lenght", ["len", "length"]), Some("length"));
-        assert_eq!(nearest("x", ["window", "y2"]), None);
+        assert_eq!(nearest("x", ["window", "y2", "y"]), None);
     }
 }

@@ -57,6 +57,8 @@ fn of_numpy(name: &str) -> Option<&'static str> {
             "write `let mean = xs.mean();` and `xs.map(|x| (x - mean) * (x - mean)).mean().sqrt()`"
         }
         "norm" => "write `xs.dot(xs).sqrt()`",
+        "maximum" => "write `zip_with(ys, |x, y| x.max(y))`",
+        "minimum" => "write `zip_with(ys, |x, y| x.min(y))`",
         "clip" => "write `map(|x| x.clamp(low, high))`",
         "nonzero" | "flatnonzero" | "argwhere" => "write `indices_of(|x| ..)`",
         "diff" => "write `windows(2).map(|w| w[1] - w[0])`",
