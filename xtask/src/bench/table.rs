@@ -74,8 +74,9 @@ impl How {
 pub(super) fn write(how: &How, rows: &[Row]) -> String {
     let mut text = format!(
         "# {}, {} cores, {}\n\n\
-         `cargo xtask bench`: shortest times of interleaved runs, a release build; {}; libraries of Python: {}. A ratio below 1 is\n\
-         faster than the rival; `rayon` is by hand (`benches/src`). The aim is what the project holds itself to.\n\n\
+         `cargo xtask bench`: shortest times of interleaved runs of a release build; {}.\n\
+         Libraries of Python: {}. A ratio below 1 is faster than the rival;\n\
+         `rayon` is by hand (`benches/src`). The aim is what the project holds itself to.\n\n\
          ![ratios](cpu.svg)\n\n\
          | program | ours, ms | rival | rival, ms | ratio | aim |\n|---|---|---|---|---|---|\n",
         how.processor, how.cores, how.date, how.rustc, how.libraries
