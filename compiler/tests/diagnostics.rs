@@ -180,7 +180,7 @@ fn mutilated_programs_cause_no_panic() {
         let Some(tokens) = find(tokens) else {
             continue;
         };
-        for _ in 0..60 {
+        for _ in 0..20 {
             let tokens = mutilated(tokens.clone(), &mut random);
             let mut errors = Errors::default();
             let block = syntax::parse(tokens, &syntax::Modules::new(), &mut errors);
