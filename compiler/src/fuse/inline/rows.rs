@@ -63,6 +63,54 @@ pub(in crate::fuse) fn gathers_rows(
     })
 }
 
+/// Whether elements of a row would each evaluate a reduction that can fail and that depends on the row alone. One that cannot is
+/// evaluated once for the row; but a row that may have no elements must not ask for a failure (see `kernels::rowwise::stages`).
+pub(in crate::fuse) fn asked_again(
+    program: &Program,
+    owners: &Demand,
+    reads: &[Id],
+    element: Id,
+) -> bool {
+    let repeats = |&owner: &Id| {
+        let Node::Generate { extents, vars, .. } = program.node(owner) else {
+            return false;
+        };
+        reads.iter().any(|&read| {
+            let free = program.free(read);
+            let mut others = vars.iter().zip(extents);
+            let some = |extent: Id| matches!(program.node(extent), Node::Constant(x) if x.bits > 0);
+            vars.iter().any(|var| free.contains(var))
+                && others.any(|(var, &extent)| !free.contains(var) && !some(extent))
+        })
+    };
+    owners.keys().any(repeats) && {
+        let folds = reached(program, vec![element]).into_iter();
+        let folds = folds.filter(|id| matches!(program.node(*id), Node::Reduce { .. }));
+        reached(program, folds.collect())
+            .into_iter()
+            .any(|id| program.may_fail(id))
+    }
+}
+
+/// All that these evaluate, where arrays that are read and not decided yet are inlined.
+fn reached(program: &Program, mut open: Vec<Id>) -> Vec<Id> {
+    let (mut seen, mut found) = (IdSet::default(), Vec::new());
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        found.push(id);
+        let node = program.node(id);
+        node.operands(|operand| open.push(operand));
+        if let Node::Index { array, .. } = node
+            && let Node::Generate { element, .. } = program.node(*array)
+        {
+            open.push(*element);
+        }
+    }
+    found
+}
+
 /// Whether a scan, a scatter, a sort or a reduction of all rows reads elements each of which is a reduction of its own, worth the
 /// work of several threads.
 pub(in crate::fuse) fn scanned(

@@ -1,6 +1,7 @@
 //! What may fail runs only where somebody meets it, and what nothing demands reads nothing out of bounds: programs, as text,
 //! some of whose arrays are empty.
 
+use super::scans::kernels;
 use super::{agree_on, corpus};
 use crate::fuse::{Options, fuse};
 use crate::pass;
@@ -66,6 +67,23 @@ fn what_can_fail_is_stored_for_all_who_read_it() {
         (ys.chunks_exact(48).map(|c| c.sum() * c.max()), ys.windows(3).map(|w| w.sum()))
     }";
     agree_on(function, &[&[&[5]], &[&[0]], &[&[100]]]);
+}
+
+#[test]
+fn rows_that_can_fail_are_folded_once_for_all_columns() {
+    let function = "pub fn f(m: &Matrix<f32>, v: &Vector<f32>) -> Matrix<f32> {
+        let totals = m.rows().map(|row| row.map(|x| { assert!(x > -1000.0); x }).sum());
+        totals.outer_product(v)
+    }";
+    let sizes: &[&[&[u64]]] = &[
+        &[&[3, 4], &[5]],
+        &[&[0, 4], &[5]],
+        &[&[3, 0], &[2]],
+        &[&[3, 4], &[0]],
+    ];
+    agree_on(function, sizes);
+    // One kernel could not ask for a row's failures where there are no columns, and would fold it for each.
+    assert_eq!(kernels(function), 2);
 }
 
 #[test]
