@@ -459,10 +459,18 @@ impl Finished<'_> {
         buffers: &[&Buffer],
         leaf: fn(usize) -> Leaf,
     ) -> Result<Box<[Buffer]>> {
-        let count = count(extents).expect("it was allocated");
-        let place = |(k, &buffer): (usize, &&Buffer)| match &self.call.place {
-            Place::Cpu | Place::Cuda { .. } => Ok(buffer.clone()),
-            Place::Instead { gpu } => upload(gpu, buffer, count * leaf(k).bytes()),
+        let extents: Vec<u64> = extents.iter().map(|&extent| extent as u64).collect();
+        let place = |(k, &buffer): (usize, &&Buffer)| {
+            let bytes = self.call.bytes(leaf(k), &extents)?;
+            // A shape whose difference wraps is taken as empty where it is allocated, and may be none.
+            if buffer.bytes() < bytes {
+                let device = self.call.device.name();
+                return Err(Error::OutOfMemory { bytes, device });
+            }
+            match &self.call.place {
+                Place::Cpu | Place::Cuda { .. } => Ok(buffer.clone()),
+                Place::Instead { gpu } => upload(gpu, buffer, bytes),
+            }
         };
         buffers.iter().enumerate().map(place).collect()
     }

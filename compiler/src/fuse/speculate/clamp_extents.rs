@@ -110,8 +110,10 @@ fn differences(program: &Program, extent: Id) -> Vec<(Id, Id, Id)> {
         if !seen.insert(id) {
             continue;
         }
-        // What is chosen among others is chosen for not wrapping.
-        if let &Node::Binary(op, a, b) = program.node(id) {
+        // What is chosen among others is chosen for not wrapping, and a remainder is small whatever it is of.
+        if let &Node::Binary(op, a, b) = program.node(id)
+            && op != Binary::Rem
+        {
             if op == Binary::Sub && program.leaf(id) == Leaf::U64 {
                 found.push((id, a, b));
             }

@@ -87,6 +87,15 @@ fn rows_that_can_fail_are_folded_once_for_all_columns() {
 }
 
 #[test]
+fn remainders_of_differences_that_wrap_are_extents() {
+    // 2^64 - 98 has the remainder 3.
+    let function = "pub fn f(xs: &Vector<f32>) -> Vector<u32> {
+        xs.flat_map(|x| generate((xs.len() + 2 - 100) % 5, |i| i as u32))
+    }";
+    agree_on(function, &[&[&[0]], &[&[3]], &[&[101]]]);
+}
+
+#[test]
 fn reads_leave_domains_only_where_their_extents_are_known() {
     let function = "pub fn f(xs: &Vector<f32>, m: &Matrix<f32>) -> Matrix<u32> {
         let counts = xs.map(|x| x as usize % 3).histogram(3);
