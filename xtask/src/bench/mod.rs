@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What is asked for.
+/// The options of a run.
 #[derive(PartialEq, Eq, Debug)]
 struct Wanted {
     /// The benches' own options.

@@ -286,7 +286,7 @@ impl<'k> Part<'k> {
         quote!('straight: { #start #code return; } #otherwise)
     }
 
-    /// A body for the lanes of one segment after the other.
+    /// A body under a mask, for the lanes of one segment after the other.
     fn in_turn(
         &self,
         (mut emitter, start): (Emitter<'k>, TokenStream),
@@ -329,7 +329,7 @@ impl<'k> Part<'k> {
     }
 }
 
-/// Whether a body searches for all lanes, if it does.
+/// Whether the search stands in a body itself or in branches of uniform conditions, in no loop and under no mask.
 fn searches_once(body: &[Statement], searches: &SortedSet<Value>, analysis: &Analysis) -> bool {
     body.iter().any(|statement| match statement {
         Statement::Loop { state, .. } => state.iter().any(|own| searches.contains(&own.state)),

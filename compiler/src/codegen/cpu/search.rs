@@ -1,5 +1,6 @@
 //! Searches for the segment of an index, in ends of segments that ascend. The points of a domain come in order, so that each search
-//! begins where the one before it has ended: mostly in the same segment, or next to it.
+//! begins where the one before it has ended: mostly in the same segment, or next to it. Where all lanes lie in one segment, what it
+//! finds is uniform, and so is all that depends on it; lanes of several segments are masked, a segment at a time.
 
 use super::statements::{Emitter, Held, Straight};
 use crate::plan::body::{Carry, Op, Statement, Value};

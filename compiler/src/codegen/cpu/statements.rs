@@ -24,7 +24,7 @@ pub(super) enum Held {
     Lanes(TokenStream),
 }
 
-/// What a body that takes indices as straight knows: see `straight.rs`.
+/// What a body that takes indices as straight, or all lanes as of one segment, knows: see `straight.rs` and `search.rs`.
 #[derive(Clone, Default)]
 pub(super) struct Straight {
     /// Values that are constants.
@@ -35,9 +35,9 @@ pub(super) struct Straight {
     pub(super) shared: SortedSet<Value>,
     /// Whether anything has been assumed.
     pub(super) assumed: bool,
-    /// Whether of indices, not of searches only.
+    /// Whether anything has been assumed of indices near borders, not of searches only.
     pub(super) bent: bool,
-    /// Nothing is assumed: the lanes of each segment have their turn, from `done` on until `until`.
+    /// Nothing is assumed: lanes are masked, from `done` on until `until`, where their segment ends.
     pub(super) in_turn: bool,
 }
 

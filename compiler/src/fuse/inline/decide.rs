@@ -19,7 +19,7 @@ use crate::fuse::inline::frequency::{
 };
 use crate::fuse::inline::length;
 use crate::fuse::inline::recomputation::Recomputation;
-use crate::fuse::inline::rows::{asked_again, folds_of_rows, gathers_rows, scanned};
+use crate::fuse::inline::rows::{demanded_again, folds_of_rows, gathers_rows, scanned};
 use crate::fuse::inline::users::{readers, users, whole};
 use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Var};
@@ -217,8 +217,8 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         // What elements of a row share is repeated where they are read in another order, or in a branch that keeps it in bounds.
         let own: SortedSet<Var> = program.free(id).iter().chain(vars).copied().collect();
         let shared = folds_of_rows(program, binders, &own, element);
-        let asked = asked_again(program, &owners, &reads, element);
-        let apart = asked || scanned(program, binders, &owners, (&own, element), &shared);
+        let demanded = demanded_again(program, &owners, &reads, element);
+        let apart = demanded || scanned(program, binders, &owners, (&own, element), &shared);
         // What keeps failures and reads of rows in bounds is found out when arrays around have been inlined.
         if level.stored > 0 && !(shared.is_empty() && closed_and_total(program, id)) {
             return Inside::Waits;
@@ -395,7 +395,7 @@ impl<R: FnOnce() -> QuickMap<Id, Around>, I: FnOnce() -> Index> Decider<'_, R, I
         if around.is_some() || branched {
             let reason = match (options.vertical, forced) {
                 (false, _) => "fusion is switched off".to_owned(),
-                (_, false) if asked => {
+                (_, false) if demanded => {
                     "each element of a row would ask again for a reduction that can fail: the row may have none"
                         .to_owned()
                 }

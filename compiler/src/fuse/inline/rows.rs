@@ -64,8 +64,8 @@ pub(in crate::fuse) fn gathers_rows(
 }
 
 /// Whether elements of a row would each evaluate a reduction that can fail and that depends on the row alone. One that cannot is
-/// evaluated once for the row; but a row that may have no elements must not ask for a failure (see `kernels::rowwise::stages`).
-pub(in crate::fuse) fn asked_again(
+/// hoisted to the row; but a row that may have no elements does not demand what can fail (see `kernels::rowwise::stages`).
+pub(in crate::fuse) fn demanded_again(
     program: &Program,
     owners: &Demand,
     reads: &[Id],
@@ -84,16 +84,16 @@ pub(in crate::fuse) fn asked_again(
         })
     };
     owners.keys().any(repeats) && {
-        let folds = reached(program, vec![element]).into_iter();
+        let folds = evaluated(program, vec![element]).into_iter();
         let folds = folds.filter(|id| matches!(program.node(*id), Node::Reduce { .. }));
-        reached(program, folds.collect())
+        evaluated(program, folds.collect())
             .into_iter()
             .any(|id| program.may_fail(id))
     }
 }
 
 /// All that these evaluate, where arrays that are read and not decided yet are inlined.
-fn reached(program: &Program, mut open: Vec<Id>) -> Vec<Id> {
+fn evaluated(program: &Program, mut open: Vec<Id>) -> Vec<Id> {
     let (mut seen, mut found) = (IdSet::default(), Vec::new());
     while let Some(id) = open.pop() {
         if !seen.insert(id) {

@@ -82,7 +82,7 @@ fn rows_that_can_fail_are_folded_once_for_all_columns() {
         &[&[3, 4], &[0]],
     ];
     agree_on(function, sizes);
-    // One kernel could not ask for a row's failures where there are no columns, and would fold it for each.
+    // In one kernel the fold would not be hoisted to the row, which demands no failure where there are no columns.
     assert_eq!(kernels(function), 2);
 }
 
