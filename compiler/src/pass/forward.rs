@@ -69,12 +69,13 @@ fn kept(program: &Program) -> Vec<Id> {
     let results: SortedSet<Id> = results.collect();
     for id in walk::reachable(program, program.roots()) {
         if let Node::Index { array, indices } = program.node(id)
-            && let Node::Generate { vars, element, .. } = program.node(*array)
+            && let array = copied(program, *array)
+            && let Node::Generate { vars, element, .. } = program.node(array)
             && is_view(program, *element)
             && (program.makes_arrays(*element, vars, indices)
-                || results.contains(array) && program.makes_rows(*element, vars, indices))
+                || results.contains(&array) && program.makes_rows(*element, vars, indices))
         {
-            kept.insert(*array);
+            kept.insert(array);
         }
     }
     kept.into_iter().collect()
@@ -250,6 +251,19 @@ fn chosen(program: &Program, bundle: Id, at: usize) -> Option<(Id, bool)> {
 }
 
 fn generate_of_index(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {
+    copy_of(&cx.new, node)
+}
+
+/// What stands for an array that is a copy.
+fn copied(program: &Program, mut array: Id) -> Id {
+    while let Some(of) = copy_of(program, program.node(array)) {
+        array = of;
+    }
+    array
+}
+
+/// The array of which this node is a copy.
+fn copy_of(program: &Program, node: &Node) -> Option<Id> {
     let Node::Generate {
         extents,
         vars,
@@ -258,16 +272,16 @@ fn generate_of_index(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {
     else {
         return None;
     };
-    let Node::Index { array, indices } = cx.new.node(*element) else {
+    let Node::Index { array, indices } = program.node(*element) else {
         return None;
     };
     let same = indices.len() == vars.len()
         && indices
             .iter()
             .zip(vars)
-            .all(|(&index, &var)| *cx.new.node(index) == Node::Variable(var));
-    let free = vars.iter().all(|var| !cx.new.free(*array).contains(var));
-    (same && free && cx.new.extents(*array) == extents).then_some(*array)
+            .all(|(&index, &var)| *program.node(index) == Node::Variable(var));
+    let free = vars.iter().all(|var| !program.free(*array).contains(var));
+    (same && free && program.extents(*array) == extents).then_some(*array)
 }
 
 fn materialized_twice(cx: &mut Rebuild<'_>, node: &Node) -> Option<Id> {

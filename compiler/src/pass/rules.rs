@@ -65,6 +65,10 @@ pub(super) const INT: &[&str] = &[
     "!(x <= y) = y < x",
     "!(x == y) = x != y",
     "!(x != y) = x == y",
+    "(x == y) & (x != y) = false",
+    "(x == y) | (x != y) = true",
+    "(x < y) & (y <= x) = false",
+    "(x < y) | (y <= x) = true",
     "select(p, x, x) = x",
     "select(!p, x, y) = select(p, y, x)",
     "select(true, x, y) = x",
@@ -105,6 +109,8 @@ pub(super) const FLOAT: &[&str] = &[
     "x < x = false",
     "!(x == y) = x != y",
     "!(x != y) = x == y",
+    "(x == y) & (x != y) = false",
+    "(x == y) | (x != y) = true",
     "-x == -y = x == y",
     "-x < -y = y < x",
     "select(p, x, x) = x",
@@ -157,7 +163,14 @@ pub(super) const BOOL: &[&str] = &[
     "select(p, false, true) = !p",
     "select(p, q, false) = p & q",
     "select(p, true, q) = p | q",
+    "select(p, q, true) = !p | q",
+    "select(p, false, q) = !p & q",
+    "select(p, p, q) = p | q",
+    "select(p, q, p) = p & q",
     "select(p, q, q) = q",
+    "select(p, p & q, r) = select(p, q, r)",
+    "select(p, q, p | r) = select(p, q, r)",
+    "select(p, q, !p & r) = select(p, q, r)",
     "select(p, select(p, q, r), u) = select(p, q, u)",
     "select(p, q, select(p, r, u)) = select(p, q, u)",
     "select(!p, q, r) = select(p, r, q)",
@@ -551,7 +564,7 @@ impl Pattern {
                 };
                 own + a.weight() + b.weight()
             }
-            Pattern::Select(p, a, b) => 5 + p.weight() + a.weight() + b.weight(),
+            Pattern::Select(p, a, b) => 6 + p.weight() + a.weight() + b.weight(),
             Pattern::Math(_, arguments) => 7 + arguments.iter().map(Pattern::weight).sum::<u32>(),
         }
     }

@@ -135,7 +135,10 @@ impl Algebra<'_> {
         };
         let leaf = cx.new.leaf(operand);
         let compared = match (cx.new.node(id), cx.new.node(operand)) {
-            (Node::Unary(Unary::Not, _), Node::Binary(_, a, _)) => Some(cx.new.leaf(*a)),
+            (
+                Node::Unary(Unary::Not, _) | Node::Binary(Binary::And | Binary::Or, ..),
+                Node::Binary(_, a, _),
+            ) if leaf == Leaf::Bool => Some(cx.new.leaf(*a)),
             _ => None,
         };
         for leaf in [Some(leaf), compared].into_iter().flatten() {

@@ -269,6 +269,7 @@ pub mod programs {
         pub mod match_ranges;
         pub mod match_structs;
         pub mod names_host;
+        pub mod names_inputs;
         pub mod names_tiles;
         pub mod names_unicode;
         pub mod never_values;

@@ -4,7 +4,7 @@ use super::artifact::{Artifact, Built, refusal};
 use super::steps::runtime_leaf;
 use super::surface::host_type;
 use crate::codegen::cuda;
-use crate::codegen::names::rust::{local, several};
+use crate::codegen::names::rust::{beside, several};
 use crate::ir::{Failure, Place};
 use crate::spans::Spans;
 use crate::typed::{Block, Function, PRIMITIVES};
@@ -40,7 +40,7 @@ pub(super) fn companion(
     );
     let peak = cost.peak.to_string();
     let program = program(artifact, &quote!(#name::CUDA));
-    let device = local("device");
+    let device = beside(name, "device");
     let mut arguments = super::parameters(source, plan);
     for argument in arguments.iter_mut().filter(|argument| *argument == name) {
         // The function is called by its name.
@@ -95,22 +95,23 @@ fn stream(block: &Block, source: &Function) -> TokenStream {
     let (name, result) = (&source.name, host_type(block, &source.result));
     let parameters = &source.parameters;
     let types = (parameters.iter()).map(|parameter| host_type(block, &parameter.ty));
-    let inputs: Vec<_> = (0..parameters.len()).map(|k| several("field", k)).collect();
+    let given: Vec<_> = (0..parameters.len()).map(|k| several("field", k)).collect();
     let arguments =
-        (parameters.iter().zip(&inputs)).map(|(parameter, input)| match parameter.is_borrowed() {
+        (parameters.iter().zip(&given)).map(|(parameter, input)| match parameter.is_borrowed() {
             true => quote!(&#input),
             false => quote!(#input),
         });
-    let (device, input) = (local("device"), one_or_tuple(types));
-    let inputs = one_or_tuple(inputs.iter().map(ToTokens::to_token_stream));
+    let input = one_or_tuple(types);
+    let given = one_or_tuple(given.iter().map(ToTokens::to_token_stream));
+    let (device, inputs) = (beside(name, "device"), beside(name, "inputs"));
     quote! {
         /// The results for many inputs, in order: while one is computed, others are copied to the device and from it.
-        pub fn stream<__Inputs>(device: &::accelerate::Device, inputs: __Inputs)
+        pub fn stream<__Inputs>(#device: &::accelerate::Device, #inputs: __Inputs)
             -> ::accelerate::Stream<__Inputs::IntoIter, #input, #result>
         where
             __Inputs: ::core::iter::IntoIterator<Item: ::accelerate::Input<#input>>,
         {
-            ::accelerate::rt::stream(device, inputs, |#device, #inputs| #name(#device, #(#arguments),*))
+            ::accelerate::rt::stream(#device, #inputs, |#device, #given| #name(#device, #(#arguments),*))
         }
     }
 }

@@ -20,8 +20,8 @@ use quote::format_ident;
 /// What we number: see [`several`].
 pub(super) const SEVERAL: [&str; 6] = ["buffer", "field", "first", "gathered", "leaf", "state"];
 /// Variables of host functions that no number tells apart.
-pub(super) const LOCALS: [&str; 9] = [
-    "call", "device", "done", "epoch", "failures", "on", "routine", "some", "stream",
+pub(super) const LOCALS: [&str; 10] = [
+    "call", "device", "done", "epoch", "failures", "inputs", "on", "routine", "some", "stream",
 ];
 /// Statics in them.
 const STATICS: [&str; 2] = ["PROGRAM", "SITES"];
@@ -30,6 +30,14 @@ const STATICS: [&str; 2] = ["PROGRAM", "SITES"];
 pub(crate) fn local(name: &'static str) -> Ident {
     debug_assert!(LOCALS.contains(&name), "{name}");
     ours(name.to_owned())
+}
+
+/// A variable beside a call of a host function, which may have that name itself.
+pub(crate) fn beside(function: &Ident, name: &'static str) -> Ident {
+    match function == name {
+        true => ours(format!("{name}_")),
+        false => local(name),
+    }
 }
 
 /// One of several things.

@@ -7,7 +7,7 @@ use crate::ir::walk;
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Site, Type, Var};
 use crate::plan::body::{Carry, Join};
 use crate::plan::{Fold, Op, Statement, Value};
-use crate::scalar::{Binary, Leaf};
+use crate::scalar::{Binary, Leaf, Unary};
 
 impl Body<'_> {
     /// A check, and the value where it holds, else zero.
@@ -48,10 +48,10 @@ impl Body<'_> {
         // Scopes further in wait while the guarded part is placed right here.
         let inner = self.scopes.split_off(at + 1);
         let result = if self.structured(value) {
-            self.open(Kind::Branch, Vec::new(), &[value]);
+            self.open_side(vec![(both, true)], &[value]);
             let then_value = self.value(value);
             let then = self.close();
-            self.open(Kind::Branch, Vec::new(), &[]);
+            self.open_side(vec![(both, false)], &[]);
             let zero = self.constant(at, leaf, 0);
             let otherwise = self.close();
             let result = self.fresh(leaf);
@@ -102,7 +102,7 @@ impl Body<'_> {
         let values: Vec<Value> = values.iter().map(|&id| self.value_at(id, at)).collect();
         let condition = match around {
             Some(around) => {
-                let off = self.op(at, Leaf::Bool, Op::Unary(crate::scalar::Unary::Not, around));
+                let off = self.op(at, Leaf::Bool, Op::Unary(Unary::Not, around));
                 self.op(at, Leaf::Bool, Op::Binary(Binary::Or, off, holds))
             }
             None => holds,
@@ -227,7 +227,18 @@ impl Body<'_> {
         let wanted = self.wanted_of(id, then.len());
         let pick = |from: &[Id]| -> Vec<Id> { wanted.iter().map(|&k| from[k as usize]).collect() };
         let (then, otherwise) = (pick(then), pick(otherwise));
-        let condition = self.value(condition);
+        if let Some(holds) = self.decided(condition) {
+            // Of a branch by what one around it has decided only a side is left.
+            let side = if holds { &then } else { &otherwise };
+            for (&k, &value) in wanted.iter().zip(side) {
+                let value = self.value(value);
+                let component = self.component(id, k as usize);
+                self.define(at, component, value);
+            }
+            return;
+        }
+        let of = self.undecided(condition);
+        let condition = self.value(of);
         // Needed on both sides: before the branch, in the order of definition. Arrays are there.
         let common: Vec<Id> = self
             .common(&then, &otherwise)
@@ -239,10 +250,12 @@ impl Body<'_> {
         for id in common {
             self.value(id);
         }
-        self.open(Kind::Branch, Vec::new(), &then);
+        let facts = self.facts(of, true);
+        self.open_side(facts, &then);
         let then_values = self.values(&then);
         let then = self.close();
-        self.open(Kind::Branch, Vec::new(), &otherwise);
+        let facts = self.facts(of, false);
+        self.open_side(facts, &otherwise);
         let otherwise_values = self.values(&otherwise);
         let otherwise = self.close();
         let mut results = Vec::new();

@@ -9,6 +9,7 @@
 pub(in crate::fuse) mod collapse;
 pub(in crate::fuse) mod components;
 pub(in crate::fuse) mod control;
+mod facts;
 pub(in crate::fuse) mod hoist;
 pub(in crate::fuse) mod sources;
 pub(in crate::fuse) mod stores;
@@ -55,6 +56,8 @@ pub(in crate::fuse) struct Scope {
     pub(in crate::fuse) obstacles: Obstacles,
     /// The extents of a domain.
     pub(in crate::fuse) extents: Vec<Value>,
+    /// Of a branch's side: conditions, and whether they hold there.
+    pub(in crate::fuse) facts: Vec<(Value, bool)>,
     /// What must hold for reads, from all guards around.
     pub(in crate::fuse) guard: Option<Value>,
     /// Conditions that have been checked, each with the guard around it.
@@ -118,9 +121,17 @@ impl Body<'_> {
             certain,
             obstacles: Obstacles::default(),
             extents,
+            facts: Vec::new(),
             guard,
             checks: Vec::new(),
         });
+    }
+
+    /// Opens the scope of one side of a branch.
+    pub(in crate::fuse) fn open_side(&mut self, facts: Vec<(Value, bool)>, roots: &[Id]) {
+        self.open(Kind::Branch, Vec::new(), roots);
+        let scope = self.scopes.last_mut().expect("an open scope");
+        scope.facts = facts;
     }
 
     /// Closes the innermost scope.

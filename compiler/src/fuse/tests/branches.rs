@@ -107,3 +107,46 @@ fn loops_of_one_round_are_none() {
         agree_on(function, &[&[&[4]], &[&[0]]]);
     }
 }
+
+/// Lines of a plan that say what.
+fn lines(plan: &str, what: &str) -> usize {
+    plan.lines().filter(|line| line.contains(what)).count()
+}
+
+#[test]
+fn a_branch_within_one_by_the_same_condition_has_one_side() {
+    let function = "pub fn f(m: &Matrix<f32>) -> Vector<f32> {
+        let shifted = m.rows().map(|row| { let most = row.max(); row.map(|x| most - x * x) });
+        shifted.concat_axis(0, shifted.map(|x| x + 1.0)).rows().map(|row| row.sum())
+    }";
+    let plan = plan(function);
+    assert_eq!(lines(&plan, "if "), 1, "{plan}");
+    agree_on(function, &[&[&[3, 4]], &[&[0, 4]], &[&[1, 1]]]);
+}
+
+#[test]
+fn what_a_conjunction_is_of_holds_where_it_does() {
+    let function = "pub fn f(xs: &Vector<f32>, table: &Vector<f32>) -> Vector<f32> {
+        xs.map(|x| {
+            let i = x as usize;
+            match table.get(i).filter(|_| x < 9.0) {
+                Some(value) => value + table.get(i).unwrap_or(1.0),
+                None => 0.0,
+            }
+        })
+    }";
+    let plan = plan(function);
+    assert_eq!(lines(&plan, "if "), 1, "{plan}");
+    agree_on(function, &[&[&[5], &[3]], &[&[5], &[0]], &[&[20], &[40]]]);
+}
+
+#[test]
+fn an_array_joined_to_itself_folds_its_rows_once() {
+    let function = "pub fn f(m: &Matrix<f32>) -> Vector<f32> {
+        let v = m.rows().map(|row| { let t = row.fold(0.5, |a, b| a.min(b)); row.map(|x| t - x * x) });
+        v.concat_axis(0, v.map(|x| x.min(x))).rows().map(|row| row.fold(3.0, |a, b| a - b))
+    }";
+    let plan = plan(function);
+    assert_eq!(lines(&plan, "min"), 1, "{plan}");
+    agree_on(function, &[&[&[3, 4]], &[&[0, 4]], &[&[4, 0]]]);
+}
