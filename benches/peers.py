@@ -172,6 +172,27 @@ def scipy_smvm():
     return lambda: matrix @ x
 
 
+def numba_n_body():
+    import numba
+
+    @numba.njit(parallel=True, fastmath=True)
+    def pulls(x, y, z, mass, out):
+        for i in numba.prange(x.size):
+            a, b, c = np.float32(0), np.float32(0), np.float32(0)
+            for j in range(x.size):
+                dx, dy, dz = x[j] - x[i], y[j] - y[i], z[j] - z[i]
+                d = dx * dx + dy * dy + dz * dz + np.float32(0.01)
+                pull = mass[j] / (d * np.sqrt(d))
+                a += dx * pull
+                b += dy * pull
+                c += dz * pull
+            out[0, i], out[1, i], out[2, i] = a, b, c
+
+    bodies = np.random.default_rng(1).uniform(0, 1, (4, 16_384)).astype(np.float32)
+    out = np.empty((3, 16_384), np.float32)
+    return lambda: pulls(*bodies, out)
+
+
 PROGRAMS = {
     ("black_scholes", "jax"): jax_black_scholes,
     ("mandelbrot", "numba"): numba_mandelbrot,
@@ -186,6 +207,7 @@ PROGRAMS = {
     ("histogram", "numpy"): numpy_histogram,
     ("sort", "numpy"): numpy_sort,
     ("smvm", "scipy"): scipy_smvm,
+    ("n_body", "numba"): numba_n_body,
 }
 
 

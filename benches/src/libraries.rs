@@ -1,7 +1,7 @@
 //! The programs that Python's libraries have, too: JAX, numba, numpy with its OpenBLAS, and scipy. And those of ndarray.
 
 use crate::measure::{Peers, close, time};
-use crate::{Arguments, programs, rows, values};
+use crate::{Arguments, applications, programs, rows, values};
 use accelerate::{Device, Matrix, Vector};
 
 /// A program of ours, the name of a library's and who has it, and the ratio that is aimed at.
@@ -146,6 +146,11 @@ fn pictures(device: &Device, libraries: &mut Libraries<'_>) -> anyhow::Result<()
     let name = format!("Mandelbrot {width}x{height}");
     libraries.row((&name, "mandelbrot", "numba", 0.3), || {
         programs::mandelbrot(device, width, height, (-2.1, -1.2), step, 255)
+    });
+    let n = 16_384;
+    let bodies = Vector::from_vec(device, applications::bodies(n))?;
+    libraries.row((&format!("n-body {n}"), "n_body", "numba", 1.0), || {
+        applications::pulls(device, &bodies)
     });
     Ok(())
 }

@@ -97,8 +97,8 @@ pub enum Regime {
     Balanced {
         /// Positions among the kernel's scalars: of the axis' extent ...
         axis: usize,
-        /// ... and of the number of its segments.
-        segments: usize,
+        /// ... and of the number of its segments; none if there is one axis for all rows.
+        segments: Option<usize>,
     },
     /// A group of neighbouring rows for each block, 32 or as many as there are: rows that run down the columns of memory.
     Columns,

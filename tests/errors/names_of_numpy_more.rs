@@ -11,6 +11,9 @@ accelerate! {
         let i = xs.map(|x| x ** 0.5);
         let j = xs.map(|x| x.relu());
         let k = xs.map(|x| z);
+        let l = xs.indices();
+        let n = xs.scatter_add(ys, xs);
+        let o = m.plane(0);
         xs
     }
 }

@@ -15,14 +15,26 @@ accelerate! {
     }
 }
 
-// help: write `for i in 0..xs.len() { .. xs[i] .. }`
+// help: write `for i in 0..n`, and read `xs[i]`
+// help: write `for row in m.rows()`, or `m.flatten()` for its elements
+// help: write `map_segments(|s| ..)`, or `for x in s.values()`
 accelerate! {
-    pub fn f(xs: &Vector<f32>) -> f32 {
+    pub fn f(xs: &Vector<f32>, m: &Matrix<f32>, s: &Segmented<f32>) -> f32 {
         let mut total = 0.0;
-        for i in 0..xs.len() {
+        let n = xs.len();
+        for i in 0..n {
             total += xs[i];
         }
-        total
+        for row in m.rows() {
+            total += row.sum();
+        }
+        for x in m.flatten() {
+            total += x;
+        }
+        for x in s.values() {
+            total += x;
+        }
+        total + s.map_segments(|s| s.sum()).sum()
     }
 }
 

@@ -156,3 +156,13 @@ accelerate! {
         xs.map(|x| x.powi(2) + x.powf(0.5) + x.max(0.0))
     }
 }
+
+// help: write `iota(xs.len())`
+// help: write `xs.scatter(|a, b| a + b, ys, |i, _| Some(places[i]))`
+// help: write `slice(s![i, .., ..])`
+accelerate! {
+    pub fn f(xs: &Vector<f32>, ys: &Vector<f32>, places: &Vector<usize>, c: &Cube<f32>, i: usize) -> (Vector<usize>, Vector<f32>, Matrix<f32>) {
+        let sums = xs.scatter(|a, b| a + b, ys, |i, _| Some(places[i]));
+        (iota(xs.len()), sums, c.slice(s![i, .., ..]))
+    }
+}

@@ -122,3 +122,15 @@ accelerate! {
         xs.fold(-f32::MAX, f32::max)
     }
 }
+
+// help: map the elements to the accumulator's type first, and combine two accumulators by an associative operator; what must go in order is a loop: `for x in xs { .. }`
+accelerate! {
+    pub fn f(xs: &Vector<f32>) -> (i32, f32) {
+        let small = xs.map(|x| (x < 1.0) as i32).fold(0, |a, b| a + b);
+        let mut smooth = 0.0;
+        for x in xs {
+            smooth = 0.5 * smooth + x;
+        }
+        (small, smooth)
+    }
+}

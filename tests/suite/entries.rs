@@ -409,8 +409,8 @@ impl<'a> Loaded<'a> {
         };
         let path = |entry: &cuda::Entry| match entry.regime {
             cuda::Regime::Balanced { axis, segments } => {
-                let [axis, segments] = [axis, segments].map(|at| scalars[at].bits);
-                Some(rows + rows / segments * axis)
+                let axes = segments.map_or(1, |segments| rows / scalars[segments].bits);
+                Some(rows + axes * scalars[axis].bits)
             }
             _ => None,
         };

@@ -27,6 +27,7 @@ cargo xtask bench     measures against rivals in one run, libraries of Python in
                       run writes benches/results/cpu.md and a chart (options: --quick, --filter NAME, --rounds NUMBER; others are
                       passed on to the benches)
 cargo xtask bench compile [corpus|FAMILY ..]  measures the compiler
+cargo xtask bench build  builds each program of examples/ as a crate of its own and writes benches/results/build.md (--filter NAME)
 cargo xtask sass      counts the instructions that kernels need for an element, without a GPU (options: part of a name;
                       --against cub counts those of NVIDIA's CUB, too, and fetches its headers into .cuda/)
 cargo xtask changes   shows what the compiler makes of the corpus otherwise than before (options: --since COMMIT, part of a name)

@@ -5,7 +5,7 @@ mod rivals;
 mod segments;
 
 use crate::Arguments;
-use crate::measure::time;
+use crate::measure::{close, time};
 use accelerate::{Device, Vector};
 
 /// Numbers without order, below 2^32.
@@ -24,6 +24,7 @@ pub(crate) fn run(device: &Device, arguments: &Arguments) -> anyhow::Result<()> 
     inverse_cdf(device, arguments)?;
     hashes(device, arguments)?;
     k_means(device, arguments)?;
+    n_body(device, arguments)?;
     segments::run(device, arguments)
 }
 
@@ -186,5 +187,44 @@ fn k_means(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     );
     let rival = || drop(std::hint::black_box(by_hand()));
     row(device, arguments, (&name, 1.1), run, rival);
+    Ok(())
+}
+
+/// Bodies `(x, y, z, mass)` in a cube.
+pub(crate) fn bodies(n: usize) -> Vec<(f32, f32, f32, f32)> {
+    let body = |k: usize| {
+        let [x, y, z, mass] = [0, 1, 2, 3].map(|part| fraction(4 * k + part));
+        (x, y, z, mass)
+    };
+    (0..n).map(body).collect()
+}
+
+/// See the program.
+pub(crate) fn pulls(
+    device: &Device,
+    bodies: &Vector<(f32, f32, f32, f32)>,
+) -> accelerate::Result<Vector<(f32, f32, f32)>> {
+    programs::n_body(device, bodies)
+}
+
+fn n_body(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    let n = 16_384 / arguments.shrink;
+    let name = format!("n-body {n}");
+    if !arguments.wants(&name) {
+        return Ok(());
+    }
+    let bodies = bodies(n);
+    let on_device = Vector::from_slice(device, &bodies)?;
+    let mut out = vec![(0.0, 0.0, 0.0); n];
+    rivals::n_body(&bodies, &mut out);
+    let flat = |all: &[(f32, f32, f32)]| -> Vec<f32> {
+        all.iter().flat_map(|&(x, y, z)| [x, y, z]).collect()
+    };
+    let ours = pulls(device, &on_device)?.to_vec()?;
+    anyhow::ensure!(close(&flat(&ours), &flat(&out)), "{name}: not the same");
+    let run = || pulls(device, &on_device).expect("n-body runs");
+    row(device, arguments, (&name, 1.0), run, || {
+        rivals::n_body(&bodies, &mut out)
+    });
     Ok(())
 }

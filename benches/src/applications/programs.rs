@@ -183,4 +183,17 @@ accelerate! {
         }
         centres
     }
+
+    /// How bodies `(x, y, z, mass)` pull at each of them, softened.
+    pub fn n_body(bodies: &Vector<(f32, f32, f32, f32)>) -> Vector<(f32, f32, f32)> {
+        bodies.map(|(x, y, z, _)| {
+            let pulls = bodies.map(|(a, b, c, mass)| {
+                let (dx, dy, dz) = (a - x, b - y, c - z);
+                let d = dx * dx + dy * dy + dz * dz + 0.01;
+                let pull = mass / (d * d.sqrt());
+                (dx * pull, dy * pull, dz * pull)
+            });
+            pulls.fold((0.0, 0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2))
+        })
+    }
 }

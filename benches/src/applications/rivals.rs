@@ -284,3 +284,33 @@ pub(crate) fn k_means(
     }
     centres
 }
+
+/// How bodies `(x, y, z, mass)` pull at each of them; eight at a time.
+pub(crate) fn n_body(bodies: &[(f32, f32, f32, f32)], out: &mut [(f32, f32, f32)]) {
+    const LANES: usize = 8;
+    let chunks = out.par_chunks_mut(LANES).zip(bodies.par_chunks(LANES));
+    chunks.for_each(|(out, here)| {
+        let mut places = [[0.0f32; LANES]; 3];
+        for (lane, &(x, y, z, _)) in here.iter().enumerate() {
+            [places[0][lane], places[1][lane], places[2][lane]] = [x, y, z];
+        }
+        let mut sums = [[0.0f32; LANES]; 3];
+        for &(a, b, c, mass) in bodies {
+            for lane in 0..LANES {
+                let [dx, dy, dz] = [
+                    a - places[0][lane],
+                    b - places[1][lane],
+                    c - places[2][lane],
+                ];
+                let d = dx * dx + dy * dy + dz * dz + 0.01;
+                let pull = mass / (d * d.sqrt());
+                sums[0][lane] += dx * pull;
+                sums[1][lane] += dy * pull;
+                sums[2][lane] += dz * pull;
+            }
+        }
+        for (lane, out) in out.iter_mut().enumerate() {
+            *out = (sums[0][lane], sums[1][lane], sums[2][lane]);
+        }
+    });
+}

@@ -3,11 +3,10 @@
 use super::alternatives::alternatives;
 use super::infer::POISON;
 use super::jumps::{Around, valued};
-use super::paths::strip;
 use super::{Checker, conditions, expr, nothing, unit};
 use crate::scalar::{Leaf, Scalar};
 use crate::syntax::span;
-use crate::typed::{Arm, Expr, ExprKind, For, LoopRange, LoopStep, Type};
+use crate::typed::{Arm, Expr, ExprKind, For, Type};
 use proc_macro2::Span;
 
 impl Checker<'_> {
@@ -208,9 +207,9 @@ impl Checker<'_> {
 
     pub(super) fn for_loop(&mut self, node: &syn::ExprForLoop) -> Expr {
         let at = node.for_token.span;
-        let Some(range) = self.loop_range(&node.expr) else {
+        let before = self.scope.len();
+        let Some(over) = self.loop_over(&node.expr) else {
             // The body is read for its own errors.
-            let before = self.scope.len();
             self.pattern(&node.pat, &POISON);
             self.enter(node.label.as_ref(), Around::While);
             self.block(&node.body, Some(&unit()));
@@ -218,97 +217,28 @@ impl Checker<'_> {
             self.scope.truncate(before);
             return self.poison(at);
         };
-        let ty = range.start.ty.clone();
-        let before = self.scope.len();
+        let ty = match &over.elements {
+            Some(elements) => elements.each.ty.clone(),
+            None => over.range.start.ty.clone(),
+        };
         let pattern = self.pattern(&node.pat, &ty);
         let label = self.enter(node.label.as_ref(), Around::While);
         let body = self.block(&node.body, Some(&unit()));
         self.loops.pop();
         self.scope.truncate(before);
-        let it = For {
-            label,
-            pattern,
-            range,
-            body,
+        let counted = |pattern, body| {
+            let range = over.range;
+            let it = For {
+                label,
+                pattern,
+                range,
+                body,
+            };
+            expr(ExprKind::For(Box::new(it)), unit(), at)
         };
-        expr(ExprKind::For(Box::new(it)), unit(), at)
-    }
-
-    /// `a..b`, `a..=b`, with `.rev()` and `.step_by(k)` in any order.
-    fn loop_range(&mut self, node: &syn::Expr) -> Option<LoopRange> {
-        match strip(node) {
-            syn::Expr::Range(range) => {
-                let (Some(start), Some(end)) = (&range.start, &range.end) else {
-                    self.error(
-                        span(range),
-                        "a loop needs both ends of its range",
-                        "write `0..n`, or a `loop` with a `break`",
-                    );
-                    return None;
-                };
-                let start = self.infer(start);
-                let start = self.operand(start);
-                let end = self.check(end, &start.ty.clone());
-                let class = super::operators::Class::Integer;
-                self.require(&start.ty, class, span(range), "a `for` over a range");
-                let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
-                Some(LoopRange {
-                    start,
-                    end,
-                    inclusive,
-                    reversed: false,
-                    steps: Vec::new(),
-                })
-            }
-            syn::Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
-                let mut range = self.loop_range(&call.receiver)?;
-                let turned = match range.steps.last_mut() {
-                    Some(step) => &mut step.backwards,
-                    None => &mut range.reversed,
-                };
-                *turned = !*turned;
-                Some(range)
-            }
-            syn::Expr::MethodCall(call) if call.method == "step_by" && call.args.len() == 1 => {
-                let mut range = self.loop_range(&call.receiver)?;
-                range.steps.push(LoopStep {
-                    by: self.check(&call.args[0], &Type::Usize),
-                    backwards: false,
-                });
-                Some(range)
-            }
-            other => {
-                let value = self.without(other, &mut Vec::new());
-                let value = self.infer(&value);
-                if let (Type::Range(number), ExprKind::Local(_)) =
-                    (self.vars.shallow(&value.ty), &value.kind)
-                {
-                    let [start, end] = [0, 1].map(|end| {
-                        let kind = ExprKind::Field(Box::new(value.clone()), end);
-                        expr(kind, (*number).clone(), value.span)
-                    });
-                    return Some(LoopRange {
-                        start,
-                        end,
-                        inclusive: false,
-                        reversed: false,
-                        steps: Vec::new(),
-                    });
-                }
-                if !self.is_poison(&value.ty) {
-                    let shown = self.show(&value.ty);
-                    let help = match self.vars.shallow(&value.ty) {
-                        Type::Array(..) => "write `for i in 0..xs.len() { .. xs[i] .. }`",
-                        _ => "write the range here: `for i in 0..n`",
-                    };
-                    self.error(
-                        span(other),
-                        format!("a `for` over {shown} is not supported yet"),
-                        help,
-                    );
-                }
-                None
-            }
+        match over.elements {
+            None => counted(pattern, body),
+            Some(elements) => elements.around(pattern, body, counted),
         }
     }
 }

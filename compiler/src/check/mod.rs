@@ -35,6 +35,7 @@ mod items;
 mod jumps;
 mod leaving;
 mod literals;
+mod loops;
 mod made;
 mod methods;
 mod moves;

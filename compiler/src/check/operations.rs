@@ -26,7 +26,13 @@ impl Checker<'_> {
         self.method(receiver, &name, &args, at)
     }
 
-    fn method(&mut self, receiver: Expr, name: &str, args: &[&syn::Expr], at: Span) -> Expr {
+    pub(super) fn method(
+        &mut self,
+        receiver: Expr,
+        name: &str,
+        args: &[&syn::Expr],
+        at: Span,
+    ) -> Expr {
         if self.vars.kind(&receiver.ty) == Some(Kind::Any) {
             self.solve_pending(false);
         }

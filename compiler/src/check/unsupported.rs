@@ -65,6 +65,10 @@ fn of_numpy(name: &str) -> Option<&'static str> {
         "roll" | "rotate" => "write `rotate_right(n)` or `rotate_left(n)`",
         "diag" | "diagonal" => "write `generate(n, |i| m[(i, i)])`",
         "trace" => "write `generate(n, |i| m[(i, i)]).sum()`",
+        "indices" => "write `iota(xs.len())`",
+        "scatter_with" | "scatter_add" | "scatter_reduce" | "index_add" | "put" => {
+            "write `xs.scatter(|a, b| a + b, ys, |i, _| Some(places[i]))`"
+        }
         "bincount" => "write `histogram(bins)`",
         "searchsorted" | "digitize" => "write `ys.map(|y| xs.partition_point(|x| x < y))`",
         "median" => "write `xs.sort()[xs.len() / 2]`",
@@ -96,6 +100,7 @@ fn of_rust(name: &str) -> Option<&'static str> {
         "swap_axes" => "write `permute_axes((1, 0))`, or `transpose()`",
         "insert_axis" => "write `expand_axis(0)`",
         "index_axis" => "write `slice(s![i, ..])`",
+        "slab" | "plane" | "layer" => "write `slice(s![i, .., ..])`",
         "outer_iter" | "axis_iter" => "write `outer()` or `axis(k)`",
         "nth" => "write `xs[i]` or `get(i)`",
         "split_at" => "write `(xs.take(n), xs.skip(n))`",

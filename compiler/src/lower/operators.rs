@@ -141,12 +141,12 @@ impl<'a> Lower<'a> {
             return Err(Box::new(
                 Diagnostic::new(
                     span,
-                    "the accumulator and the element of `fold` have different types, and the operator is not \
-                     of the form `acc + f(x)`",
+                    "the accumulator and the element have different types, and the operator is not of the form \
+                     `acc + f(x)`",
                 )
                 .help(
-                    "map the elements to the accumulator's type first, and fold with an associative operator \
-                     of two accumulators",
+                    "map the elements to the accumulator's type first, and combine two accumulators by an \
+                     associative operator; what must go in order is a loop: `for x in xs { .. }`",
                 ),
             ));
         }

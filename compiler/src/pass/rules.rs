@@ -69,6 +69,7 @@ pub(super) const INT: &[&str] = &[
     "(x == y) | (x != y) = true",
     "(x < y) & (y <= x) = false",
     "(x < y) | (y <= x) = true",
+    "select(0 < x, x, 0) = max(x, 0)",
     "select(p, x, x) = x",
     "select(!p, x, y) = select(p, y, x)",
     "select(true, x, y) = x",

@@ -61,6 +61,8 @@ pub mod programs {
         pub mod fold_of_constants;
         pub mod folds_of_a_branch;
         pub mod folds_of_loops_in_branch;
+        pub mod for_elements;
+        pub mod for_rows;
         pub mod greatest_after_loop;
         pub mod growing;
         pub mod guard_in_branch;
@@ -509,6 +511,7 @@ pub mod programs {
         pub mod segments_extremes;
         pub mod segments_fused;
         pub mod segments_giant;
+        pub mod segments_in_rows;
         pub mod segments_lengths;
         pub mod segments_loop;
         pub mod segments_matrices;
@@ -519,6 +522,7 @@ pub mod programs {
         pub mod segments_rows;
         pub mod segments_shifted;
         pub mod segments_summary;
+        pub mod segments_taken;
         pub mod segments_whole;
     }
 

@@ -276,6 +276,7 @@ impl Writer {
                 self.labels.pop();
                 format!("'{label}: while {{ fuel -= 1; fuel > 0 }} && {condition} {{ {body} }}")
             }
+            6 if self.choices.chance(1, 3) => self.elements(depth),
             6 => self.counted(depth),
             7 => {
                 let label = self.enter("l", Label::Loop);
@@ -333,6 +334,35 @@ impl Writer {
         self.labels.pop();
         format!(
             "'{label}: for {name} in {range} {{ fuel -= 1; if fuel < 0 {{ break '{label}; }} {body} }}"
+        )
+    }
+
+    /// A `for` over the elements of an array.
+    fn elements(&mut self, depth: usize) -> String {
+        let numbers: Vec<String> = (0..2 + self.choices.below(3))
+            .map(|_| self.number(depth))
+            .collect();
+        let mut array = format!("[{}].into_iter()", numbers.join(", "));
+        let label = self.enter("e", Label::Loop);
+        let (name, index) = (self.fresh("x"), self.fresh("k"));
+        let (pattern, first) = match self.choices.below(3) {
+            0 => {
+                array += ".enumerate()";
+                let first = format!("let {name} = {name} ^ {index} as i32;");
+                (format!("({index}, {name})"), first)
+            }
+            1 => {
+                array += ".rev()";
+                (name.clone(), String::new())
+            }
+            _ => (name.clone(), String::new()),
+        };
+        self.constants.push(name);
+        let body = self.statements(depth);
+        self.constants.pop();
+        self.labels.pop();
+        format!(
+            "'{label}: for {pattern} in {array} {{ fuel -= 1; if fuel < 0 {{ break '{label}; }} {first} {body} }}"
         )
     }
 

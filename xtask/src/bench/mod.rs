@@ -1,6 +1,8 @@
 //! `cargo xtask bench`: the benches, in a release build. They measure each pair in turns and print ratios; a whole run on the CPU
-//! leaves its table and a chart in `benches/results`. `cargo xtask bench compile`: how long the compiler takes.
+//! leaves its table and a chart in `benches/results`. `cargo xtask bench compile`: how long the compiler
+//! takes. `cargo xtask bench build`: how long a crate of each program takes.
 
+mod build;
 mod chart;
 mod libraries;
 mod table;
@@ -24,6 +26,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         let package = "accelerate-rs-benches-compile";
         let mut bench = cargo(&["run", "--release", "--package", package, "--"]);
         return run_command(bench.args(rest));
+    }
+    if let [first, rest @ ..] = arguments
+        && first == "build"
+    {
+        return match rest {
+            [] => build::run(None),
+            [option, name] if option == "--filter" => build::run(Some(name)),
+            _ => bail!("`bench build` takes `--filter NAME`"),
+        };
     }
     let options = options(arguments)?;
     let built = run_build(cargo(&[

@@ -44,7 +44,7 @@ pub(super) struct How {
     processor: String,
     cores: usize,
     date: String,
-    rustc: String,
+    pub(super) rustc: String,
     libraries: String,
 }
 
@@ -68,18 +68,27 @@ impl How {
             libraries: libraries.map_or_else(|| "none".to_owned(), |all| all.versions.clone()),
         })
     }
+
+    /// The first lines of a page.
+    pub(super) fn title(&self) -> String {
+        format!(
+            "# {}, {} cores, {}\n\n",
+            self.processor, self.cores, self.date
+        )
+    }
 }
 
 /// A page with all rows, and what share of them is how fast.
 pub(super) fn write(how: &How, rows: &[Row]) -> String {
     let mut text = format!(
-        "# {}, {} cores, {}\n\n\
-         `cargo xtask bench`: shortest times of interleaved runs of a release build; {}.\n\
+        "{}`cargo xtask bench`: shortest times of interleaved runs of a release build; {}.\n\
          Libraries of Python: {}. A ratio below 1 is faster than the rival;\n\
          `rayon` is by hand (`benches/src`). The aim is what the project holds itself to.\n\n\
          ![ratios](cpu.svg)\n\n\
          | program | ours, ms | rival | rival, ms | ratio | aim |\n|---|---|---|---|---|---|\n",
-        how.processor, how.cores, how.date, how.rustc, how.libraries
+        how.title(),
+        how.rustc,
+        how.libraries
     );
     for row in rows {
         let Row {

@@ -122,8 +122,8 @@ pub enum Regime {
     Balanced {
         /// Position in the kernel's scalars of the axis' extent: for each `segments` of the rows there is one.
         axis: usize,
-        /// Position of their number.
-        segments: usize,
+        /// Position of their number; none if there is one axis for all rows.
+        segments: Option<usize>,
     },
     /// A group of neighbouring rows per block, which share its threads evenly, grid-stride: for reductions of an outer axis with
     /// fewer rows than the device has threads. A group is 32 rows, or a power of two that is enough for all.

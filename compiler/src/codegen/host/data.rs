@@ -218,6 +218,10 @@ fn entry(entry: &cuda::Entry) -> TokenStream {
         cuda::Regime::Grid => quote!(Grid),
         cuda::Regime::Chained => quote!(Chained),
         cuda::Regime::Balanced { axis, segments } => {
+            let segments = match segments {
+                Some(segments) => quote!(::core::option::Option::Some(#segments)),
+                None => quote!(::core::option::Option::None),
+            };
             quote!(Balanced { axis: #axis, segments: #segments })
         }
         cuda::Regime::Columns => quote!(Columns),

@@ -43,7 +43,8 @@ template <class Team> INLINE bool skips(whole_team<Team>& team, u64 length)
 // the rows' ends: Green, Odeh and Birk; Merrill and Garland), and blocks take tiles of it, of as many steps each. Folds of
 // rows are a scan along the path that starts anew where a row has ended.
 
-// A part of the path. `kind`: 1 if there are elements after the last end, which come to `state`; 2 if a row has ended.
+// A part of the path. `kind`: 1 if there are elements after the last end, which come to `state`; 2 if a row has ended; 4 if
+// after the last end there was a step that is no element of a row to be folded. So it is 2 alone at the end of a row.
 template <class State> struct stretch {
     State state;
     u32 kind;
@@ -152,6 +153,8 @@ INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element e
         } else if (at >= from) {
             own.state = element(low + row, behind + at);
             own.kind = 1;
+        } else {
+            own.kind = 4;
         }
         return own;
     };
@@ -163,8 +166,8 @@ INLINE bool fold_path(path_team& team, u64 rows, u64 items, Span span, Element e
             return {alone ? right.state : joint, anew ? right.kind : left.kind | right.kind};
         }
         if ((right.kind & 2) != 0 || left.kind == 0) return right;
-        if (right.kind == 0) return left;
-        Stretch both = {right.state, left.kind | 1};
+        if ((right.kind & 1) == 0) return {left.state, left.kind | right.kind};
+        Stretch both = {right.state, left.kind | right.kind};
         if ((left.kind & 1) != 0) both.state = combine(left.state, right.state);
         return both;
     };

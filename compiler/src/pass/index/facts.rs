@@ -145,32 +145,57 @@ impl Index {
             Node::Binary(op @ (Binary::Lt | Binary::Le | Binary::Eq | Binary::Ne), a, b)
                 if program.leaf(*a).is_integer() =>
             {
-                let entered = self.begin(program, &[*a, *b]);
-                if holds && matches!(op, Binary::Lt | Binary::Le) {
-                    facts.extend(self.unwrapped(program, *a, *b));
+                let (op, a, b) = (*op, *a, *b);
+                // Nothing is less than zero: the other side is what it is less than.
+                if holds
+                    && op == Binary::Lt
+                    && !program.leaf(a).is_signed()
+                    && let Node::Select(condition, _, none) = *program.node(b)
+                    && is_zero(program, none)
+                {
+                    let mut own = Vec::new();
+                    self.facts_of(program, condition, true, &mut own);
+                    let frame = self.frames.last_mut().expect("a frame");
+                    frame.facts.extend(own);
+                    frame.forget();
                 }
-                let (a, b) = (self.exact(program, *a), self.exact(program, *b));
-                if let (Some(up), Some(down)) = (b.sub(&a), a.sub(&b)) {
-                    match (op, holds) {
-                        (Binary::Lt, true) => facts.push(up.plus(-1)),
-                        (Binary::Lt, false) => facts.push(down),
-                        (Binary::Le, true) => facts.push(up),
-                        (Binary::Le, false) => facts.push(down.plus(-1)),
-                        (Binary::Eq, true) | (Binary::Ne, false) => facts.extend([up, down]),
-                        _ => {
-                            // Different and on one side: apart.
-                            for side in [up, down] {
-                                if self.proves(program, &side) {
-                                    facts.push(side.plus(-1));
-                                }
-                            }
-                        }
-                    }
-                }
-                self.end(entered);
+                self.compared(program, (op, a, b), holds, facts);
             }
             _ => {}
         }
+    }
+
+    /// What a comparison of integers says.
+    fn compared(
+        &mut self,
+        program: &Program,
+        (op, a, b): (Binary, Id, Id),
+        holds: bool,
+        facts: &mut Vec<Poly>,
+    ) {
+        let entered = self.begin(program, &[a, b]);
+        if holds && matches!(op, Binary::Lt | Binary::Le) {
+            facts.extend(self.unwrapped(program, a, b));
+        }
+        let (a, b) = (self.exact(program, a), self.exact(program, b));
+        if let (Some(up), Some(down)) = (b.sub(&a), a.sub(&b)) {
+            match (op, holds) {
+                (Binary::Lt, true) => facts.push(up.plus(-1)),
+                (Binary::Lt, false) => facts.push(down),
+                (Binary::Le, true) => facts.push(up),
+                (Binary::Le, false) => facts.push(down.plus(-1)),
+                (Binary::Eq, true) | (Binary::Ne, false) => facts.extend([up, down]),
+                _ => {
+                    // Different and on one side: apart.
+                    for side in [up, down] {
+                        if self.proves(program, &side) {
+                            facts.push(side.plus(-1));
+                        }
+                    }
+                }
+            }
+        }
+        self.end(entered);
     }
 
     /// What follows from a difference being at most a number: one that wraps is greater than what is taken from.

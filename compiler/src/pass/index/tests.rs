@@ -187,6 +187,28 @@ fn enclosing_conditions_are_used() {
 }
 
 #[test]
+fn steps_stay_inside() {
+    // `k < select(0 < n, (n - 1) / 3 + 1, 0)`, as a range with a step is counted.
+    let (mut p, [_, _, n]) = extents();
+    let (zero, one, three) = (p.usize(0), p.usize(1), p.usize(3));
+    let less = sub(&mut p, n, one);
+    let most = div(&mut p, less, three);
+    let count = add(&mut p, most, one);
+    let some = p.binary(Binary::Lt, zero, n);
+    let count = p.add(Node::Select(some, count, zero));
+    let (_, k) = p.index_var();
+    let holds = p.binary(Binary::Lt, k, count);
+    let at = mul(&mut p, k, three);
+    let mut index = Index::new();
+    assert!(!index.in_bounds(&p, at, &[n]));
+    index.push();
+    index.assume(&p, holds, true);
+    assert!(index.in_bounds(&p, at, &[n]));
+    index.pop();
+    assert!(!index.in_bounds(&p, at, &[n]));
+}
+
+#[test]
 fn padded_rows_divide() {
     // (i + k + a * (c + m)) / (c + m) = a + (i + k) / (c + m), i < c + m.
     let (mut p, [c, m, k]) = extents();

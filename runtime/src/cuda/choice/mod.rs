@@ -54,7 +54,8 @@ pub(super) fn average(entries: &[Entry], sizes: Sizes, scalars: &[u64]) -> u64 {
 pub(super) fn axes(regime: Regime, rows: u64, scalars: &[u64]) -> Option<u64> {
     match regime {
         Regime::Balanced { axis, segments } => {
-            Some((rows / scalars[segments].max(1)).saturating_mul(scalars[axis]))
+            let axes = segments.map_or(1, |segments| rows / scalars[segments].max(1));
+            Some(axes.saturating_mul(scalars[axis]))
         }
         _ => None,
     }

@@ -77,7 +77,7 @@ fn families() -> Vec<Family> {
     }
     let balanced = Regime::Balanced {
         axis: 1,
-        segments: 0,
+        segments: Some(0),
     };
     let tiled = [(128, 256, 64), (64, 128, 32), (32, 64, 16)].map(|(side, threads, items)| Entry {
         threads,

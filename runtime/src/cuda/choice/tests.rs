@@ -173,7 +173,7 @@ fn scans_are_shared_by_blocks_that_know_their_tiles() {
 fn segments_are_shared_by_their_lengths() {
     let path = Regime::Balanced {
         axis: 1,
-        segments: 0,
+        segments: Some(0),
     };
     let short = Entry {
         leaves: true,
@@ -265,7 +265,7 @@ fn sparse_rows_have_half_a_warp() {
     let teams = [&[Regime::Thread], &warps[..], &[Regime::Block]].concat();
     let path = Regime::Balanced {
         axis: 1,
-        segments: 0,
+        segments: Some(0),
     };
     let of = |regime: &Regime| Entry {
         items: 8,

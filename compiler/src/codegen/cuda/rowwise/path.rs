@@ -31,6 +31,8 @@ pub(super) struct Path<'a> {
     within: Value,
     /// The axis: a scalar of the kernel.
     axis: Value,
+    /// Whether there is one for all rows, else there is one for each row of segments.
+    one_axis: bool,
 }
 
 /// Whether the operators are cheap, and find nothing wrong.
@@ -92,6 +94,7 @@ impl<'a> Path<'a> {
             to,
             within: *within,
             axis,
+            one_axis: extents.len() == 1,
         };
         let mut numbered = Numbered {
             indices: SortedSet::from([number]),
@@ -105,7 +108,29 @@ impl<'a> Path<'a> {
             .all(|fold| combines_alone(code, fold))
             && !path.fold.before.iter().any(stores)
             && numbered.only_indices(&ends);
-        fits.then_some(path)
+        let one_axis =
+            path.one_axis || ends.iter().all(|statement| path.is_of_all(code, statement));
+        fits.then_some(Path { one_axis, ..path })
+    }
+
+    /// Whether what a statement reads is told by the number of the row among all.
+    fn is_of_all(&self, code: &Code<'_>, statement: &Statement) -> bool {
+        let op = |value: Value| match code.facts.definition(value) {
+            Some(Definition::Op(op)) => Some(op),
+            _ => None,
+        };
+        let constant = |value: Value| matches!(op(value), Some(Op::Constant(_)));
+        match statement {
+            Statement::Load { index, .. } => match op(*index) {
+                Some(&Op::Binary(Binary::Add, a, b)) if constant(b) => {
+                    is_flat(code, a, self.extents, self.vars)
+                }
+                Some(Op::Constant(_)) => true,
+                _ => is_flat(code, *index, self.extents, self.vars),
+            },
+            Statement::Let { .. } => true,
+            _ => false,
+        }
     }
 
     /// Positions of the axis' extent and of the number of segments in the kernel's scalars.
@@ -118,7 +143,10 @@ impl<'a> Path<'a> {
         };
         Regime::Balanced {
             axis: position(self.axis),
-            segments: position(self.extents[self.extents.len() - 1]),
+            segments: match self.one_axis {
+                true => None,
+                false => Some(position(self.extents[self.extents.len() - 1])),
+            },
         }
     }
 
@@ -142,10 +170,11 @@ impl<'a> Path<'a> {
         write_combine(&mut code, self.fold.folds, state);
         self.write_finish(&mut code, state);
         let (name, cheap) = (&state.name, is_cheap(self.fold.folds));
-        let (rows, items) = (
-            self.product(&code, None),
-            self.product(&code, Some(self.axis)),
-        );
+        let items = match self.one_axis {
+            true => format!("u64({})", code.text(self.axis)),
+            false => self.product(&code, Some(self.axis)),
+        };
+        let rows = self.product(&code, None);
         code.line(format!(
             "return fold_path<{name}, {cheap}>(team, {rows}, {items}, span, element, combine, finish);"
         ));
@@ -187,12 +216,11 @@ impl<'a> Path<'a> {
         code.list(&self.fold.needed([self.from, self.to, self.within].into()));
         // The axes of all rows lie one after the other.
         let start = match self.extents {
-            [_] => String::new(),
-            [.., segments] => {
+            [.., segments] if !self.one_axis => {
                 let (axis, segments) = (code.text(self.axis), code.text(*segments));
                 format!("u64({}) / u64({segments}) * u64({axis}) + ", row.name)
             }
-            [] => unreachable!("rows have an axis"),
+            _ => String::new(),
         };
         let [from, to] = [self.from, self.to].map(|end| format!("{start}{}", code.full(end).text));
         let within = code.text(self.within);
@@ -287,6 +315,28 @@ impl<'a> Path<'a> {
             .unwrap_or(1)
             .max(4);
         (state.next_multiple_of(4) + 4).next_multiple_of(align)
+    }
+}
+
+/// Whether an index is that of a point among all of a domain, in order.
+fn is_flat(code: &Code<'_>, index: Value, extents: &[Value], vars: &[Value]) -> bool {
+    let binary = |value: Value, wanted: Binary| match code.facts.definition(value) {
+        Some(Definition::Op(Op::Binary(op, a, b))) if *op == wanted => Some([*a, *b]),
+        _ => None,
+    };
+    let other = |pair: [Value; 2], one: Value| match pair {
+        [a, b] if a == one => Some(b),
+        [a, b] if b == one => Some(a),
+        _ => None,
+    };
+    match (extents, vars) {
+        ([_], [var]) => index == *var,
+        ([around @ .., extent], [outer @ .., var]) => {
+            let rows = binary(index, Binary::Add).and_then(|sum| other(sum, *var));
+            let row = rows.and_then(|rows| other(binary(rows, Binary::Mul)?, *extent));
+            row.is_some_and(|row| is_flat(code, row, around, outer))
+        }
+        _ => false,
     }
 }
 
