@@ -24,6 +24,7 @@ mod analysis;
 mod body;
 mod delinearize;
 mod demand;
+mod distribute;
 mod flatten;
 mod fuse_compactions;
 mod hoist;

@@ -1,6 +1,7 @@
 //! The passes that make a program ready for kernels, in order: afterwards an array that is left is stored.
 
 use crate::fuse::delinearize;
+use crate::fuse::distribute;
 use crate::fuse::flatten;
 use crate::fuse::fuse_compactions;
 use crate::fuse::hoist::checks::{self};
@@ -86,6 +87,11 @@ pub const PREPARE: &[Pass] = &[
         name: "hoist-functions",
         optional: true,
         run: |program, _| functions::run(program),
+    },
+    Pass {
+        name: "distribute",
+        optional: true,
+        run: |program, _| distribute::run(program),
     },
     Pass {
         name: "hoist-scalars",

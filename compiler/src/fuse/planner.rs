@@ -57,6 +57,8 @@ pub(in crate::fuse) enum Shape {
     Points(Vec<Id>),
     /// Rows over these extents, each with reductions.
     Rows(Vec<Id>),
+    /// Rows over these extents, each with products over this one: they share tiles.
+    Products(Vec<Id>, Id),
     /// One row: reductions over whole domains.
     Whole(Vec<Id>),
     /// Rows and an axis: scans along it.
@@ -75,6 +77,7 @@ impl Shape {
         match self {
             Shape::Points(extents) => Shape::Points(of(extents)),
             Shape::Rows(extents) => Shape::Rows(of(extents)),
+            Shape::Products(rows, extent) => Shape::Products(of(rows), of(vec![extent])[0]),
             Shape::Whole(extents) => Shape::Whole(of(extents)),
             Shape::Scans(extents) => Shape::Scans(extents),
             Shape::Scatter(extents) => Shape::Scatter(extents),

@@ -212,6 +212,7 @@ fn domain(program: &Program, shape: &Shape) -> String {
     let extents = match shape {
         Shape::Points(extents)
         | Shape::Rows(extents)
+        | Shape::Products(extents, _)
         | Shape::Whole(extents)
         | Shape::Scans(extents)
         | Shape::Scatter(extents)
@@ -222,6 +223,10 @@ fn domain(program: &Program, shape: &Shape) -> String {
     let parts = parts.join(", ");
     match shape {
         Shape::Rows(_) => format!("rows over ({parts})"),
+        Shape::Products(_, folded) => {
+            let folded = extent(program, *folded);
+            format!("products over ({parts}), each a fold of {folded}")
+        }
         Shape::Whole(_) => format!("a reduction of ({parts})"),
         Shape::Scans(_) => format!("a scan of ({parts})"),
         Shape::Scatter(_) => format!("a scatter of ({parts})"),

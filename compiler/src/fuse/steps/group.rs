@@ -8,6 +8,7 @@ use crate::fuse::body::Body;
 use crate::fuse::body::collapse::Domain;
 use crate::fuse::body::sources::Sources;
 use crate::fuse::body::stores::{Each, Store};
+use crate::fuse::distribute::products;
 use crate::fuse::item::Item;
 use crate::fuse::kernels::{self, Built, rowwise};
 use crate::fuse::planner::{Group, Planner, Shape};
@@ -28,7 +29,11 @@ fn shape(program: &Program, sources: &Sources, index: &mut Index, item: Item) ->
                 return Shape::Scans(epilogue.extents);
             }
             match rows(program, sources, index, id) {
-                Some(rank) => Shape::Rows(extents[..rank].to_vec()),
+                Some(rank) if rank < vars.len() => Shape::Rows(extents[..rank].to_vec()),
+                Some(_) => match products(program, &vars, element).last() {
+                    Some(&(_, extent)) => Shape::Products(extents, extent),
+                    None => Shape::Rows(extents),
+                },
                 None => Shape::Points(extents),
             }
         }
@@ -131,7 +136,9 @@ impl Planner<'_> {
         }
         match group.shape.clone() {
             Shape::Points(extents) => self.points(&group, extents, steps),
-            Shape::Rows(extents) => Some(self.rows(&group, extents, steps)),
+            Shape::Rows(extents) | Shape::Products(extents, _) => {
+                Some(self.rows(&group, extents, steps))
+            }
             Shape::Whole(_) => self.whole(&group, steps),
             Shape::Scans(extents) => Some(self.scans(&group.items, &extents, steps)),
             Shape::Scatter(_) => match group.items[..] {

@@ -460,3 +460,39 @@ fn requirements_are_checked_once() {
         agree_on(&function, shapes);
     }
 }
+
+#[test]
+fn products_of_two_lengths_have_tiles_of_their_own() {
+    let of = |result: &str, ty: &str| {
+        format!(
+            "pub fn f(x: &Matrix<f32>, w: &Matrix<f32>, h: &Matrix<f32>, u: &Matrix<f32>) -> {ty} {{
+                assert!(x.shape().0 == h.shape().0 && w.shape().1 == u.shape().1);
+                {result}
+            }}"
+        )
+    };
+    let tiles = |function: &str| {
+        let program = corpus::programs(&format!("accelerate! {{ {function} }}")).remove(0);
+        let program = pass::run(program, &Options::default());
+        let plan = fuse(&program, &Options::default());
+        (
+            launches(&plan),
+            plan.to_string().matches("in tiles of").count(),
+        )
+    };
+    let sizes: &[&[&[u64]]] = &[
+        &[&[3, 4], &[4, 2], &[3, 5], &[5, 2]],
+        &[&[3, 0], &[0, 2], &[3, 5], &[5, 2]],
+        &[&[0, 4], &[4, 2], &[0, 5], &[5, 2]],
+    ];
+    let sums = of("x.matmul(w) + h.matmul(u)", "Matrix<f32>");
+    assert_eq!(tiles(&sums), (2, 2));
+    agree_on(&sums, sizes);
+    let pairs = of("(x.matmul(w), h.matmul(u))", "(Matrix<f32>, Matrix<f32>)");
+    assert_eq!(tiles(&pairs), (2, 2));
+    agree_on(&pairs, sizes);
+    // Of one length they share their tiles.
+    let one = of("x.matmul(w) + x.matmul(u)", "Matrix<f32>");
+    assert_eq!(tiles(&one), (1, 1));
+    agree_on(&one, &[&[&[3, 4], &[4, 2], &[3, 5], &[4, 2]]]);
+}

@@ -46,7 +46,7 @@ impl Planner<'_> {
         let program = &self.program;
         let rows: &[Id] = match &group.shape {
             Shape::Whole(_) => &[],
-            Shape::Rows(rows) => rows,
+            Shape::Rows(rows) | Shape::Products(rows, _) => rows,
             Shape::Points(extents) => return self.points_of_arrays(group, extents),
             _ => return Vec::new(),
         };
