@@ -44,6 +44,7 @@
 //! | `guard-reads` | speculative reads test their bounds |
 //! | `contract` | under `#[fast_math]`: products and sums become one instruction |
 //! | `hoist-functions` | mathematical functions of some axes of a domain are computed once for these |
+//! | `distribute` | products of two extents that an element folds are stored, but for one: each has a kernel with tiles of its own |
 //! | `hoist-scalars` | scalars that may fail are hoisted out of the bodies that need them, loops and functions that a row shares out of its elements |
 //!
 //! Errors of the user are collected through `parse`, `check` and `lower`, and stop a function there; from `simplify` on nothing
