@@ -43,12 +43,15 @@ impl Body<'_> {
         }
     }
 
-    /// What of a condition that is not decided is left to be tested.
+    /// What of a condition that is not decided is left to be tested: the other side of one that changes nothing.
     pub(in crate::fuse) fn undecided(&self, mut condition: Id) -> Id {
-        while let Node::Binary(Binary::And | Binary::Or, a, b) = *self.program.node(condition) {
+        while let Node::Binary(op @ (Binary::And | Binary::Or), a, b) =
+            *self.program.node(condition)
+        {
+            let neutral = Some(op == Binary::And);
             condition = match (self.decided(a), self.decided(b)) {
-                (Some(_), _) => b,
-                (_, Some(_)) => a,
+                (a, _) if a == neutral => b,
+                (_, b) if b == neutral => a,
                 _ => break,
             };
         }
