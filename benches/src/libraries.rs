@@ -150,7 +150,7 @@ fn pictures(device: &Device, libraries: &mut Libraries<'_>) -> anyhow::Result<()
     let n = 16_384;
     let bodies = Vector::from_vec(device, applications::bodies(n))?;
     libraries.row((&format!("n-body {n}"), "n_body", "numba", 1.0), || {
-        applications::pulls(device, &bodies)
+        applications::programs::n_body(device, &bodies)
     });
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Whole programs against the same by hand. Results are compared before anything is timed.
 
-mod programs;
+pub(crate) mod programs;
 mod rivals;
 mod segments;
 
@@ -199,14 +199,6 @@ pub(crate) fn bodies(n: usize) -> Vec<(f32, f32, f32, f32)> {
     (0..n).map(body).collect()
 }
 
-/// See the program.
-pub(crate) fn pulls(
-    device: &Device,
-    bodies: &Vector<(f32, f32, f32, f32)>,
-) -> accelerate::Result<Vector<(f32, f32, f32)>> {
-    programs::n_body(device, bodies)
-}
-
 fn n_body(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     let n = 16_384 / arguments.shrink;
     let name = format!("n-body {n}");
@@ -220,9 +212,9 @@ fn n_body(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     let flat = |all: &[(f32, f32, f32)]| -> Vec<f32> {
         all.iter().flat_map(|&(x, y, z)| [x, y, z]).collect()
     };
-    let ours = pulls(device, &on_device)?.to_vec()?;
+    let ours = programs::n_body(device, &on_device)?.to_vec()?;
     anyhow::ensure!(close(&flat(&ours), &flat(&out)), "{name}: not the same");
-    let run = || pulls(device, &on_device).expect("n-body runs");
+    let run = || programs::n_body(device, &on_device).expect("n-body runs");
     row(device, arguments, (&name, 1.0), run, || {
         rivals::n_body(&bodies, &mut out)
     });

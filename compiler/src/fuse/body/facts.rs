@@ -1,4 +1,4 @@
-//! What the branches around a scope have decided.
+//! Conditions of dominating branches: what they have decided is not tested again.
 
 use crate::fuse::body::Body;
 use crate::ir::{Id, Node};

@@ -108,13 +108,15 @@ impl<'a> Path<'a> {
             .all(|fold| combines_alone(code, fold))
             && !path.fold.before.iter().any(stores)
             && numbered.only_indices(&ends);
-        let one_axis =
-            path.one_axis || ends.iter().all(|statement| path.is_of_all(code, statement));
+        let one_axis = path.one_axis
+            || ends
+                .iter()
+                .all(|statement| path.loads_at_flat_index(code, statement));
         fits.then_some(Path { one_axis, ..path })
     }
 
-    /// Whether what a statement reads is told by the number of the row among all.
-    fn is_of_all(&self, code: &Code<'_>, statement: &Statement) -> bool {
+    /// Whether a statement loads at the flat index of the row, or next to it, or at a constant.
+    fn loads_at_flat_index(&self, code: &Code<'_>, statement: &Statement) -> bool {
         let op = |value: Value| match code.facts.definition(value) {
             Some(Definition::Op(op)) => Some(op),
             _ => None,
@@ -318,7 +320,7 @@ impl<'a> Path<'a> {
     }
 }
 
-/// Whether an index is that of a point among all of a domain, in order.
+/// Whether an index is the flat, row-major index of a domain's point.
 fn is_flat(code: &Code<'_>, index: Value, extents: &[Value], vars: &[Value]) -> bool {
     let binary = |value: Value, wanted: Binary| match code.facts.definition(value) {
         Some(Definition::Op(Op::Binary(op, a, b))) if *op == wanted => Some([*a, *b]),
