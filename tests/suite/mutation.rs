@@ -185,7 +185,7 @@ const MUTATIONS: [(&str, &str); 91] = [
     ("if (low + row >= rows) return;", ""),
     ("if (ending >= rows) return;", ""),
     ("if (of.within && of.to", "if (of.to"),
-    ("else if (at >= from)", "else"),
+    ("else if (at >= from)", "else if (true)"),
     // What is kept.
     ("if (0 < x_2) {", "if (true) {"),
     // Checks of reads.
