@@ -246,9 +246,11 @@ impl Hoister {
         let program = &self.program;
         let hoisted = |id| self.closed(id) && is_apart(program, id);
         for id in self.shared(elements, hoisted) {
-            let under = match self.in_region.contains(&id) {
-                true => id,
-                false => predicate(&mut self.program, around, id),
+            // What the host evaluates in any case fails, or nothing does.
+            let in_region = |id| self.in_region.contains(&id);
+            let under = match fallible_but(&self.program, id, in_region) {
+                true => predicate(&mut self.program, around, id),
+                false => id,
             };
             self.hoisted.insert(under);
             map.insert(id, under);

@@ -36,6 +36,17 @@ fn reductions_in_any_order_are_made_where_a_scan_comes_by() {
 }
 
 #[test]
+fn an_axis_whose_length_may_fail_is_read_from_its_end() {
+    let function = "pub fn f(xs: &Vector<f32>) -> Vector<f32> {
+        let kept = xs.filter(|_| true);
+        let later = kept.skip(kept.len() / 2);
+        let lengths = later.map(|_| 2_usize).histogram(7);
+        later.rscan1_segmented(&lengths, |x, last| if last < x { last } else { x })
+    }";
+    agree_on(function, &[&[&[4]], &[&[1]], &[&[0]], &[&[37]]]);
+}
+
+#[test]
 fn others_wait_for_the_whole_scan() {
     let results = [
         "row.cumsum().fold(1.0, |_, x| x)",
