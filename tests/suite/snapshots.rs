@@ -15,7 +15,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The programs whose CUDA C and Rust are kept as text, and what is to be seen in them.
-const WRITTEN: [(&str, &str); 45] = [
+const WRITTEN: [(&str, &str); 47] = [
     ("saxpy", "independent elements"),
     ("casts", "casts between all types"),
     ("bits", "bit operations of the device and of lanes"),
@@ -45,6 +45,8 @@ const WRITTEN: [(&str, &str); 45] = [
     ("sum_columns", "rows that run down columns"),
     ("fast_forces", "all pairs"),
     ("product_layer", "tiles of rows and columns"),
+    ("products_least", "products of a block of rows"),
+    ("products_loss", "the same of a fold's rows"),
     ("product_nearest", "a fold in order over tiles"),
     ("segmented_smvm", "segments in equal shares"),
     (

@@ -420,6 +420,7 @@ fn launch_metered(
             vars,
             phases,
             tiles,
+            products: _,
         } => {
             let sorted =
                 (tiles.as_ref().zip(Inner::of(phases))).map(|(tiles, inner)| tiles.phases(inner));

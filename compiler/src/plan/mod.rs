@@ -11,6 +11,7 @@ pub mod interpret;
 mod peak;
 mod polynomial;
 mod print;
+pub mod products;
 pub mod sorts;
 pub mod stages;
 mod symbols;
@@ -20,6 +21,7 @@ mod verify;
 pub mod windows;
 
 pub use body::{Fold, Op, Statement, Value};
+pub use products::{Blocks, Products};
 pub use sorts::{Comparison, Sorted};
 pub use stages::{Room, Stage};
 pub use tiles::Tiles;
@@ -245,6 +247,8 @@ pub enum Skeleton {
         phases: Vec<Phase>,
         /// How neighbouring rows can be worked on together, if they share what they read.
         tiles: Option<Box<Tiles>>,
+        /// What a fold of the rows combines, if that is a contraction.
+        products: Option<Box<Products>>,
     },
     /// Independent rows, one for every point of `extents`, each worked on by a block over arrays of its own: see `stages`.
     Staged {

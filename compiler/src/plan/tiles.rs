@@ -69,6 +69,7 @@ pub struct Tiles {
 pub struct Inner<'a> {
     pub extent: Value,
     pub var: Value,
+    pub body: &'a [Statement],
     pub folds: &'a [Fold],
 }
 
@@ -79,11 +80,12 @@ impl<'a> Inner<'a> {
             Phase::Fold {
                 extents,
                 vars,
+                body,
                 folds,
-                ..
             } => Some(Inner {
                 extent: *extents.first()?,
                 var: *vars.first()?,
+                body,
                 folds,
             }),
             Phase::Uniform(_) | Phase::Each { .. } | Phase::Scan { .. } => None,

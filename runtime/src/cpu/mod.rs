@@ -6,6 +6,7 @@
 //! set: reductions keep 32 virtual lanes, fold them by a fixed tree, and combine chunks in order; scans have blocks of
 //! 32 elements in a fixed network, and contractions fold each element in order.
 
+mod blocks;
 mod chunks;
 mod dispatch;
 mod each;
@@ -23,6 +24,7 @@ mod threads;
 mod tiles;
 mod transposed;
 
+pub use blocks::{Blocks, FoldBlocks, Rooms, blocks};
 pub use chunks::Size;
 pub use dispatch::{Build, Level, Versions, choose, level};
 pub use each::Each;

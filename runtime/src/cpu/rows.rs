@@ -1,5 +1,6 @@
 //! The entries: kernels of independent elements and of rows, over threads.
 
+use super::blocks::{self, FoldBlocks};
 use super::chunks::Size;
 use super::dispatch::{Versions, Work};
 use super::each::{Each, EachChunk};
@@ -29,6 +30,8 @@ pub trait Execute: Copy {
     fn reporting(self, to: &Failure) -> impl Execute;
     /// A reduction; `None` over an empty domain.
     fn fold<F: Fold>(self, fold: &F) -> Option<F::State>;
+    /// The same, block by block, in a row of the kernel.
+    fn fold_blocks<F: FoldBlocks>(self, row: u64, fold: &F) -> Option<F::State>;
     /// Independent elements.
     fn each<E: Each>(self, each: &E);
     /// A scan; gives what all operands combine to, `None` over an empty axis, and what is reduced of its points.
@@ -96,6 +99,9 @@ impl<V: Versions, L: Lanes> Execute for Inline<'_, V, L> {
             });
         }
         result
+    }
+    fn fold_blocks<F: FoldBlocks>(self, row: u64, fold: &F) -> Option<F::State> {
+        blocks::fold_blocks::<V, F>(fold, row, self.failures)
     }
     #[inline(always)]
     fn each<E: Each>(self, body: &E) {
@@ -233,6 +239,9 @@ impl<V: Versions> Execute for Spread<'_, V> {
         }
         result
     }
+    fn fold_blocks<F: FoldBlocks>(self, row: u64, fold: &F) -> Option<F::State> {
+        blocks::fold_blocks::<V, F>(fold, row, self.failures)
+    }
     fn each<E: Each>(self, body: &E) {
         let size = body.size();
         let part = |index| {
@@ -282,11 +291,22 @@ impl<V: Versions> Execute for Spread<'_, V> {
 }
 
 /// Some rows on one thread.
-struct RowRange<'a, V, R> {
+pub(super) struct RowRange<'a, V, R> {
     kernel: &'a R,
     rows: (u64, u64),
     failures: &'a Failure,
     versions: PhantomData<V>,
+}
+
+impl<'a, V, R> RowRange<'a, V, R> {
+    pub(super) fn new(kernel: &'a R, rows: (u64, u64), failures: &'a Failure) -> Self {
+        RowRange {
+            kernel,
+            rows,
+            failures,
+            versions: PhantomData,
+        }
+    }
 }
 
 impl<V: Versions, R: Rows> Work for RowRange<'_, V, R> {
@@ -329,13 +349,11 @@ pub fn rows<V: Versions, R: Rows>(kernel: &R, failures: &Failure) {
         columns: size.columns.clamp(1, 16 * 1024 - 1),
     };
     let part = |index| {
-        let work = RowRange::<V, R> {
+        V::run(RowRange::<V, R>::new(
             kernel,
-            rows: chunk.chunk(index).rows,
+            chunk.chunk(index).rows,
             failures,
-            versions: PhantomData,
-        };
-        V::run(work);
+        ));
     };
     threads::each(size.pays(R::COST), chunk.chunks(), &part);
 }

@@ -18,6 +18,38 @@ pub(super) fn each(shares: bool, count: u64, part: &(dyn Fn(u64) + Sync)) {
     }
 }
 
+/// The same with memory of a thread, which `start` gives.
+pub(super) fn each_with<T: Send>(
+    shares: bool,
+    count: u64,
+    start: impl Fn() -> T + Send + Sync,
+    part: &(dyn Fn(&mut T, u64) + Sync),
+) {
+    match shares {
+        true => (0..count).into_par_iter().for_each_init(start, part),
+        false => {
+            let mut memory = start();
+            (0..count).for_each(|index| part(&mut memory, index));
+        }
+    }
+}
+
+/// What `part` gives for every index below `count`, in order, with memory of a thread.
+pub(super) fn collect_with<M: Send, T: Send>(
+    shares: bool,
+    count: u64,
+    start: impl Fn() -> M + Send + Sync,
+    part: impl Fn(&mut M, u64) -> T + Send + Sync,
+) -> Vec<T> {
+    match shares {
+        true => (0..count).into_par_iter().map_init(start, part).collect(),
+        false => {
+            let mut memory = start();
+            (0..count).map(|index| part(&mut memory, index)).collect()
+        }
+    }
+}
+
 /// Calls both, the second one on any thread if threads share the work.
 pub(super) fn both(shares: bool, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
     match shares {

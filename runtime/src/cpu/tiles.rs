@@ -76,7 +76,9 @@ pub trait Contraction: Sync {
 }
 
 /// Rows of a tile: a multiple of all heights of blocks.
-const ROWS: u64 = 96;
+pub(super) const ROWS: u64 = 96;
+/// A multiple of all heights of blocks.
+pub(super) const HEIGHTS: u64 = 12;
 /// Columns of a tile.
 const COLUMNS: u64 = 512;
 /// Places of the fold between two looks at a block's parts.
@@ -263,6 +265,26 @@ fn block<L: Lanes, C: Contraction, const R: usize>(
         }
     }
     *parts = own;
+}
+
+/// The tiles of some rows of a batch.
+pub(super) fn tiles<V: Versions, C: Contraction>(
+    kernel: &C,
+    extents: Extents,
+    (batch, first, last): (u64, u64, u64),
+    failures: &Failure,
+) {
+    for across in 0..extents.columns.div_ceil(COLUMNS) {
+        let column = across * COLUMNS;
+        V::run(Tile {
+            kernel,
+            extents,
+            batch,
+            rows: (first, last),
+            columns: (column, (column + COLUMNS).min(extents.columns)),
+            failures,
+        });
+    }
 }
 
 /// Runs a contraction.

@@ -234,10 +234,11 @@ pub(super) fn folded(
     emitter: &mut Emitter<'_>,
     part: &Part<'_>,
     index: usize,
+    run: &TokenStream,
     folds: &[Fold],
 ) -> TokenStream {
-    let (state, made) = (rust::several("state", index), part.made());
-    let mut tokens = quote!(let #state = run.fold(&#made););
+    let state = rust::several("state", index);
+    let mut tokens = quote!(let #state = #run;);
     tokens.extend(results(emitter, part, &state, folds));
     tokens
 }

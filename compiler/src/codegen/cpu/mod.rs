@@ -12,7 +12,9 @@ mod names;
 mod operations;
 mod part;
 mod phases;
+mod products;
 mod rows;
+mod rowwise;
 mod scatters;
 mod search;
 mod sorts;
@@ -35,19 +37,7 @@ use quote::quote;
 /// The items of a kernel: its struct, which begins with `structs`, and the implementations of the drivers' traits.
 pub fn kernel(kernel: &Kernel, structs: &str) -> TokenStream {
     let names = Names { kernel, structs };
-    let name = names.kernel();
-    let memories = kernel.memories();
-    let fields = memories.iter().enumerate().map(|(k, access)| {
-        let (field, leaf) = (names.buffer(k), scalar(access.leaf));
-        match access.writes {
-            true => quote!(#field: *mut #leaf),
-            false => quote!(#field: *const #leaf),
-        }
-    });
-    let scalars = kernel.scalars.iter().map(|&value| {
-        let (field, leaf) = (names.value(value), scalar(names.leaf(value)));
-        quote!(#field: #leaf)
-    });
+    let item = item(names);
     let parts = match &kernel.skeleton {
         Skeleton::Elementwise(parts) => phases::elementwise(names, parts),
         Skeleton::Scatter {
@@ -116,8 +106,38 @@ pub fn kernel(kernel: &Kernel, structs: &str) -> TokenStream {
             vars,
             phases,
             tiles,
-        } => phases::rowwise(names, extents, vars, phases, tiles.as_deref()),
+            products,
+        } => rowwise::rowwise(
+            names,
+            extents,
+            vars,
+            phases,
+            tiles.as_deref(),
+            products.as_deref(),
+        ),
     };
+    quote! {
+        #item
+        #parts
+    }
+}
+
+/// The struct of a kernel.
+fn item(names: Names<'_>) -> TokenStream {
+    let kernel = names.kernel;
+    let name = names.kernel();
+    let memories = kernel.memories();
+    let fields = memories.iter().enumerate().map(|(k, access)| {
+        let (field, leaf) = (names.buffer(k), scalar(access.leaf));
+        match access.writes {
+            true => quote!(#field: *mut #leaf),
+            false => quote!(#field: *const #leaf),
+        }
+    });
+    let scalars = kernel.scalars.iter().map(|&value| {
+        let (field, leaf) = (names.value(value), scalar(names.leaf(value)));
+        quote!(#field: #leaf)
+    });
     let summary = &kernel.summary;
     quote! {
         #[doc = #summary]
@@ -126,7 +146,6 @@ pub fn kernel(kernel: &Kernel, structs: &str) -> TokenStream {
         struct #name { #(#fields,)* #(#scalars,)* }
         // SAFETY: threads write disjoint elements of the buffers, and read none that another thread writes.
         unsafe impl ::core::marker::Sync for #name {}
-        #parts
     }
 }
 

@@ -6,17 +6,15 @@ use super::part::{
     Known, Part, attributes, bindings, build, constants, coordinates, cost, imports, inlining,
     known_constants, product,
 };
-use super::rows::{known_size, lanes_along_rows};
+use super::rows::known_size;
 use super::statements::Emitter;
-use super::tiles;
 use super::uniform::Analysis;
 use crate::plan::body::{Fold, Value};
-use crate::plan::tiles::{Inner, Tiles};
 use crate::plan::uses;
 use crate::plan::{Phase, Points};
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::SortedSet;
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 pub(super) fn elementwise(names: Names<'_>, parts: &[Points]) -> TokenStream {
     let (name, attributes, build) = (names.kernel(), attributes(), build(names));
@@ -92,12 +90,13 @@ fn part<'k>(names: Names<'k>, index: usize, phase: &Phase, before: &Known) -> Pa
     Part::of_phase(names, index, &used, before)
 }
 
-pub(super) fn rowwise(
+/// The phases in order, for one row; one of them, if so, in blocks.
+pub(super) fn rows(
     names: Names<'_>,
     extents: &[Value],
     vars: &[Value],
     phases: &[Phase],
-    tiles: Option<&Tiles>,
+    in_blocks: Option<usize>,
 ) -> TokenStream {
     let (kernel, attributes, imports) = (names.kernel(), attributes(), imports());
     let mut items = TokenStream::new();
@@ -131,7 +130,12 @@ pub(super) fn rowwise(
                 let part = part(names, index, phase, &before);
                 items.extend(part.item());
                 items.extend(part.fold(extents, vars, body, folds));
-                row.extend(folded(&mut emitter, &part, index, folds));
+                let made = part.made();
+                let run = match in_blocks == Some(index) {
+                    true => quote!(run.fold_blocks(row, &#made)),
+                    false => quote!(run.fold(&#made)),
+                };
+                row.extend(folded(&mut emitter, &part, index, &run, folds));
                 before
                     .values
                     .extend(folds.iter().flat_map(|fold| &fold.results));
@@ -174,10 +178,8 @@ pub(super) fn rowwise(
     let columns = longest(names, phases);
     let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
     let inlining = inlining(names);
-    let (other, launch) = launch(names, extents, vars, phases, tiles);
     quote! {
         #items
-        #other
         #attributes
         const _: () = {
             #imports
@@ -193,13 +195,6 @@ pub(super) fn rowwise(
                 }
             }
         };
-        #attributes
-        impl #kernel {
-            fn launch(&self, failures: &::accelerate::rt::Failure) {
-                #fields
-                #launch
-            }
-        }
     }
 }
 
@@ -218,66 +213,4 @@ fn longest(names: Names<'_>, phases: &[Phase]) -> TokenStream {
         tokens = quote!(::core::cmp::max(#tokens, #size));
     }
     tokens
-}
-
-/// Columns from which on lanes along them pay.
-const WIDE: u64 = 32;
-/// Rows from which on a tile's packed columns are used often enough.
-const HIGH: u64 = 6;
-
-/// The body of `launch`, and the items of the versions with lanes along the rows if there are any.
-fn launch(
-    names: Names<'_>,
-    extents: &[Value],
-    vars: &[Value],
-    phases: &[Phase],
-    tiles: Option<&Tiles>,
-) -> (TokenStream, TokenStream) {
-    let rows = match extents.is_empty() {
-        true => quote!(row),
-        false => quote!(rows),
-    };
-    let build = build(names);
-    let mut launch = quote!(::accelerate::rt::cpu::#rows::<#build, _>(self, failures););
-    let mut items = TokenStream::new();
-    let part = |suffix: &str| Part {
-        names,
-        name: format_ident!("{}_{suffix}", names.kernel()),
-        path: quote!(self.kernel),
-        captured: SortedSet::new(),
-        constants: SortedMap::new(),
-    };
-    if let Some(across) = lanes_along_rows(names, extents, vars, phases) {
-        let part = part("columns");
-        items.extend(part.item());
-        items.extend(part.each(extents, vars, &across.body));
-        let (made, last) = (part.made(), names.value(extents[extents.len() - 1]));
-        let (sizes, most) = (&across.short, across.most);
-        // With few rows side by side, lanes along the inner axis and threads do better.
-        launch = quote! {
-            if #last >= #WIDE #(&& #sizes <= #most)* {
-                ::accelerate::rt::cpu::elementwise::<#build, _>(&#made, failures);
-            } else {
-                #launch
-            }
-        };
-    }
-    let part = part("tiles");
-    if let Some((tiles, inner)) = tiles.zip(Inner::of(phases))
-        && let Some(contraction) = tiles::contraction(&part, extents, vars, inner, tiles)
-    {
-        items.extend(part.item());
-        items.extend(contraction);
-        let (made, column) = (part.made(), names.value(extents[tiles.column]));
-        let row = tiles.row.map(|axis| names.value(extents[axis]));
-        let and_high = row.map(|row| quote!(&& #row >= #HIGH));
-        launch = quote! {
-            if #column >= #WIDE #and_high {
-                ::accelerate::rt::cpu::contraction::<#build, _>(&#made, failures);
-            } else {
-                #launch
-            }
-        };
-    }
-    (items, launch)
 }

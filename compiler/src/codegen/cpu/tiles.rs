@@ -12,6 +12,10 @@ use crate::sorted::SortedSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+/// Columns from which on lanes along them pay.
+pub(super) const WIDE: u64 = 32;
+/// Rows from which on a tile's packed columns are used often enough.
+pub(super) const HIGH: u64 = 6;
 /// The most leaves that the runtime's states have.
 const LEAVES: usize = 12;
 

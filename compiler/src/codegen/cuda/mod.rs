@@ -288,6 +288,7 @@ pub(in crate::codegen) fn marked(kernel: &Kernel, tiles: Tiling) -> (String, Vec
             vars,
             phases,
             tiles,
+            products: _,
         } => rowwise::write(code, extents, vars, phases, tiles.as_deref()),
     }
 }

@@ -5,6 +5,7 @@
 
 pub(in crate::fuse) mod compactions;
 mod predicate;
+mod products;
 pub(in crate::fuse) mod rowwise;
 pub(in crate::fuse) mod scans;
 pub(in crate::fuse) mod scatters;

@@ -7,7 +7,7 @@ use crate::fuse::body::sources::Sources;
 use crate::fuse::body::stores::{Each, Part, Store};
 use crate::fuse::body::{Body, Kind};
 use crate::fuse::demand::conditions::implied;
-use crate::fuse::kernels::{Built, flush, has_elements, summary, tiles};
+use crate::fuse::kernels::{Built, flush, has_elements, products, summary, tiles};
 use crate::ir::{Id, IdSet, Node, Program, Var, walk};
 use crate::pass::index::Index;
 use crate::plan::{MOST_LEAVES, Phase, Skeleton, Value};
@@ -69,11 +69,13 @@ pub(in crate::fuse) fn rowwise(
         });
     }
     let tiles = tiles::find(&body, &extents, &var_values, &phases).map(Box::new);
+    let products = products::find(&body, &extents, &var_values, &phases).map(Box::new);
     let skeleton = Skeleton::Rowwise {
         extents,
         vars: var_values,
         phases,
         tiles,
+        products,
     };
     body.finish(name, summary, skeleton)
 }

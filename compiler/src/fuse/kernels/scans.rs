@@ -507,6 +507,7 @@ fn build(
         vars: row_vars,
         phases,
         tiles: None,
+        products: None,
     };
     body.finish(name, summary, skeleton)
 }

@@ -119,7 +119,12 @@ fn agree_on(function: &str, extents: &[&[&[u64]]]) {
                 .map(|extents| build::numbers(extents))
                 .collect();
             agree(&program, &[(&[], &arrays)]);
-            for without in [&[][..], &["prune"], &["eliminate"], &["simplify", "eliminate"]] {
+            for without in [
+                &[][..],
+                &["prune"],
+                &["eliminate"],
+                &["simplify", "eliminate"],
+            ] {
                 let mut options = Options::default();
                 for pass in without {
                     options.switch_off(pass).expect("a pass");

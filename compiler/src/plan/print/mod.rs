@@ -439,6 +439,7 @@ impl Printer<'_> {
                 vars,
                 phases,
                 tiles,
+                products,
             } => {
                 let over = code.domain(vars, extents);
                 let over = if over.is_empty() { "the whole" } else { &over };
@@ -455,6 +456,9 @@ impl Printer<'_> {
                     };
                     let tiles: Vec<String> = tiles.schedules.iter().map(tile).collect();
                     let _ = writeln!(text, "    in tiles of {}", tiles.join("; or of "));
+                }
+                if products.is_some() {
+                    text.push_str("    on a CPU products may be made first, for a block of rows\n");
                 }
                 for phase in phases {
                     match phase {

@@ -148,6 +148,7 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
             vars,
             phases,
             tiles,
+            products,
         } => {
             code.domain(extents, vars)?;
             phases.iter().enumerate().try_for_each(|(k, phase)| {
@@ -180,7 +181,15 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
                 done.map_err(|wrong| format!("phase {k}: {wrong}"))
             })?;
             match tiles {
-                Some(tiles) => super::tiles::tiles(kernel, sites, vars, phases, tiles),
+                Some(tiles) => super::tiles::tiles(kernel, sites, vars, phases, tiles)?,
+                None => {}
+            }
+            match products {
+                Some(products) => {
+                    let blocks = products.blocks(kernel).ok_or("products without a fold")?;
+                    self::kernel(&blocks.products, sites)?;
+                    self::kernel(&blocks.rows, sites)
+                }
                 None => Ok(()),
             }
         }

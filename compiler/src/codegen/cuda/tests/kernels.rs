@@ -192,6 +192,7 @@ pub(super) fn dotp() -> Kernel {
             vars: vec![],
             phases,
             tiles: None,
+            products: None,
         },
     )
 }
@@ -263,6 +264,7 @@ pub(super) fn rows(columns: bool, each: bool) -> Kernel {
             vars: vec![i],
             phases,
             tiles: None,
+            products: None,
         },
     )
 }
@@ -347,6 +349,7 @@ pub(super) fn ordered() -> Kernel {
             vars: vec![i],
             phases,
             tiles: None,
+            products: None,
         },
     )
 }
