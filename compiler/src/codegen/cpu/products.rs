@@ -5,17 +5,20 @@ use super::item;
 use super::names::{Names, scalar};
 use super::part::{Part, attributes, build, imports};
 use super::phases::rows;
+use super::rows::scattered;
 use super::tiles::{HIGH, WIDE, contraction};
 use crate::plan::body::Value;
 use crate::plan::tiles::Inner;
-use crate::plan::{Kernel, Products, Skeleton};
+use crate::plan::{Kernel, Phase, Products, Skeleton};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// Columns up to which rooms for a few rows take no more memory than caches have.
 const MOST: u64 = 1 << 18;
 /// Elements of a product from which on it pays to put it into a room.
-const DEEP: u64 = 8;
+const DEEP: u64 = 12;
+/// The same where lanes would gather what they read, along rows and along columns.
+const GATHERED: u64 = 4;
 
 /// The items of the blocks, and the body of `launch` that takes them where that pays, and `otherwise` elsewhere.
 pub(super) fn blocks(
@@ -30,7 +33,7 @@ pub(super) fn blocks(
     };
     let structs = names.structs;
     let [made, reading] = [&halves.products, &halves.rows].map(|kernel| Names { kernel, structs });
-    let Some((tiles, domain)) = tiles_of(made) else {
+    let Some((tiles, domain, deep)) = tiles_of(made) else {
         return none(otherwise);
     };
     let of_rows = products.of_rows(extents.len());
@@ -100,7 +103,7 @@ pub(super) fn blocks(
     let is_deep = match names.kernel.scalars.contains(&depth) {
         true => {
             let depth = names.value(depth);
-            quote!(#depth >= #DEEP)
+            quote!(#depth >= #deep)
         }
         // A constant.
         false => quote!(true),
@@ -126,8 +129,8 @@ pub(super) fn blocks(
     (items, launch)
 }
 
-/// The contraction of the products, and its rows, columns and depth.
-fn tiles_of(names: Names<'_>) -> Option<(TokenStream, [Value; 3])> {
+/// The contraction of the products, its rows, columns and depth, and from which depth on it pays.
+fn tiles_of(names: Names<'_>) -> Option<(TokenStream, [Value; 3], u64)> {
     let Skeleton::Rowwise {
         extents,
         vars,
@@ -144,7 +147,19 @@ fn tiles_of(names: Names<'_>) -> Option<(TokenStream, [Value; 3])> {
     let [.., row, column] = extents[..] else {
         return None;
     };
-    Some((tokens, [row, column, inner.extent]))
+    let uniform = match phases.first() {
+        Some(Phase::Uniform(list)) => &list[..],
+        _ => &[],
+    };
+    let gathers = |var: Value| scattered(var, uniform, inner.body) > 0;
+    let [.., down, across] = vars[..] else {
+        return None;
+    };
+    let deep = match gathers(down) && gathers(across) {
+        true => GATHERED,
+        false => DEEP,
+    };
+    Some((tokens, [row, column, inner.extent], deep))
 }
 
 /// The fields that a kernel and its halves have alike.

@@ -173,7 +173,7 @@ fn is_sum(phase: &Phase) -> bool {
 }
 
 /// Loads and stores of `elements` whose lanes, if they ran along `var`, would neither be neighbours nor the same element.
-fn scattered(var: Value, before: &[Statement], elements: &[Statement]) -> usize {
+pub(super) fn scattered(var: Value, before: &[Statement], elements: &[Statement]) -> usize {
     let mut changes = SortedMap::from([(var, Change::ByOne)]);
     let mut ignored = 0;
     walk(before, &mut changes, &mut ignored);
