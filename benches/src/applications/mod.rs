@@ -6,7 +6,7 @@ mod segments;
 
 use crate::Arguments;
 use crate::measure::{close, time};
-use accelerate::{Device, Vector};
+use accelerate::{Device, Matrix, Vector};
 
 /// Numbers without order, below 2^32.
 fn hash(k: usize) -> u32 {
@@ -25,6 +25,7 @@ pub(crate) fn run(device: &Device, arguments: &Arguments) -> anyhow::Result<()> 
     hashes(device, arguments)?;
     k_means(device, arguments)?;
     n_body(device, arguments)?;
+    nearest(device, arguments)?;
     segments::run(device, arguments)
 }
 
@@ -217,6 +218,34 @@ fn n_body(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
     let run = || programs::n_body(device, &on_device).expect("n-body runs");
     row(device, arguments, (&name, 1.0), run, || {
         rivals::n_body(&bodies, &mut out)
+    });
+    Ok(())
+}
+
+/// For each point the nearest of as many others, of 64 coordinates each.
+fn nearest(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
+    let (n, width) = (4096 / arguments.shrink, 64);
+    let name = format!("nearest of {n}, 64 coordinates");
+    if !arguments.wants(&name) {
+        return Ok(());
+    }
+    // Whole numbers, so that distances are exact.
+    let places = |from: usize| -> Vec<f32> {
+        (0..n * width)
+            .map(|k| (hash(from + k) % 64) as f32)
+            .collect()
+    };
+    let (points, others) = (places(0), places(n * width));
+    let on_device = (
+        Matrix::from_slice(device, (n, width), &points)?,
+        Matrix::from_slice(device, (n, width), &others)?,
+    );
+    let mut out = vec![0; n];
+    rivals::nearest(&points, &others, width, &mut out);
+    let run = || programs::nearest(device, &on_device.0, &on_device.1).expect("nearest runs");
+    anyhow::ensure!(run().to_vec()? == out, "{name}: not the same");
+    row(device, arguments, (&name, 1.0), run, || {
+        rivals::nearest(&points, &others, width, &mut out)
     });
     Ok(())
 }

@@ -196,4 +196,11 @@ accelerate! {
             pulls.fold((0.0, 0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2))
         })
     }
+
+    /// For each row the number of the nearest of the others.
+    pub fn nearest(points: &Matrix<f32>, others: &Matrix<f32>) -> Vector<usize> {
+        points.rows().map(|a| {
+            others.rows().map(|b| a.zip_with(b, |p, q| (p - q) * (p - q)).sum()).argmin()
+        })
+    }
 }

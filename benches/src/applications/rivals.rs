@@ -314,3 +314,33 @@ pub(crate) fn n_body(bodies: &[(f32, f32, f32, f32)], out: &mut [(f32, f32, f32)
         }
     });
 }
+
+/// For each row of `width` numbers the number of the nearest of the others: these are turned, and 64 distances at a time added up side
+/// by side.
+pub(crate) fn nearest(points: &[f32], others: &[f32], width: usize, out: &mut [usize]) {
+    const LANES: usize = 64;
+    let mut turned = vec![[0.0f32; LANES]; others.len() / width / LANES * width];
+    for (other, place) in others.chunks_exact(width).enumerate() {
+        for (k, x) in place.iter().enumerate() {
+            turned[other / LANES * width + k][other % LANES] = *x;
+        }
+    }
+    let rows = out.par_iter_mut().zip(points.par_chunks_exact(width));
+    rows.for_each(|(out, point)| {
+        let mut best = (f32::INFINITY, 0);
+        for (block, lines) in turned.chunks_exact(width).enumerate() {
+            let mut sums = [0.0f32; LANES];
+            for (x, line) in point.iter().zip(lines) {
+                for (sum, y) in sums.iter_mut().zip(line) {
+                    *sum += (x - y) * (x - y);
+                }
+            }
+            for (lane, sum) in sums.into_iter().enumerate() {
+                if sum < best.0 {
+                    best = (sum, block * LANES + lane);
+                }
+            }
+        }
+        *out = best.1;
+    });
+}
