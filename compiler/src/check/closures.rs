@@ -243,8 +243,11 @@ impl Checker<'_> {
                                 "write `|| ..`; where an element would stand is `xs.partition_point(|x| x < y)`".to_string()
                             }
                             [] => "write `|| ..`".to_string(),
-                            [Type::Tuple(_)] => {
-                                format!("it is a tuple, {values}: write `|(a, b)| ..`")
+                            [Type::Tuple(parts)] => {
+                                let names = ('a'..='z').cycle().take(parts.len());
+                                let names: Vec<String> = names.map(String::from).collect();
+                                let names = names.join(", ");
+                                format!("it is a tuple, {values}: write `|({names})| ..`")
                             }
                             _ => format!("the arguments are {values}"),
                         },

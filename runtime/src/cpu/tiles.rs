@@ -290,34 +290,38 @@ pub(super) fn tiles<V: Versions, C: Contraction>(
 /// Runs a contraction.
 pub fn contraction<V: Versions, C: Contraction>(kernel: &C, failures: &Failure) {
     let extents = kernel.extents();
-    let (down, across) = (
-        extents.rows.div_ceil(ROWS),
-        extents.columns.div_ceil(COLUMNS),
-    );
+    let size = Size {
+        rows: extents.batches * extents.rows * extents.columns,
+        columns: extents.depth,
+    };
+    let shares = size.pays(C::COST);
+    let across = extents.columns.div_ceil(COLUMNS);
+    // Of a small result the tiles are lower, so that all threads have one. Elements are folded in order all the same.
+    let height = match shares {
+        true => {
+            let lines = extents.batches * extents.rows * across;
+            let each = lines / rayon::current_num_threads() as u64;
+            each.next_multiple_of(HEIGHTS).clamp(HEIGHTS, ROWS)
+        }
+        false => ROWS,
+    };
+    let down = extents.rows.div_ceil(height);
     let tile = |index: u64| {
         let (batch, row, column) = (
             index / (down * across),
-            index / across % down * ROWS,
+            index / across % down * height,
             index % across * COLUMNS,
         );
         let tile = Tile {
             kernel,
             extents,
             batch,
-            rows: (row, (row + ROWS).min(extents.rows)),
+            rows: (row, (row + height).min(extents.rows)),
             columns: (column, (column + COLUMNS).min(extents.columns)),
             failures,
         };
         V::run(tile);
     };
-    let size = Size {
-        rows: extents.batches * extents.rows * extents.columns,
-        columns: extents.depth,
-    };
     let tiles = extents.batches * down * across;
-    if size.pays(C::COST) {
-        threads::for_each(tiles, &tile);
-    } else {
-        (0..tiles).for_each(tile);
-    }
+    threads::each(shares, tiles, &tile);
 }

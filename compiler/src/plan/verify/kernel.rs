@@ -180,9 +180,8 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
                 };
                 done.map_err(|wrong| format!("phase {k}: {wrong}"))
             })?;
-            match tiles {
-                Some(tiles) => super::tiles::tiles(kernel, sites, vars, phases, tiles)?,
-                None => {}
+            if let Some(tiles) = tiles {
+                super::tiles::tiles(kernel, sites, vars, phases, tiles)?;
             }
             match products {
                 Some(products) => {
