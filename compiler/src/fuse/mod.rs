@@ -48,6 +48,7 @@ use crate::pass::index::Index;
 use crate::pass::{State, Watch};
 use crate::plan::{self, Buffer, BufferId, Plan, Step};
 use analysis::bounds::Bounds;
+use analysis::prefixes::prefixes;
 use body::sources::Sources;
 use body::values::Values;
 pub use passes::PREPARE;
@@ -95,6 +96,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
     let index = Index::with_checks(&program);
     let ranges = RefCell::new(Index::with_checks(&program));
     let bounds = Bounds::of(&program);
+    let prefixes = prefixes(&program);
     let mut planner = Planner {
         program,
         options,
@@ -103,6 +105,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
             hoisted: state.hoisted,
             wanted: wanted.into_iter().collect(),
             bounds,
+            prefixes,
             stages: options.vertical,
             ranges,
             ..Sources::default()

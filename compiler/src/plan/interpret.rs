@@ -382,6 +382,7 @@ fn launch_metered(
             vars,
             body,
             length,
+            kept,
             parts,
             keys,
             by,
@@ -396,8 +397,15 @@ fn launch_metered(
                 thread.frame.meter.work.elements(parts.len());
             });
             let length = thread.frame.get(*length).bits.max(1) as usize;
+            let kept = kept.map(|kept| thread.frame.get(kept).bits as usize);
             for row in elements.chunks_mut(length) {
                 thread.sort(*keys, by.as_deref(), row);
+                // Nobody may read the others: here they are zeros.
+                for state in row.iter_mut().skip(kept.unwrap_or(length)) {
+                    for x in state.iter_mut() {
+                        x.bits = 0;
+                    }
+                }
             }
             for (k, part) in parts.iter().enumerate().filter(|(_, part)| part.wanted) {
                 let (memory, _) = &buffers[part.buffers[0].expect("a result's buffer")];

@@ -18,6 +18,8 @@ pub trait Sort: Records {
     const DIGITS: &'static [(usize, u32)];
     /// The keys of an element, of which the first is the most significant.
     type Keys: Copy + Send + Sync + Ord + AsRef<[u64]> + AsMut<[u64]>;
+    /// How many of the first elements of a sorted row are read: all others may be anything.
+    fn kept(&self) -> u64;
     /// The keys of an element, as numbers that compare as they do.
     fn keys(state: Self::State) -> Self::Keys;
 }
@@ -78,6 +80,8 @@ const PARTS: u64 = 64;
 const CACHED: u64 = 1 << 19;
 /// Elements of a bucket that are compared, at most.
 const FEW: u64 = 64;
+/// Where no more than one in so many elements of a row are read, they are selected before they are sorted.
+const MANY: u64 = 4;
 /// Operations of a pass on an element, about.
 const PASS: u32 = 8;
 
@@ -106,7 +110,8 @@ pub fn sort<V: Versions, S: Sort>(kernel: &S, failures: &Failure) {
         failures,
         versions: PhantomData::<V>,
     };
-    if length <= SHORT {
+    let few = kernel.kept() <= length / MANY;
+    if length <= SHORT || (few && length * size_of::<S::State>() as u64 <= CACHED) {
         let together = (PIECE / length).max(1);
         threads::each(shares, rows.div_ceil(together), &|piece| {
             let first = piece * together;
@@ -114,7 +119,9 @@ pub fn sort<V: Versions, S: Sort>(kernel: &S, failures: &Failure) {
         });
     } else {
         let radix = |row: u64, shares| {
-            run.radix((row * length, (row + 1) * length), Source::Points, shares);
+            let (first, last) = (row * length, (row + 1) * length);
+            let end = first + kernel.kept().min(length);
+            run.radix((first, last), Source::Points, shares, end);
         };
         match rows >= rayon::current_num_threads() as u64 {
             true => threads::each(shares, rows, &|row| radix(row, false)),
@@ -142,16 +149,20 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         self.elements((first, last), &mut |_, block| {
             states.extend_from_slice(block)
         });
+        let kept = self.kernel.kept().min(length);
         for row in states.chunks_mut(length as usize) {
-            row.sort_by(|&a, &b| S::keys(a).cmp(&S::keys(b)));
+            match kept <= length / MANY {
+                true => select::<S>(row, kept as usize),
+                false => row.sort_by(|&a, &b| S::keys(a).cmp(&S::keys(b))),
+            }
         }
         for (at, &state) in (first..).zip(&states) {
             self.kernel.write::<0>(at, state);
         }
     }
 
-    /// Sorts a range by its digits, into the first buffer.
-    fn radix(&self, (first, last): (u64, u64), from: Source, shares: bool) {
+    /// Sorts a range by its digits, into the first buffer, as far as `end`.
+    fn radix(&self, (first, last): (u64, u64), from: Source, shares: bool, end: u64) {
         let length = last - first;
         let parts = (length / PART).clamp(1, PARTS);
         let bound =
@@ -227,9 +238,25 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
             Source::Buffer(buffer) => 1 - buffer,
         };
         let starts = starts(first, counts);
+        // Nobody reads buckets that begin behind the end: all of them, as the first bits say which.
+        let read = match whole {
+            true => 256,
+            false => starts[0].partition_point(|&begin| begin < end),
+        };
         threads::each(shares, parts, &|part| {
             let mut next = starts[part as usize];
             self.blocks(range(part), from, &mut |_, block| match to {
+                _ if read < 256 => {
+                    for &state in block {
+                        if at::<S>(S::keys(state), digit) >= read {
+                            continue;
+                        }
+                        match to {
+                            0 => self.put::<0>(&mut next, digit, state),
+                            _ => self.put::<1>(&mut next, digit, state),
+                        }
+                    }
+                }
                 0 => (block.iter()).for_each(|&state| self.put::<0>(&mut next, digit, state)),
                 _ => (block.iter()).for_each(|&state| self.put::<1>(&mut next, digit, state)),
             });
@@ -239,15 +266,15 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         }
         let begins = &starts[0];
         let bucket = |bin: usize| (begins[bin], begins.get(bin + 1).map_or(last, |&end| end));
-        threads::each(shares, 256, &|bin| {
+        threads::each(shares, read as u64, &|bin| {
             let (first, last) = bucket(bin as usize);
             if rest.is_empty() || fits(last - first) {
                 self.cached((first, last), to, &rest);
             }
         });
-        for (first, last) in (0..256).map(bucket) {
+        for (first, last) in (0..read).map(bucket) {
             if !rest.is_empty() && !fits(last - first) {
-                self.radix((first, last), Source::Buffer(to), shares);
+                self.radix((first, last), Source::Buffer(to), shares, end);
             }
         }
     }
@@ -354,6 +381,21 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
     }
 }
 
+/// Sorts the first elements that a sorted row has; the others stay where they are, or make room. Equal elements keep their order.
+fn select<S: Sort>(row: &mut [S::State], kept: usize) {
+    let keys = row.iter().map(|&state| S::keys(state));
+    let mut places: Vec<(S::Keys, u32)> = keys.zip(0..).collect();
+    if kept == 0 {
+        return;
+    }
+    places.select_nth_unstable(kept - 1);
+    places[..kept].sort_unstable();
+    let found: Vec<S::State> = (places[..kept].iter())
+        .map(|&(_, place)| row[place as usize])
+        .collect();
+    row[..kept].copy_from_slice(&found);
+}
+
 /// Changes keys by others.
 #[inline(always)]
 fn merge<K: AsRef<[u64]> + AsMut<[u64]>>(keys: &mut K, others: K, f: impl Fn(u64, u64) -> u64) {
@@ -407,6 +449,7 @@ mod tests {
     /// Integers by their low halves, with their places.
     struct Halves {
         length: u64,
+        kept: u64,
         keys: Vec<i32>,
         buffers: [Vec<AtomicU64>; 2],
     }
@@ -414,6 +457,9 @@ mod tests {
     impl Sort for Halves {
         const DIGITS: &'static [(usize, u32)] = &[(0, 0), (0, 8), (0, 16), (0, 24)];
         type Keys = [u64; 1];
+        fn kept(&self) -> u64 {
+            self.kept
+        }
         fn keys((key, _): (i32, u32)) -> [u64; 1] {
             [key.order()]
         }
@@ -454,25 +500,36 @@ mod tests {
     }
 
     fn check(length: u64, rows: u64, threads: usize, key: impl Fn(u64) -> i32) {
+        for kept in [length, length / 5, 1, length / 3] {
+            prefix(length, rows, threads, kept, &key);
+        }
+    }
+
+    fn prefix(length: u64, rows: u64, threads: usize, kept: u64, key: &dyn Fn(u64) -> i32) {
         let count = rows * length;
         let buffer = || (0..count).map(|_| AtomicU64::new(0)).collect();
         let kernel = Halves {
             length,
+            kept,
             keys: (0..count).map(key).collect(),
             buffers: [buffer(), buffer()],
         };
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let run = || sort::<Build<false>, _>(&kernel, &Failure::default());
         pool.expect("threads can be started").install(run);
-        let found: Vec<(i32, u32)> = (0..count).map(|at| kernel.read::<0>(at)).collect();
+        let mut found: Vec<(i32, u32)> = (0..count).map(|at| kernel.read::<0>(at)).collect();
         let mut expected: Vec<(i32, u32)> = kernel.keys.iter().copied().zip(0..).collect();
         if length > 0 {
             let rows = expected.chunks_mut(length as usize);
             rows.for_each(|row| row.sort_by_key(|&(key, _)| key));
+            for row in [&mut found, &mut expected] {
+                let rows = row.chunks_mut(length as usize);
+                rows.for_each(|row| row[kept.min(length) as usize..].fill((0, 0)));
+            }
         }
         assert!(
             found == expected,
-            "{rows} rows of {length} with {threads} threads"
+            "the first {kept} of {rows} rows of {length} with {threads} threads"
         );
     }
 

@@ -554,6 +554,8 @@ pub mod programs {
         pub mod sort_of_normalized;
         pub mod sort_of_products;
         pub mod sort_options;
+        pub mod sort_prefix;
+        pub mod sort_prefix_sum;
         pub mod sort_select;
         pub mod sort_structs;
         pub mod sort_then_map;

@@ -16,6 +16,7 @@ pub(super) struct Sort<'k> {
     pub(super) vars: &'k [Value],
     pub(super) body: &'k [Statement],
     pub(super) length: Value,
+    pub(super) kept: Option<Value>,
     pub(super) parts: &'k [Sorted],
     pub(super) keys: usize,
     pub(super) by: Option<&'k Comparison>,
@@ -37,7 +38,10 @@ pub(super) fn sort(names: Names<'_>, sort: &Sort<'_>) -> TokenStream {
     let fields: Vec<Literal> = (0..leaves.len()).map(Literal::usize_unsuffixed).collect();
     let (order, driver) = match sort.by {
         Some(by) => (compared(&part, by), quote!(merge)),
-        None => (by_keys(names, &leaves[..sort.keys], &fields), quote!(sort)),
+        None => (
+            by_keys(names, sort, &leaves[..sort.keys], &fields),
+            quote!(sort),
+        ),
     };
     let elements = elements(&part, sort);
     let read = |buffer: usize| {
@@ -112,8 +116,9 @@ pub(super) fn sort(names: Names<'_>, sort: &Sort<'_>) -> TokenStream {
 }
 
 /// The order by keys.
-fn by_keys(names: Names<'_>, leaves: &[Leaf], fields: &[Literal]) -> TokenStream {
+fn by_keys(names: Names<'_>, sort: &Sort<'_>, leaves: &[Leaf], fields: &[Literal]) -> TokenStream {
     let (name, keys) = (names.kernel(), leaves.len());
+    let kept = names.value(sort.kept.unwrap_or(sort.length));
     let digits = sorts::digits(leaves);
     let digits = digits.iter().map(|(key, shift)| quote!((#key, #shift)));
     let fields = &fields[..keys];
@@ -121,6 +126,10 @@ fn by_keys(names: Names<'_>, leaves: &[Leaf], fields: &[Literal]) -> TokenStream
         impl Sort for #name {
             const DIGITS: &'static [(usize, u32)] = &[#(#digits),*];
             type Keys = [u64; #keys];
+            #[inline(always)]
+            fn kept(&self) -> u64 {
+                self.#kept
+            }
             #[inline(always)]
             fn keys(state: Self::State) -> Self::Keys {
                 [#(Ordered::order(state.#fields)),*]

@@ -126,6 +126,7 @@ impl Facts {
                 vars,
                 body,
                 length,
+                kept,
                 parts,
                 by,
                 ..
@@ -139,6 +140,9 @@ impl Facts {
                 }
                 facts.domain(extents, vars, 0);
                 facts.used(*length, Use::Extent, 0);
+                if let Some(kept) = kept {
+                    facts.used(*kept, Use::Extent, 0);
+                }
                 let scope = facts.list(body);
                 for part in parts {
                     facts.used(part.element, Use::Exact, scope);

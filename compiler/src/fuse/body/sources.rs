@@ -28,6 +28,8 @@ pub(in crate::fuse) struct Sources {
     pub(in crate::fuse) anticipated: SortedSet<Id>,
     /// What may be evaluated speculatively.
     pub(in crate::fuse) bounds: Bounds,
+    /// How many of the first elements of sorts are read, where that is not all.
+    pub(in crate::fuse) prefixes: QuickMap<Id, Id>,
     /// Whether loops over short rows may be kernels.
     pub(in crate::fuse) stages: bool,
     /// All buffers of the plan.

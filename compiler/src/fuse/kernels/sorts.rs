@@ -57,6 +57,11 @@ impl Planner<'_> {
             None => items(&leaves, self.options.tiles),
         };
         let length = *extents.last().expect("an axis to sort along");
+        let kept = self.sources.prefixes.get(&bundle).copied();
+        let kept = kept.filter(|&kept| self.sources.on_host(&self.program, kept));
+        if let Some(kept) = kept {
+            self.host_value(kept, steps);
+        }
         let mut values = elements;
         let mut domain = self.own_domain(extents, vars, &mut values);
         if self.options.collapse {
@@ -69,6 +74,7 @@ impl Planner<'_> {
         body.open(Kind::Root, Vec::new(), &values);
         let extents = body.extents(&domain.extents);
         let length = body.extent(length);
+        let kept = kept.map(|kept| body.extent(kept));
         let vars = domain.vars.iter().map(|&var| body.bind(var)).collect();
         let values = body.values(&values);
         let results = (buffers.iter().zip(0..))
@@ -91,6 +97,7 @@ impl Planner<'_> {
             vars,
             body: statements,
             length,
+            kept,
             parts,
             keys,
             by,

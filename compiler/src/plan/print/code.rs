@@ -166,6 +166,7 @@ impl<'a> Code<'a> {
                 extents,
                 body,
                 length,
+                kept,
                 parts,
                 by,
                 ..
@@ -177,7 +178,7 @@ impl<'a> Code<'a> {
                 self.count(extents);
                 self.count_all(body);
                 let elements = parts.iter().map(|part| part.element);
-                let elements: Vec<Value> = elements.chain([*length]).collect();
+                let elements: Vec<Value> = elements.chain([*length]).chain(*kept).collect();
                 self.count(&elements);
             }
             Skeleton::Rowwise {

@@ -383,6 +383,7 @@ impl Printer<'_> {
                 vars,
                 body,
                 length,
+                kept,
                 parts,
                 keys,
                 by,
@@ -390,6 +391,12 @@ impl Printer<'_> {
             } => {
                 let over = code.domain(vars, extents);
                 let length = code.use_of(*length, 0);
+                let length = match kept {
+                    Some(kept) => {
+                        format!("{length} (the first {} are read)", code.use_of(*kept, 0))
+                    }
+                    None => length,
+                };
                 let _ = writeln!(
                     text,
                     "  for each {over} in rows of {length}, tiles of {items} {{"

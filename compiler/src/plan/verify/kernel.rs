@@ -80,12 +80,16 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
             vars,
             body,
             length,
+            kept,
             parts,
             keys,
             by,
             items,
         } => {
             code.is(*length, Leaf::U64)?;
+            if let Some(kept) = kept {
+                code.is(*kept, Leaf::U64)?;
+            }
             if !(1..=parts.len()).contains(keys) || *items == 0 {
                 return Err("a sort without keys or items".to_owned());
             }
