@@ -284,7 +284,7 @@ pub enum Skeleton {
         body: Vec<Statement>,
         /// The number of points of a row, passed at launch.
         length: Value,
-        /// How many of the first elements of a sorted row are read, if not all: the others may be anything.
+        /// How many of the first elements of a sorted row are read, if not all (a partial sort): the others may be anything.
         kept: Option<Value>,
         /// The leaves of an element: the keys first, compared one after the other by [`Scalar::order`], or ...
         parts: Vec<Sorted>,

@@ -342,8 +342,6 @@ pub mod programs {
         pub mod product_ordered;
         pub mod product_transposed_left;
         pub mod products_checked;
-        pub mod products_least;
-        pub mod products_loss;
         pub mod products_losses;
         pub mod products_of_two_lengths;
         pub mod recurrent;

@@ -70,6 +70,8 @@ pub mod programs {
         pub mod product_transposed;
         pub mod product_transposed_right;
         pub mod product_waves;
+        pub mod products_least;
+        pub mod products_loss;
         pub mod smvm;
     }
 

@@ -1,8 +1,8 @@
 //! What the passes and the planner ask of expressions.
 //!
 //! `control` tells what is computed by itself, `domains` over which indices arrays of rows are stored, `bounds` which extents are
-//! bounded, `prefixes` how much of a sort is read, `reads` which reads stay in bounds, `rounds` what the host checks before rounds, `indices` are polynomials,
-//! `estimate` counts runs and costs.
+//! bounded, `prefixes` which sorts are partial, `reads` which reads stay in bounds, `rounds` what the host checks before rounds,
+//! `indices` are polynomials, `estimate` counts runs and costs.
 
 pub(in crate::fuse) mod bounds;
 pub(in crate::fuse) mod control;

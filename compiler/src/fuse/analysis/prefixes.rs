@@ -1,4 +1,4 @@
-//! Sorts of which only the first elements are read: as many as the domains have that read them.
+//! Partial sorts: of which only the first elements are read, as many as the domains have that read them.
 
 use crate::ir::walk::{fallible, reachable};
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
