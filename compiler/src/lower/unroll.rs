@@ -1,6 +1,7 @@
 //! Loop unrolling: a `for` of known trip count over fixed arrays is lowered round after round. Its indices are constants then, so
 //! an element is a value of its own, and not chosen among all by selects. So is a short one that calls mathematical functions of
-//! its counter: what they give is a number of the launch then, computed once.
+//! its counter: what they give is a number of the launch then, computed once. And a short one that reads neighbours and has
+//! branches, which make it no reduction: its neighbours are at known places then, as tiles want them.
 
 use super::Lower;
 use super::value::{Environment, Key, Value};
@@ -8,7 +9,9 @@ use super::walk::{children, written};
 use crate::ir::Id;
 use crate::scalar::Scalar;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::typed::{Block, Closure, Expr, ExprKind, For, Label, Local, Pattern, Stmt, Type};
+use crate::typed::{
+    ArrayOp, Block, Closure, Expr, ExprKind, For, Label, Local, Pattern, Stmt, Type,
+};
 use std::rc::Rc;
 
 /// The largest trip count: a fixed array has no more elements.
@@ -17,12 +20,13 @@ const MOST_ROUNDS: i128 = 256;
 /// The largest size of an unrolled loop, in expressions.
 const MOST_EXPRESSIONS: u64 = 1 << 15;
 
-/// The same, of one that indexes no fixed array: each of its functions is a number that the launch passes.
-const MOST_OF_FUNCTIONS: u64 = 1 << 9;
+/// The same, of one that indexes no fixed array: each of its functions is a number that the launch passes, each of its reads a
+/// neighbour.
+const MOST_OF_OTHERS: u64 = 1 << 9;
 
 impl<'a> Lower<'a> {
-    /// The values of the induction variable of a `for` that is to be unrolled: few and known, and fixed arrays are indexed or
-    /// mathematical functions called of it.
+    /// The values of the induction variable of a `for` that is to be unrolled: few and known, and fixed arrays or windows are
+    /// indexed or mathematical functions called of it.
     pub(super) fn unrolled(
         &self,
         each: &'a For,
@@ -70,14 +74,17 @@ impl<'a> Lower<'a> {
                 .collect(),
             indexes: false,
             functions: false,
+            windows: false,
+            branches: false,
         };
         measure.bind(&each.pattern);
         let size = measure.size(&each.body).saturating_mul(values.len() as u64);
         let most = match measure.indexes {
             true => MOST_EXPRESSIONS,
-            false => MOST_OF_FUNCTIONS,
+            false => MOST_OF_OTHERS,
         };
-        let unrolls = (measure.indexes || measure.functions)
+        let neighbours = measure.windows && measure.branches;
+        let unrolls = (measure.indexes || measure.functions || neighbours)
             && size <= most
             && !leaves(&each.body, each.label)
             && !self.writes_arrays(&each.body);
@@ -125,6 +132,10 @@ struct Measure<'a, 'e> {
     indexes: bool,
     /// Whether a mathematical function is called of known values, which are not all constants yet.
     functions: bool,
+    /// Whether a window is indexed by what is no constant.
+    windows: bool,
+    /// Whether there are branches.
+    branches: bool,
 }
 
 impl<'a> Measure<'a, '_> {
@@ -205,8 +216,17 @@ impl<'a> Measure<'a, '_> {
         });
         match &expr.kind {
             ExprKind::Index(array, index) => {
-                let fixed = matches!(array.ty, Type::Fixed(..));
-                self.indexes |= fixed && !matches!(index.kind, ExprKind::Constant(_));
+                let varies = !matches!(index.kind, ExprKind::Constant(_));
+                self.indexes |= varies && matches!(array.ty, Type::Fixed(..));
+                size
+            }
+            ExprKind::Array(ArrayOp::Neighbour, arguments) => {
+                let constant = |argument: &Expr| matches!(argument.kind, ExprKind::Constant(_));
+                self.windows |= !arguments[1..].iter().all(constant);
+                size
+            }
+            ExprKind::If(..) => {
+                self.branches = true;
                 size
             }
             ExprKind::Math(_, arguments) => {

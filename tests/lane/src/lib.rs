@@ -583,6 +583,7 @@ pub mod programs {
         pub mod stencil_function;
         pub mod stencil_gauss;
         pub mod stencil_jacobi;
+        pub mod stencil_life;
         pub mod stencil_long;
         pub mod stencil_loops;
         pub mod stencil_mirror;

@@ -54,12 +54,16 @@ pub(in crate::fuse) fn prefixes(program: &Program) -> QuickMap<Id, Id> {
     found.into_iter().filter_map(is_prefix).collect()
 }
 
-/// The extents that indices of arrays and of reductions go through; none of one that goes through several.
+/// The extents that indices go through; none of one that goes through several.
 fn extents(program: &Program, live: &[Id]) -> QuickMap<Var, Option<Id>> {
     let mut found = QuickMap::default();
     for &id in live {
-        if let Node::Generate { extents, vars, .. } | Node::Reduce { extents, vars, .. } =
-            program.node(id)
+        if let Node::Generate { extents, vars, .. }
+        | Node::Reduce { extents, vars, .. }
+        | Node::Scan { extents, vars, .. }
+        | Node::Scatter { extents, vars, .. }
+        | Node::Compact { extents, vars, .. }
+        | Node::Sort { extents, vars, .. } = program.node(id)
         {
             for (&var, &extent) in vars.iter().zip(extents) {
                 let known = found.entry(var).or_insert(Some(extent));
