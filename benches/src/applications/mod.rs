@@ -224,7 +224,7 @@ fn n_body(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
 
 /// For each point the nearest of as many others, of 64 coordinates each.
 fn nearest(device: &Device, arguments: &Arguments) -> anyhow::Result<()> {
-    let (n, width) = (4096 / arguments.shrink, 64);
+    let (n, width) = ((4096 / arguments.shrink).next_multiple_of(64), 64);
     let name = format!("nearest of {n}, 64 coordinates");
     if !arguments.wants(&name) {
         return Ok(());

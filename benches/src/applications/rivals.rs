@@ -197,8 +197,8 @@ fn md5_of(block: &[u32; 16]) -> [u32; 4] {
             .wrapping_add(f)
             .wrapping_add(T[round])
             .wrapping_add(block[place]);
-        let turned = sum.rotate_left(TURNS[round / 16][round % 4]);
-        (a, d, c, b) = (d, c, b, b.wrapping_add(turned));
+        let transposed = sum.rotate_left(TURNS[round / 16][round % 4]);
+        (a, d, c, b) = (d, c, b, b.wrapping_add(transposed));
     }
     let end = [a, b, c, d];
     std::array::from_fn(|i| start[i].wrapping_add(end[i]))
@@ -315,20 +315,20 @@ pub(crate) fn n_body(bodies: &[(f32, f32, f32, f32)], out: &mut [(f32, f32, f32)
     });
 }
 
-/// For each row of `width` numbers the number of the nearest of the others: these are turned, and 64 distances at a time added up side
-/// by side.
+/// For each row of `width` numbers the number of the nearest of the others: these are transposed, and 64 distances at a time are
+/// accumulated side by side.
 pub(crate) fn nearest(points: &[f32], others: &[f32], width: usize, out: &mut [usize]) {
     const LANES: usize = 64;
-    let mut turned = vec![[0.0f32; LANES]; others.len() / width / LANES * width];
+    let mut transposed = vec![[0.0f32; LANES]; others.len() / width / LANES * width];
     for (other, place) in others.chunks_exact(width).enumerate() {
         for (k, x) in place.iter().enumerate() {
-            turned[other / LANES * width + k][other % LANES] = *x;
+            transposed[other / LANES * width + k][other % LANES] = *x;
         }
     }
     let rows = out.par_iter_mut().zip(points.par_chunks_exact(width));
     rows.for_each(|(out, point)| {
         let mut best = (f32::INFINITY, 0);
-        for (block, lines) in turned.chunks_exact(width).enumerate() {
+        for (block, lines) in transposed.chunks_exact(width).enumerate() {
             let mut sums = [0.0f32; LANES];
             for (x, line) in point.iter().zip(lines) {
                 for (sum, y) in sums.iter_mut().zip(line) {

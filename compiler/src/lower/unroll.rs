@@ -111,6 +111,10 @@ fn leaves(expr: &Expr, label: Label) -> bool {
     found
 }
 
+fn is_constant(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Constant(_))
+}
+
 /// The one variable of a pattern.
 fn bound(pattern: &Pattern) -> Option<Local> {
     match pattern {
@@ -216,13 +220,12 @@ impl<'a> Measure<'a, '_> {
         });
         match &expr.kind {
             ExprKind::Index(array, index) => {
-                let varies = !matches!(index.kind, ExprKind::Constant(_));
+                let varies = !is_constant(index);
                 self.indexes |= varies && matches!(array.ty, Type::Fixed(..));
                 size
             }
             ExprKind::Array(ArrayOp::Neighbour, arguments) => {
-                let constant = |argument: &Expr| matches!(argument.kind, ExprKind::Constant(_));
-                self.windows |= !arguments[1..].iter().all(constant);
+                self.windows |= !arguments[1..].iter().all(is_constant);
                 size
             }
             ExprKind::If(..) => {
@@ -230,8 +233,7 @@ impl<'a> Measure<'a, '_> {
                 size
             }
             ExprKind::Math(_, arguments) => {
-                let constant = |argument: &Expr| matches!(argument.kind, ExprKind::Constant(_));
-                self.functions |= !arguments.iter().all(constant)
+                self.functions |= !arguments.iter().all(is_constant)
                     && arguments.iter().all(|argument| self.is_known(argument));
                 size
             }

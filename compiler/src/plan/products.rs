@@ -178,17 +178,8 @@ pub(crate) fn before(phases: &[Phase], phase: usize, statement: usize) -> Vec<St
         Phase::Uniform(list) => &list[..],
         Phase::Fold { .. } | Phase::Each { .. } | Phase::Scan { .. } => &[],
     });
-    let all: Vec<&Statement> = uniform.chain(&body[..statement]).collect();
-    let mut wanted = uses::free(&body[statement..=statement]);
-    let mut found = Vec::new();
-    for &earlier in all.iter().rev() {
-        let list = std::slice::from_ref(earlier);
-        if (uses::defined(list).iter()).any(|value| wanted.contains(value)) {
-            wanted.extend(uses::free(list));
-            found.insert(0, earlier.clone());
-        }
-    }
-    found
+    let earlier: Vec<&Statement> = uniform.chain(&body[..statement]).collect();
+    uses::backward_slice(&earlier, uses::free(&body[statement..=statement]))
 }
 
 impl Kernel {

@@ -31,6 +31,23 @@ pub(crate) fn defined(statements: &[Statement]) -> Vec<Value> {
     found
 }
 
+/// Those of some statements that values need which they define, in order: a backward slice (Weiser 1981).
+pub(crate) fn backward_slice(
+    statements: &[&Statement],
+    mut wanted: SortedSet<Value>,
+) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for &statement in statements.iter().rev() {
+        let one = std::slice::from_ref(statement);
+        if defined(one).iter().any(|value| wanted.contains(value)) {
+            wanted.extend(free(one));
+            found.push(statement.clone());
+        }
+    }
+    found.reverse();
+    found
+}
+
 /// How often each value is used in `statements`.
 pub(crate) fn counts(statements: &[Statement]) -> SortedMap<Value, usize> {
     let mut found = Found::default();

@@ -18,7 +18,8 @@ pub trait Sort: Records {
     const DIGITS: &'static [(usize, u32)];
     /// The keys of an element, of which the first is the most significant.
     type Keys: Copy + Send + Sync + Ord + AsRef<[u64]> + AsMut<[u64]>;
-    /// How many of the first elements of a sorted row are read: all others may be anything.
+    /// How many of the first elements of a sorted row are read: less than the length in a partial sort, which leaves the rest
+    /// undefined.
     fn kept(&self) -> u64;
     /// The keys of an element, as numbers that compare as they do.
     fn keys(state: Self::State) -> Self::Keys;
@@ -238,7 +239,7 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
             Source::Buffer(buffer) => 1 - buffer,
         };
         let starts = starts(first, counts);
-        // Nobody reads buckets that begin behind the end: all of them, as the first bits say which.
+        // Buckets of the most significant digit that begin behind the end are dead: they are neither scattered nor sorted.
         let read = match whole {
             true => 256,
             false => starts[0].partition_point(|&begin| begin < end),
@@ -381,7 +382,8 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
     }
 }
 
-/// Sorts the first elements that a sorted row has; the others stay where they are, or make room. Equal elements keep their order.
+/// A partial sort, by quickselect: the first elements are those of the sorted row, the rest is undefined. Stable, as the places of
+/// elements break ties.
 fn select<S: Sort>(row: &mut [S::State], kept: usize) {
     let keys = row.iter().map(|&state| S::keys(state));
     let mut places: Vec<(S::Keys, u32)> = keys.zip(0..).collect();

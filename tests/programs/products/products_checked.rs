@@ -1,4 +1,4 @@
-//! Products whose elements are gathered: what is out of bounds is told where a block's products are made, too.
+//! Products of gathered elements: the tiles of a block report a bounds check that fails, as a dot product by itself does.
 //!
 //! kernels: 1 (reduce)
 //! shapes: a (n, k), at k, w (m, l)

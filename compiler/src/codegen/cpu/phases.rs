@@ -1,4 +1,4 @@
-//! Elementwise and row-wise kernels: implementations of the drivers' traits `Each` and `Rows`.
+//! Elementwise kernels, and the phases of row-wise ones: implementations of the drivers' traits `Each` and `Rows`.
 
 use super::folds::{folded, scanned};
 use super::names::Names;

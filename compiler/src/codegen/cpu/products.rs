@@ -13,7 +13,7 @@ use crate::plan::{Kernel, Phase, Products, Skeleton};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// Columns up to which rooms for a few rows take no more memory than caches have.
+/// Columns beyond which the rooms of even a few rows would take tens of megabytes.
 const MOST: u64 = 1 << 18;
 /// Elements of a product from which on it pays to put it into a room.
 const DEEP: u64 = 12;

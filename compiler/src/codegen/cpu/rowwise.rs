@@ -13,6 +13,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+/// The implementations of a kernel's forms, and the launch that chooses among them by the extents.
 pub(super) fn rowwise(
     names: Names<'_>,
     extents: &[Value],

@@ -16,7 +16,7 @@ pub(in crate::fuse) fn find(
     vars: &[Value],
     phases: &[Phase],
 ) -> Option<Products> {
-    let known = known(phases);
+    let defined = defined(phases);
     (phases.iter().enumerate()).find_map(|(at, phase)| {
         let Phase::Fold {
             extents: places,
@@ -32,7 +32,8 @@ pub(in crate::fuse) fn find(
         let (rows, column) = (extents.len() - places.len(), extents.len().checked_sub(1)?);
         // A block is of rows of one kind: of the kernel, or of the phase.
         let of_rows = rows > 0 && places.len() == 1;
-        if !(of_rows || places.len() == 2) || extents.iter().any(|extent| known.contains(extent)) {
+        if !(of_rows || places.len() == 2) || extents.iter().any(|extent| defined.contains(extent))
+        {
             return None;
         }
         (statements.iter().enumerate()).find_map(|(k, statement)| {
@@ -50,7 +51,7 @@ pub(in crate::fuse) fn find(
             let free = uses::free(&all);
             if free
                 .iter()
-                .any(|value| known.contains(value) && !vars.contains(value))
+                .any(|value| defined.contains(value) && !vars.contains(value))
             {
                 return None;
             }
@@ -75,8 +76,8 @@ pub(in crate::fuse) fn find(
 }
 
 /// What phases define, their coordinates among it.
-fn known(phases: &[Phase]) -> SortedSet<Value> {
-    let mut known = SortedSet::new();
+fn defined(phases: &[Phase]) -> SortedSet<Value> {
+    let mut found = SortedSet::new();
     for phase in phases {
         let (vars, body, folds, after) = match phase {
             Phase::Uniform(body) => (&[][..], body, &[][..], &[][..]),
@@ -92,9 +93,9 @@ fn known(phases: &[Phase]) -> SortedSet<Value> {
                 ..
             } => (&vars[..], body, &folds[..], &after[..]),
         };
-        known.extend(vars);
-        known.extend(uses::defined(body));
-        known.extend(folds.iter().chain(after).flat_map(|fold| &fold.results));
+        found.extend(vars);
+        found.extend(uses::defined(body));
+        found.extend(folds.iter().chain(after).flat_map(|fold| &fold.results));
     }
-    known
+    found
 }

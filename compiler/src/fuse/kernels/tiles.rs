@@ -255,26 +255,10 @@ impl Split<'_, '_> {
             return None;
         }
         let batch = statements(&shared);
-        let after = {
-            let mut wanted = uses::free(&self.after);
-            let mut list = self.after.clone();
-            for line in self
-                .code
-                .iter()
-                .rev()
-                .filter(|line| !line.own && !shared(line))
-            {
-                let one = std::slice::from_ref(line.statement);
-                if uses::defined(one)
-                    .iter()
-                    .any(|value| wanted.contains(value))
-                {
-                    wanted.extend(uses::free(one));
-                    list.insert(0, line.statement.clone());
-                }
-            }
-            list
-        };
+        let own = self.code.iter().filter(|line| !line.own && !shared(line));
+        let before: Vec<&Statement> = own.map(|line| line.statement).collect();
+        let needed = uses::backward_slice(&before, uses::free(&self.after));
+        let after = [needed, self.after.clone()].concat();
         let values = uses::defined(&batch);
         let schedules = self.schedules(row.is_some(), &left, &right);
         if schedules.is_empty() {
