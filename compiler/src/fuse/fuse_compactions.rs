@@ -63,6 +63,42 @@ pub(in crate::fuse) fn run(program: Program) -> Program {
     program
 }
 
+/// The condition of a compaction as its count has it: the checks that have gone from one, because the other makes them, are made
+/// by the one kernel that gives both.
+fn counted(program: &mut Program, bundle: Id) -> Option<Id> {
+    let Node::Compact {
+        count,
+        extents,
+        vars,
+        ..
+    } = program.node(bundle)
+    else {
+        return None;
+    };
+    let Node::Project(reduction, _) = *program.node(*count) else {
+        return None;
+    };
+    let Node::Reduce {
+        extents: domain,
+        vars: counters,
+        elements,
+        ..
+    } = program.node(reduction)
+    else {
+        return None;
+    };
+    let ([element], [var], [counter]) = (&elements[..], &vars[..], &counters[..]) else {
+        return None;
+    };
+    let (Node::Cast(_, condition), true) = (program.node(*element), domain == extents) else {
+        return None;
+    };
+    let (condition, var, counter) = (*condition, *var, *counter);
+    let at = program.add(Node::Variable(var));
+    let here = QuickMap::from_iter([(counter, at)]);
+    Some(program.substitute(condition, &here))
+}
+
 /// Arrays, and bundles of them, that anybody needs but element by element.
 fn whole(program: &Program) -> SortedSet<Id> {
     let mut whole = SortedSet::new();
@@ -140,6 +176,10 @@ impl Fuser {
             return to;
         }
         let mut node = self.node(id);
+        let counted = counted(&mut self.program, id);
+        if let (Node::Compact { condition, .. }, Some(counted)) = (&mut node, counted) {
+            *condition = counted;
+        }
         node.map_operands(|operand| self.rewrite(operand));
         let fused = match &node {
             Node::Generate {
@@ -314,8 +354,17 @@ impl Fuser {
                 .any(|&extent| !matches!(program.node(extent), Node::Constant(_))),
             _ => false,
         };
+        let own = |element: Id| {
+            walk::reachable(program, [element]).into_iter().any(|id| {
+                let array = matches!(
+                    program.node(id),
+                    Node::Scan { .. } | Node::Scatter { .. } | Node::Sort { .. }
+                );
+                array && !program.free(id).is_disjoint(program.free(element))
+            })
+        };
         let mut elements = source.elements.iter();
-        elements.any(|&element| inside(program, element).any(long))
+        elements.any(|&element| inside(program, element).any(long) || own(element))
     }
 
     /// Whether a reduction had better read the source than what is kept of it: not where it runs more often than the

@@ -124,4 +124,9 @@ impl Replacing<'_> {
         self.done.insert(id, to);
         to
     }
+
+    /// Has `to` in the place of a node from now on.
+    pub(super) fn replace(&mut self, id: Id, to: Id) {
+        self.done.insert(id, to);
+    }
 }

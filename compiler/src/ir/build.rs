@@ -57,6 +57,14 @@ impl Program {
         }
     }
 
+    /// A value without the checks and demands that come before it.
+    pub(crate) fn unguarded(&self, id: Id) -> Id {
+        match *self.node(id) {
+            Node::Guard { value, .. } | Node::Demand { value, .. } => self.unguarded(value),
+            _ => id,
+        }
+    }
+
     /// The type of a bound variable.
     pub fn var_type(&self, var: Var) -> &Type {
         &self.vars[var.0 as usize]

@@ -77,6 +77,7 @@ pub mod programs {
         pub mod loop_of_constants;
         pub mod loop_of_kept;
         pub mod loop_of_roots;
+        pub mod loop_over_chosen;
         pub mod loop_unwanted;
         pub mod loops_in_turn;
         pub mod once_a_round;
@@ -452,10 +453,13 @@ pub mod programs {
 
     pub mod scatters {
         pub mod histogram;
+        pub mod histogram_after_filter;
         pub mod histogram_between;
         pub mod histogram_bins;
         pub mod histogram_image;
         pub mod histogram_in_branch;
+        pub mod histogram_of_chosen;
+        pub mod histogram_of_found;
         pub mod histogram_rows;
         pub mod histogram_starts;
         pub mod ordered_exact;
@@ -535,6 +539,7 @@ pub mod programs {
         pub mod argsort_reads;
         pub mod network_combinators;
         pub mod sort;
+        pub mod sort_after_filter;
         pub mod sort_alike;
         pub mod sort_by_field;
         pub mod sort_by_fused;
@@ -544,9 +549,12 @@ pub mod programs {
         pub mod sort_cube;
         pub mod sort_distinct;
         pub mod sort_failing;
+        pub mod sort_in_branch_of_pages;
+        pub mod sort_in_branch_of_rows;
         pub mod sort_in_branch_per_row;
         pub mod sort_kept;
         pub mod sort_medians;
+        pub mod sort_of_chosen;
         pub mod sort_of_every_type;
         pub mod sort_of_kept;
         pub mod sort_of_normalized;

@@ -1,6 +1,6 @@
-//! Sorts of some rows only, by keys that fail where an element is zero: of all rows at once, each under its condition.
+//! Sorts of some rows only, by keys that fail where an element is zero: of those rows only, which are found first.
 //!
-//! kernels: 6 (sort, elementwise)
+//! kernels: 8 (elementwise, scan, sort, scan)
 //! shapes: m (h, w)
 //! values: m 0..40
 //! work: m 1..40

@@ -29,7 +29,7 @@ impl Grammar {
         }
         let k = 1 + self.choices.below(4);
         let axis = self.choices.below(rank);
-        let (call, outer, inner) = match self.choices.below(6) {
+        let (call, mut outer, inner) = match self.choices.below(6) {
             0 | 1 if rank > 1 => (
                 "rows()".to_owned(),
                 dims[..rank - 1].to_vec(),
@@ -62,6 +62,13 @@ impl Grammar {
             }
             _ => return self.map(array),
         };
+        let chosen = match call == "rows()" && rank == 2 {
+            true => self.places_of_rows(array),
+            false => None,
+        };
+        if let Some((_, dim)) = chosen {
+            outer = vec![dim];
+        }
         let row = Shaped {
             name: self.fresh("v"),
             leaves: array.leaves.clone(),
@@ -110,13 +117,34 @@ impl Grammar {
             _ => format!("\n{body}            {result}"),
         };
         let dims = [outer, inner].concat();
+        let of = &array.name;
         Value {
-            text: format!(
-                "{}.{call}.map(|{name}| {{ {closure}\n        }})",
-                array.name
-            ),
+            text: match chosen {
+                Some((places, _)) => format!(
+                    "{places}.map(|place| {{ let {name} = {of}.row(place); {closure}\n        }})"
+                ),
+                None => format!("{of}.{call}.map(|{name}| {{ {closure}\n        }})"),
+            },
             bound: vec![self.array(leaves, dims, rough)],
         }
+    }
+
+    /// The places of rows that are chosen now and then, and how many they are: by a filter, or by what may be no row's.
+    fn places_of_rows(&mut self, array: &Shaped) -> Option<(String, u32)> {
+        if self.outer > 0 || !self.choices.chance(1, 4) {
+            return None;
+        }
+        let vector = self.like(array, |other| other.dims.len() == 1);
+        if let ([dim], true) = (vector.dims.as_slice(), self.failing) {
+            let (pattern, known) = self.bind(&vector);
+            let key = self.within(known, |grammar| grammar.scalar(Leaf::Usize, 2, true).text);
+            return Some((format!("{}.map(|{pattern}| {key} % 4)", vector.name), *dim));
+        }
+        let places = format!(
+            "iota({}.shape().0).filter(|place| place % 3 != 1)",
+            array.name
+        );
+        Some((places, self.dim()))
     }
 
     /// Rows whose elements are changed by a fold of the row.

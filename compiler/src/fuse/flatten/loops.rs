@@ -31,7 +31,10 @@ impl Rounds<'_> {
     fn alike(&self, program: &Program) -> bool {
         let scalars = (0..self.state.len())
             .filter(|&k| matches!(program.var_type(self.state[k]), Type::Scalar(_)));
-        let closed = |&extent: &Id| self.is_uniform(program, extent) && !self.own(program, extent);
+        let closed = |&extent: &Id| {
+            let extent = self.rows.unguarded(program, extent);
+            self.is_uniform(program, extent) && !self.own(program, extent)
+        };
         let regular = self.state.iter().all(|&var| match program.var_type(var) {
             Type::Array(_, extents) => extents.iter().all(closed),
             _ => true,
@@ -94,7 +97,10 @@ pub(super) fn over(program: &mut Program, rows: &Rows) -> Option<Id> {
     let (mut state, mut map) = (Vec::new(), QuickMap::default());
     for &var in &rounds.state {
         let ty = match program.var_type(var).clone() {
-            Type::Array(leaf, own) => Type::Array(leaf, [&rows.extents[..], &own].concat()),
+            Type::Array(leaf, own) => {
+                let own = own.iter().map(|&extent| rows.unguarded(program, extent));
+                Type::Array(leaf, rows.extents.iter().copied().chain(own).collect())
+            }
             ty => ty,
         };
         let all = program.var(ty);

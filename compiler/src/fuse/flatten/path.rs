@@ -3,12 +3,27 @@
 use crate::fuse::analysis::control::{host_tells, is_array_loop};
 use crate::fuse::analysis::estimate;
 use crate::ir::{Id, Node, Program, QuickMap};
-use crate::pass::anywhere::conjunction;
-use crate::scalar::{Binary, Scalar};
+use crate::pass::anywhere::{conjunction, if_holds};
+use crate::scalar::{Binary, Scalar, Unary};
 use crate::sorted::SortedSet;
 
-/// Conditions, each with what it has to be; each is evaluated only where those before are as they should be.
-pub(super) type Path = Vec<(Id, bool)>;
+/// Conditions in turn; each is evaluated only where those before are as they should be.
+pub(super) type Path = Vec<Step>;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) condition: Id,
+    /// What it has to be.
+    pub(super) holds: bool,
+    /// Whether it is a check: something fails where it is not.
+    pub(super) check: bool,
+}
+
+impl PartialEq for Step {
+    fn eq(&self, other: &Step) -> bool {
+        (self.condition, self.holds) == (other.condition, other.holds)
+    }
+}
 
 /// The paths to a node, the longest first: from the program's roots; from an array around it that is made apart, so that
 /// the whole of it is demanded or not; none, for what does not fail, as `guard_reads` keeps its reads in bounds.
@@ -21,28 +36,47 @@ pub(super) fn to(program: &Program, id: Id, fails: bool) -> Vec<Path> {
         .collect()
 }
 
-/// A path without the conditions that the host tells before: where one of them does not hold there are no rows.
-pub(super) fn without_rows(program: &mut Program, path: Path, extents: &mut [Id]) -> Path {
-    let mut rest = Path::new();
-    let mut open: Vec<(Id, bool)> = path.into_iter().rev().collect();
-    while let Some((condition, holds)) = open.pop() {
-        if let Node::Project(bundle, k) = *program.node(condition)
-            && let Some((first, then)) = conjunction(program, bundle, k as usize)
-            && holds
-        {
-            open.extend([(then, true), (first, true)]);
-        } else if host_tells(program, condition) {
-            let none = program.usize(0);
-            let (some, other) = match holds {
-                true => (extents[0], none),
-                false => (none, extents[0]),
-            };
-            extents[0] = program.add(Node::Select(condition, some, other));
-        } else {
-            rest.push((condition, holds));
+/// The steps of a path that depend on rows, and those that the host tells before.
+pub(super) fn split(program: &Program, path: &[Step]) -> (Path, Path) {
+    let (mut rest, mut host) = (Path::new(), Path::new());
+    for &step in path {
+        let mut parts = match step.holds {
+            true => conjuncts(program, step),
+            false => vec![step],
+        };
+        let tells = |part: &Step| host_tells(program, part.condition);
+        if !parts.iter().any(tells) {
+            parts = vec![step];
         }
+        let (told, other): (Path, Path) = parts.into_iter().partition(tells);
+        host.extend(told);
+        rest.extend(other);
     }
-    rest
+    (rest, host)
+}
+
+/// The conditions that hold if one does.
+fn conjuncts(program: &Program, step: Step) -> Path {
+    if let Node::Project(bundle, k) = *program.node(step.condition)
+        && let Some((first, then)) = conjunction(program, bundle, k as usize)
+    {
+        let part = |condition| conjuncts(program, Step { condition, ..step });
+        return [part(first), part(then)].concat();
+    }
+    vec![step]
+}
+
+/// An extent, or zero where one of the conditions does not hold.
+pub(super) fn none_unless(program: &mut Program, host: &[Step], mut extent: Id) -> Id {
+    let none = program.usize(0);
+    for step in host {
+        let (some, other) = match step.holds {
+            true => (extent, none),
+            false => (none, extent),
+        };
+        extent = program.add(Node::Select(step.condition, some, other));
+    }
+    extent
 }
 
 /// The path to each node that is evaluated, wherever the domains around it have points and the loops over arrays around it
@@ -66,13 +100,20 @@ fn paths(program: &Program, apart: bool) -> QuickMap<Id, Option<Path>> {
             true => Some(Path::new()),
             false => paths[&id].clone(),
         };
-        let also = |condition: Id, holds: bool| {
+        let with = |step: Step| {
             let mut path = path.clone()?;
-            if !path.contains(&(condition, holds)) {
-                path.push((condition, holds));
+            if !path.contains(&step) {
+                path.push(step);
             }
             Some(path)
         };
+        let [branch, check] = [false, true].map(|check| {
+            move |condition: Id, holds: bool| Step {
+                condition,
+                holds,
+                check,
+            }
+        });
         let mut reach = |ids: &[Id], path: &Option<Path>| {
             for &id in ids {
                 let known = paths.remove(&id);
@@ -91,8 +132,8 @@ fn paths(program: &Program, apart: bool) -> QuickMap<Id, Option<Path>> {
                 otherwise,
             } => {
                 reach(&[*condition], &path);
-                reach(then, &also(*condition, true));
-                reach(otherwise, &also(*condition, false));
+                reach(then, &with(branch(*condition, true)));
+                reach(otherwise, &with(branch(*condition, false)));
             }
             Node::Guard {
                 condition,
@@ -101,12 +142,23 @@ fn paths(program: &Program, apart: bool) -> QuickMap<Id, Option<Path>> {
                 ..
             } => {
                 reach(&[*condition], &path);
-                reach(values, &also(*condition, false));
-                reach(&[*value], &also(*condition, true));
+                reach(values, &with(check(*condition, false)));
+                reach(&[*value], &with(check(*condition, true)));
             }
             Node::Binary(op @ (Binary::And | Binary::Or), a, b) => {
                 reach(&[*a], &path);
-                reach(&[*b], &also(*a, *op == Binary::And));
+                reach(&[*b], &with(branch(*a, *op == Binary::And)));
+            }
+            Node::Compact {
+                count,
+                extents,
+                condition,
+                elements,
+                ..
+            } => {
+                reach(&[*count, *condition], &path);
+                reach(extents, &path);
+                reach(elements, &with(branch(*condition, true)));
             }
             Node::Loop {
                 initial,
@@ -146,9 +198,32 @@ fn weaker(a: Option<Path>, b: Option<Path>) -> Option<Path> {
     }
 }
 
+/// Whether a path leads here.
+pub(super) fn holds(program: &mut Program, path: &[Step]) -> Id {
+    let mut all = program.bool(true);
+    for &Step {
+        condition, holds, ..
+    } in path.iter().rev()
+    {
+        let step = match holds {
+            true => condition,
+            false => program.unary(Unary::Not, condition),
+        };
+        let last = matches!(program.node(all), Node::Constant(_));
+        all = match last {
+            true => step,
+            false => if_holds(program, step, all),
+        };
+    }
+    all
+}
+
 /// Values where a path leads, zeros elsewhere.
-pub(super) fn under(program: &mut Program, path: &[(Id, bool)], mut values: Vec<Id>) -> Vec<Id> {
-    for &(condition, holds) in path.iter().rev() {
+pub(super) fn under(program: &mut Program, path: &[Step], mut values: Vec<Id>) -> Vec<Id> {
+    for &Step {
+        condition, holds, ..
+    } in path.iter().rev()
+    {
         let nothing = (values.iter())
             .map(|&value| program.constant(Scalar::zero(program.leaf(value))))
             .collect();

@@ -24,7 +24,10 @@ pub(super) fn over(program: &mut Program, rows: &Rows) -> Option<Id> {
     if once.is_some() {
         return None;
     }
-    let targets = program.extents(defaults[0]).to_vec();
+    let condition = rows.guarded(program, &extents, vec![condition])[0];
+    let bare = |&extent: &Id| rows.unguarded(program, extent);
+    let targets: Vec<Id> = program.extents(defaults[0]).iter().map(bare).collect();
+    let extents: Vec<Id> = extents.iter().map(bare).collect();
     let mut shared = extents.iter().chain(&targets).chain(&combined);
     if !shared.all(|&id| rows.is_uniform(program, id)) {
         return None;

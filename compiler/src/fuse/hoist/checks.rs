@@ -183,12 +183,12 @@ fn certain(program: &Program, next: &[Id], told: &impl Fn(Id) -> bool) -> QuickM
             | Node::Sort { extents, .. }
                 if extents
                     .iter()
-                    .all(|&extent| told(unguarded(program, extent))) =>
+                    .all(|&extent| told(program.unguarded(extent))) =>
             {
                 Some(
                     extents
                         .iter()
-                        .map(|&extent| unguarded(program, extent))
+                        .map(|&extent| program.unguarded(extent))
                         .collect(),
                 )
             }
@@ -202,14 +202,6 @@ fn certain(program: &Program, next: &[Id], told: &impl Fn(Id) -> bool) -> QuickM
         found.insert(id, around);
     }
     found
-}
-
-/// The value of an extent where its guards hold.
-fn unguarded(program: &Program, mut extent: Id) -> Id {
-    while let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(extent) {
-        extent = *value;
-    }
-    extent
 }
 
 /// What a program needs besides the rounds of a loop.

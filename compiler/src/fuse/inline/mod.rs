@@ -217,7 +217,7 @@ impl Inliner<'_> {
                 self.rewrite(element)
             }
             Node::Index { array, indices } => {
-                let inlined = through(&self.program, array);
+                let inlined = self.program.unguarded(array);
                 let inlined = self.decisions.inlined.contains(&inlined);
                 let array = self.rewrite(array);
                 let indices = self.rewrite_all(&indices);
@@ -576,12 +576,4 @@ impl Inliner<'_> {
             .all(|(&index, var)| *self.program.node(index) == Node::Variable(var));
         if same { array } else { id }
     }
-}
-
-/// The array behind guards and demands.
-fn through(program: &Program, mut array: Id) -> Id {
-    while let Node::Guard { value, .. } | Node::Demand { value, .. } = program.node(array) {
-        array = *value;
-    }
-    array
 }

@@ -234,44 +234,6 @@ pub(in crate::fuse) fn fails(program: &Program, bundle: Id) -> bool {
     stored && points.any(|id| walk::fallible(program, id))
 }
 
-/// Whether a compaction evaluates nothing that may fail but what counting the elements that it keeps evaluates, too: then it may
-/// be evaluated wherever these are counted.
-fn fails_as_its_count(program: &mut Program, bundle: Id) -> bool {
-    let Node::Compact {
-        count,
-        extents,
-        vars,
-        condition,
-        elements,
-    } = program.node(bundle).clone()
-    else {
-        return false;
-    };
-    let Node::Project(reduction, _) = *program.node(count) else {
-        return false;
-    };
-    let counted = match program.node(reduction) {
-        Node::Reduce {
-            extents: domain,
-            vars: counters,
-            elements,
-            ..
-        } if *domain == extents => (counters.clone(), elements.clone()),
-        _ => return false,
-    };
-    let (counters, counted) = counted;
-    let here = vars.iter().map(|&var| program.add(Node::Variable(var)));
-    let here: Vec<Id> = here.collect();
-    let map = counters.into_iter().zip(here).collect();
-    let counted = program.substitute_all(&counted, &map);
-    let evaluated: IdSet = (counted.iter())
-        .flat_map(|&id| inside(program, id).collect::<Vec<Id>>())
-        .collect();
-    let known = |id: Id| evaluated.contains(id);
-    let mut evaluated = elements.iter().chain([&condition]);
-    !evaluated.any(|&id| walk::fallible_but(program, id, known))
-}
-
 struct Rewriter<'a> {
     program: Program,
     options: &'a Options,
@@ -342,10 +304,8 @@ impl Rewriter<'_> {
         if let Some(demands) = &self.demands {
             extents.retain(|&extent| demands.tells(&self.program, extent));
         }
-        if let Node::Compact { count, .. } = *self.program.node(bundle)
-            && extents.contains(&count)
-            && fails_as_its_count(&mut self.program, bundle)
-        {
+        // Where it keeps nothing it evaluates no elements in any case.
+        if let Node::Compact { count, .. } = *self.program.node(bundle) {
             extents.retain(|&extent| extent != count);
         }
         let extents = extents.into_iter().map(Fact::NotZero);
@@ -364,6 +324,18 @@ impl Rewriter<'_> {
             _ => None,
         };
         extents.chain(branch.map(Fact::Holds)).collect()
+    }
+
+    /// Whether a fact holds not only where the elements are demanded that a compaction keeps, but also where their count is.
+    fn holds_for_count(&self, bundle: Id, fact: Fact) -> bool {
+        let (Node::Compact { count, .. }, Fact::NotZero(extent)) =
+            (self.program.node(bundle), fact)
+        else {
+            return true;
+        };
+        let around = self.reached.get(count);
+        let extents = around.and_then(|around| around.extents(&self.program, *count));
+        extents.is_none_or(|extents| extents.contains(&extent))
     }
 
     fn rewrite(&mut self, id: Id, epilogue: bool) -> Id {
@@ -409,12 +381,23 @@ impl Rewriter<'_> {
             Node::Scan { .. } | Node::Sort { .. } | Node::Scatter { .. } | Node::Compact { .. } => {
                 self.waits(id, true);
                 let facts = self.demanded(id);
+                let is_of_all = |fact: &Fact| self.holds_for_count(id, *fact);
+                let (facts, of_elements): (Vec<Fact>, Vec<Fact>) =
+                    facts.into_iter().partition(is_of_all);
                 node.map_operands(|operand| self.rewrite(operand, false));
-                let facts = facts.into_iter();
-                let facts: Vec<Fact> = facts
-                    .map(|fact| fact.map(|id| self.rewrite(id, false)))
-                    .collect();
+                let [facts, of_elements] = [facts, of_elements].map(|facts| {
+                    let facts = facts.into_iter();
+                    let facts = facts.map(|fact| fact.map(|id| self.rewrite(id, false)));
+                    facts.collect::<Vec<Fact>>()
+                });
                 self.waits(id, false);
+                if let Node::Compact { elements, .. } = &mut node {
+                    for element in elements {
+                        if walk::fallible(&self.program, *element) {
+                            *element = predicate(&mut self.program, &of_elements, *element);
+                        }
+                    }
+                }
                 self.speculative
                     .extend(facts.iter().filter_map(|fact| match fact {
                         Fact::Holds(taken) => Some(*taken),

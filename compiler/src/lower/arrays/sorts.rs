@@ -247,8 +247,9 @@ impl<'a> Lower<'a> {
                 }
             }
         }
-        let varies = |id: &Id| self.p.free(*id).iter().any(|var| outer.contains(var));
-        if extents.iter().chain(&around).any(varies) {
+        let varies = |id: Id| self.p.free(id).iter().any(|var| outer.contains(var));
+        let bare = extents.iter().map(|&extent| self.p.unguarded(extent));
+        if bare.chain(around.iter().copied()).any(varies) {
             return Err(not_yet(
                 span,
                 "this sort for each element or row",
@@ -257,7 +258,7 @@ impl<'a> Lower<'a> {
         }
         // Where not all rows are reached, or what one does may keep others from it, it leaves the closure later.
         let inside = self.scopes[first..].iter().all(is_domain);
-        let fails = (elements.iter()).any(|&element| self.may_fail(element));
+        let fails = (elements.iter().chain(extents)).any(|&id| self.may_fail(id));
         match inside && !fails {
             true => Ok((outer, around)),
             false => Ok((Vec::new(), Vec::new())),
