@@ -32,6 +32,7 @@
 //! | `eliminate` | index arithmetic, checks and choices that ranges decide |
 //! | `prune` | branches, loops and guards of known outcome go, and what nothing uses |
 //! | `fuse-compactions` | consumers of a compaction are computed over its source, predicated |
+//! | `unroll-sorts` | sorts of a few elements of which single ones are read become networks of comparisons |
 //! | `flatten` | loops, scatters and sorts of rows become one of all rows |
 //! | `hoist-checks` | checks of a round that its host can make leave it |
 //! | `inline` | decides what is stored; all else is computed where it is read |

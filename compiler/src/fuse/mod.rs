@@ -41,6 +41,7 @@ mod steps;
 mod supported;
 #[cfg(test)]
 mod tests;
+mod unroll_sorts;
 
 use crate::ir::{Id, Node, Output, Parameter, Program, walk};
 pub use crate::options::{Options, Tiling};
@@ -48,7 +49,7 @@ use crate::pass::index::Index;
 use crate::pass::{State, Watch};
 use crate::plan::{self, Buffer, BufferId, Plan, Step};
 use analysis::bounds::Bounds;
-use analysis::prefixes::prefixes;
+use analysis::partial_sorts::partial_sorts;
 use body::sources::Sources;
 use body::values::Values;
 pub use passes::PREPARE;
@@ -96,7 +97,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
     let index = Index::with_checks(&program);
     let ranges = RefCell::new(Index::with_checks(&program));
     let bounds = Bounds::of(&program);
-    let prefixes = prefixes(&program);
+    let partial_sorts = partial_sorts(&mut program);
     let mut planner = Planner {
         program,
         options,
@@ -105,7 +106,7 @@ pub fn fuse_watched(program: &Program, options: &Options, watch: &mut dyn Watch)
             hoisted: state.hoisted,
             wanted: wanted.into_iter().collect(),
             bounds,
-            prefixes,
+            partial_sorts,
             stages: options.vertical,
             ranges,
             ..Sources::default()

@@ -11,6 +11,7 @@ use crate::fuse::inline::{self};
 use crate::fuse::propagate_conditions;
 use crate::fuse::scans;
 use crate::fuse::speculate::{self, clamp_extents, guard_reads};
+use crate::fuse::unroll_sorts;
 use crate::pass::{Pass, contract};
 
 /// See the module.
@@ -19,6 +20,11 @@ pub const PREPARE: &[Pass] = &[
         name: "fuse-compactions",
         optional: false,
         run: |program, _| fuse_compactions::run(program),
+    },
+    Pass {
+        name: "unroll-sorts",
+        optional: true,
+        run: |program, _| unroll_sorts::run(program),
     },
     Pass {
         name: "flatten",

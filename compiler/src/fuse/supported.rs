@@ -8,6 +8,7 @@ use crate::fuse::analysis::control::{is_array_loop, is_control};
 use crate::fuse::analysis::estimate::{self, Binder};
 use crate::fuse::flatten;
 use crate::fuse::fuse_compactions;
+use crate::fuse::unroll_sorts;
 use crate::ir::walk;
 use crate::ir::{Id, Node, Program, QuickMap, Type, Var};
 use crate::plan::MOST_LEAVES;
@@ -38,7 +39,8 @@ pub fn supported(program: &Program) -> Result<(), Vec<Unsupported>> {
     if !(program.ids()).any(|id| leaves(id) > MOST_LEAVES || moved(id)) {
         return Ok(());
     }
-    let program = &flatten::run(fuse_compactions::run(program.clone()));
+    let program = fuse_compactions::run(program.clone());
+    let program = &flatten::run(unroll_sorts::run(program));
     let binders = estimate::binders(program);
     let mut errors: SortedMap<String, Unsupported> = SortedMap::new();
     let mut insert = |id: Id, message: String, help: &str| {

@@ -22,6 +22,7 @@ mod sweep;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;
+mod total_order;
 pub(crate) mod trips;
 mod verify;
 pub(crate) mod walk;

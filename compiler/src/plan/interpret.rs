@@ -382,7 +382,7 @@ fn launch_metered(
             vars,
             body,
             length,
-            kept,
+            read,
             parts,
             keys,
             by,
@@ -397,13 +397,15 @@ fn launch_metered(
                 thread.frame.meter.work.elements(parts.len());
             });
             let length = thread.frame.get(*length).bits.max(1) as usize;
-            let kept = kept.map(|kept| thread.frame.get(kept).bits as usize);
+            let read = read.map_or([0, length], |places| {
+                places.map(|place| thread.frame.get(place).bits as usize)
+            });
             for row in elements.chunks_mut(length) {
                 thread.sort(*keys, by.as_deref(), row);
                 // The rest of a partial sort is undefined: as zeros, a read of it gives a wrong result in every test.
-                for state in row.iter_mut().skip(kept.unwrap_or(length)) {
-                    for x in state.iter_mut() {
-                        x.bits = 0;
+                for (at, state) in row.iter_mut().enumerate() {
+                    if !(read[0]..read[1]).contains(&at) {
+                        state.iter_mut().for_each(|x| x.bits = 0);
                     }
                 }
             }

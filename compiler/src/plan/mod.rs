@@ -284,8 +284,9 @@ pub enum Skeleton {
         body: Vec<Statement>,
         /// The number of points of a row, passed at launch.
         length: Value,
-        /// How many of the first elements of a sorted row are read, if not all (a partial sort): the others may be anything.
-        kept: Option<Value>,
+        /// The places of a sorted row that are read, from one to before another, if not all (a partial sort): elsewhere there may
+        /// be anything.
+        read: Option<[Value; 2]>,
         /// The leaves of an element: the keys first, compared one after the other by [`Scalar::order`], or ...
         parts: Vec<Sorted>,
         /// How many are keys.

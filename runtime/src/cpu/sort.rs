@@ -10,7 +10,9 @@ use super::records::{self, BLOCK, Records};
 use super::state::State;
 use super::threads;
 use crate::failure::Failure;
+use std::cmp::Ordering;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 /// A kernel of a sort by keys. All methods are `#[inline(always)]` in generated code.
 pub trait Sort: Records {
@@ -18,56 +20,13 @@ pub trait Sort: Records {
     const DIGITS: &'static [(usize, u32)];
     /// The keys of an element, of which the first is the most significant.
     type Keys: Copy + Send + Sync + Ord + AsRef<[u64]> + AsMut<[u64]>;
-    /// How many of the first elements of a sorted row are read: less than the length in a partial sort, which leaves the rest
+    /// Whether elements are their keys: equal ones are the same.
+    const KEYS_ONLY: bool;
+    /// The places of a sorted row that are read, from one to before another: not all in a partial sort, which leaves the others
     /// undefined.
-    fn kept(&self) -> u64;
+    fn places(&self) -> (u64, u64);
     /// The keys of an element, as numbers that compare as they do.
     fn keys(state: Self::State) -> Self::Keys;
-}
-
-/// A leaf that has an order.
-pub trait Ordered {
-    /// A number that compares as the value does; floats as `total_cmp`.
-    fn order(self) -> u64;
-}
-
-macro_rules! ordered {
-    ($($unsigned:ty, $signed:ty;)*) => {$(
-        impl Ordered for $unsigned {
-            #[inline(always)]
-            fn order(self) -> u64 { self.into() }
-        }
-        impl Ordered for $signed {
-            #[inline(always)]
-            fn order(self) -> u64 { (self as $unsigned ^ (1 << (<$unsigned>::BITS - 1))).into() }
-        }
-    )*};
-}
-
-ordered! { u8, i8; u16, i16; u32, i32; u64, i64; }
-
-impl Ordered for bool {
-    #[inline(always)]
-    fn order(self) -> u64 {
-        self.into()
-    }
-}
-
-impl Ordered for f32 {
-    #[inline(always)]
-    fn order(self) -> u64 {
-        let bits = self.to_bits();
-        let turned = ((bits as i32 >> 31) as u32) | 1 << 31;
-        (bits ^ turned).into()
-    }
-}
-
-impl Ordered for f64 {
-    #[inline(always)]
-    fn order(self) -> u64 {
-        let bits = self.to_bits();
-        bits ^ (((bits as i64 >> 63) as u64) | 1 << 63)
-    }
 }
 
 /// Rows of at most so many elements are compared.
@@ -81,8 +40,10 @@ const PARTS: u64 = 64;
 const CACHED: u64 = 1 << 19;
 /// Elements of a bucket that are compared, at most.
 const FEW: u64 = 64;
-/// Where no more than one in so many elements of a row are read, they are selected before they are sorted.
+/// Where no more than one in so many elements of a row are read, they are selected before they are sorted, ...
 const MANY: u64 = 4;
+/// ... in rows of more elements than these.
+const SORTED: u64 = 32;
 /// Operations of a pass on an element, about.
 const PASS: u32 = 8;
 
@@ -111,7 +72,8 @@ pub fn sort<V: Versions, S: Sort>(kernel: &S, failures: &Failure) {
         failures,
         versions: PhantomData::<V>,
     };
-    let few = kernel.kept() <= length / MANY;
+    let places = places(kernel, length);
+    let few = is_few(&places, length);
     if length <= SHORT || (few && length * size_of::<S::State>() as u64 <= CACHED) {
         let together = (PIECE / length).max(1);
         threads::each(shares, rows.div_ceil(together), &|piece| {
@@ -121,8 +83,8 @@ pub fn sort<V: Versions, S: Sort>(kernel: &S, failures: &Failure) {
     } else {
         let radix = |row: u64, shares| {
             let (first, last) = (row * length, (row + 1) * length);
-            let end = first + kernel.kept().min(length);
-            run.radix((first, last), Source::Points, shares, end);
+            let read = first + places.start..first + places.end;
+            run.radix((first, last), Source::Points, shares, &read);
         };
         match rows >= rayon::current_num_threads() as u64 {
             true => threads::each(shares, rows, &|row| radix(row, false)),
@@ -150,10 +112,10 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         self.elements((first, last), &mut |_, block| {
             states.extend_from_slice(block)
         });
-        let kept = self.kernel.kept().min(length);
+        let places = places(self.kernel, length);
         for row in states.chunks_mut(length as usize) {
-            match kept <= length / MANY {
-                true => select::<S>(row, kept as usize),
+            match is_few(&places, length) {
+                true => select::<S>(row, places.start as usize..places.end as usize),
                 false => row.sort_by(|&a, &b| S::keys(a).cmp(&S::keys(b))),
             }
         }
@@ -162,8 +124,8 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         }
     }
 
-    /// Sorts a range by its digits, into the first buffer, as far as `end`.
-    fn radix(&self, (first, last): (u64, u64), from: Source, shares: bool, end: u64) {
+    /// Sorts a range by its digits, into the first buffer, as far as what is `read` of it.
+    fn radix(&self, (first, last): (u64, u64), from: Source, shares: bool, read: &Range<u64>) {
         let length = last - first;
         let parts = (length / PART).clamp(1, PARTS);
         let bound =
@@ -239,17 +201,21 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
             Source::Buffer(buffer) => 1 - buffer,
         };
         let starts = starts(first, counts);
-        // Buckets of the most significant digit that begin behind the end are dead: they are neither scattered nor sorted.
-        let read = match whole {
-            true => 256,
-            false => starts[0].partition_point(|&begin| begin < end),
+        // Buckets of the most significant digit of which nothing is read are dead: they are neither scattered nor sorted.
+        let live = match whole {
+            true => 0..256,
+            false => {
+                let begins = &starts[0];
+                let after = begins.partition_point(|&begin| begin < read.end);
+                begins.partition_point(|&begin| begin <= read.start).max(1) - 1..after
+            }
         };
         threads::each(shares, parts, &|part| {
             let mut next = starts[part as usize];
             self.blocks(range(part), from, &mut |_, block| match to {
-                _ if read < 256 => {
+                _ if live.len() < 256 => {
                     for &state in block {
-                        if at::<S>(S::keys(state), digit) >= read {
+                        if !live.contains(&at::<S>(S::keys(state), digit)) {
                             continue;
                         }
                         match to {
@@ -267,15 +233,15 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
         }
         let begins = &starts[0];
         let bucket = |bin: usize| (begins[bin], begins.get(bin + 1).map_or(last, |&end| end));
-        threads::each(shares, read as u64, &|bin| {
-            let (first, last) = bucket(bin as usize);
+        threads::each(shares, live.len() as u64, &|bin| {
+            let (first, last) = bucket(live.start + bin as usize);
             if rest.is_empty() || fits(last - first) {
                 self.cached((first, last), to, &rest);
             }
         });
-        for (first, last) in (0..read).map(bucket) {
+        for (first, last) in live.map(bucket) {
             if !rest.is_empty() && !fits(last - first) {
-                self.radix((first, last), Source::Buffer(to), shares, end);
+                self.radix((first, last), Source::Buffer(to), shares, read);
             }
         }
     }
@@ -382,20 +348,43 @@ impl<V: Versions, S: Sort> Run<'_, V, S> {
     }
 }
 
-/// A partial sort, by quickselect: the first elements are those of the sorted row, the rest is undefined. Stable, as the places of
-/// elements break ties.
-fn select<S: Sort>(row: &mut [S::State], kept: usize) {
+/// The places of a row that are read, in bounds.
+fn places<S: Sort>(kernel: &S, length: u64) -> Range<u64> {
+    let (from, to) = kernel.places();
+    let to = to.min(length);
+    from.min(to)..to
+}
+
+/// Whether to select what is read before it is sorted.
+fn is_few(places: &Range<u64>, length: u64) -> bool {
+    length > SORTED && places.end - places.start <= length / MANY
+}
+
+/// A partial sort, by quickselect: at these places the elements are those of the sorted row, elsewhere undefined. Stable, as the
+/// places of elements break ties.
+fn select<S: Sort>(row: &mut [S::State], read: Range<usize>) {
+    if S::KEYS_ONLY {
+        let by_keys = |&a: &S::State, &b: &S::State| S::keys(a).cmp(&S::keys(b));
+        return select_by(row, read, by_keys);
+    }
     let keys = row.iter().map(|&state| S::keys(state));
     let mut places: Vec<(S::Keys, u32)> = keys.zip(0..).collect();
-    if kept == 0 {
-        return;
-    }
-    places.select_nth_unstable(kept - 1);
-    places[..kept].sort_unstable();
-    let found: Vec<S::State> = (places[..kept].iter())
+    select_by(&mut places, read.clone(), Ord::cmp);
+    let found: Vec<S::State> = (places[read.clone()].iter())
         .map(|&(_, place)| row[place as usize])
         .collect();
-    row[..kept].copy_from_slice(&found);
+    row[read].copy_from_slice(&found);
+}
+
+/// The same, of elements of which equal ones are the same.
+fn select_by<T>(row: &mut [T], read: Range<usize>, order: impl Fn(&T, &T) -> Ordering) {
+    if read.is_empty() {
+        return;
+    }
+    row.select_nth_unstable_by(read.end - 1, &order);
+    let below = &mut row[..read.end];
+    below.select_nth_unstable_by(read.start, &order);
+    below[read.start..].sort_unstable_by(&order);
 }
 
 /// Changes keys by others.
@@ -443,6 +432,7 @@ fn starts(first: u64, mut counts: Vec<Bins>) -> Vec<Bins> {
 mod tests {
     use super::super::chunks::Size;
     use super::super::dispatch::Build;
+    use super::super::order::Ordered;
     use super::*;
     use crate::lanes::{Lanes, Value};
     use rayon::ThreadPoolBuilder;
@@ -451,7 +441,7 @@ mod tests {
     /// Integers by their low halves, with their places.
     struct Halves {
         length: u64,
-        kept: u64,
+        places: (u64, u64),
         keys: Vec<i32>,
         buffers: [Vec<AtomicU64>; 2],
     }
@@ -459,8 +449,9 @@ mod tests {
     impl Sort for Halves {
         const DIGITS: &'static [(usize, u32)] = &[(0, 0), (0, 8), (0, 16), (0, 24)];
         type Keys = [u64; 1];
-        fn kept(&self) -> u64 {
-            self.kept
+        const KEYS_ONLY: bool = false;
+        fn places(&self) -> (u64, u64) {
+            self.places
         }
         fn keys((key, _): (i32, u32)) -> [u64; 1] {
             [key.order()]
@@ -502,17 +493,31 @@ mod tests {
     }
 
     fn check(length: u64, rows: u64, threads: usize, key: impl Fn(u64) -> i32) {
-        for kept in [length, length / 5, 1, length / 3] {
-            prefix(length, rows, threads, kept, &key);
+        let middle = length / 2;
+        let first = [length, length / 5, 1, length / 3].map(|end| (0, end));
+        let others = [
+            (middle, middle + 1),
+            (length.saturating_sub(3), length),
+            (u64::MAX, u64::MAX),
+            (length / 5, length + 9),
+        ];
+        for places in first.into_iter().chain(others) {
+            partial(length, rows, threads, places, &key);
         }
     }
 
-    fn prefix(length: u64, rows: u64, threads: usize, kept: u64, key: &dyn Fn(u64) -> i32) {
+    fn partial(
+        length: u64,
+        rows: u64,
+        threads: usize,
+        places: (u64, u64),
+        key: &dyn Fn(u64) -> i32,
+    ) {
         let count = rows * length;
         let buffer = || (0..count).map(|_| AtomicU64::new(0)).collect();
         let kernel = Halves {
             length,
-            kept,
+            places,
             keys: (0..count).map(key).collect(),
             buffers: [buffer(), buffer()],
         };
@@ -526,12 +531,18 @@ mod tests {
             rows.for_each(|row| row.sort_by_key(|&(key, _)| key));
             for row in [&mut found, &mut expected] {
                 let rows = row.chunks_mut(length as usize);
-                rows.for_each(|row| row[kept.min(length) as usize..].fill((0, 0)));
+                rows.for_each(|row| {
+                    for (at, element) in (0..).zip(row) {
+                        if at < places.0 || at >= places.1 {
+                            *element = (0, 0);
+                        }
+                    }
+                });
             }
         }
         assert!(
             found == expected,
-            "the first {kept} of {rows} rows of {length} with {threads} threads"
+            "places {places:?} of {rows} rows of {length} with {threads} threads"
         );
     }
 
@@ -571,22 +582,5 @@ mod tests {
             check(100_000, 1, 2, |k| (hash(k) & mask) as i32);
         }
         check(100_000, 1, 2, |k| -(k as i32));
-    }
-
-    #[test]
-    fn floats_are_in_their_total_order() {
-        let ascending = [
-            -f64::NAN,
-            f64::NEG_INFINITY,
-            -1.0,
-            -0.0,
-            0.0,
-            f64::MIN_POSITIVE,
-            f64::INFINITY,
-            f64::NAN,
-        ];
-        assert!(ascending.is_sorted_by_key(|x| x.order()));
-        assert!(ascending.is_sorted_by_key(|&x| (x as f32).order()));
-        assert!([i8::MIN, -1, 0, i8::MAX].is_sorted_by_key(|x| x.order()));
     }
 }

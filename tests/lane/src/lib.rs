@@ -538,6 +538,7 @@ pub mod programs {
         pub mod argsort_by;
         pub mod argsort_reads;
         pub mod network_combinators;
+        pub mod order_statistics;
         pub mod sort;
         pub mod sort_after_filter;
         pub mod sort_alike;
@@ -549,6 +550,7 @@ pub mod programs {
         pub mod sort_cube;
         pub mod sort_distinct;
         pub mod sort_failing;
+        pub mod sort_few;
         pub mod sort_in_branch_of_pages;
         pub mod sort_in_branch_of_rows;
         pub mod sort_in_branch_per_row;
@@ -578,6 +580,7 @@ pub mod programs {
         pub mod convolution_by_generate;
         pub mod elements_of_neighbours;
         pub mod jacobi;
+        pub mod median_filter;
         pub mod moving_average;
         pub mod relaxation;
         pub mod stencil_ball;

@@ -215,6 +215,9 @@ impl Grammar {
         if array.rough || (floats && !array.name.starts_with('a')) {
             return self.map(array);
         }
+        if array.dims.len() == 1 && self.outer == 0 && self.choices.chance(1, 4) {
+            return self.order_statistic(array);
+        }
         let name = &array.name;
         let mut dims = array.dims.clone();
         match self.choices.below(5) {
@@ -257,6 +260,36 @@ impl Grammar {
                     bound: vec![self.array(array.leaves.clone(), dims, false)],
                 }
             }
+        }
+    }
+
+    /// Single elements of sorted ones: of all, or of each few.
+    fn order_statistic(&mut self, array: &Shaped) -> Value {
+        let (name, leaves) = (&array.name, array.leaves.clone());
+        if self.choices.chance(1, 3) {
+            let other = self.literals(&leaves);
+            return Value {
+                text: format!(
+                    "if {name}.len() > 1 {{ {name}.sort()[{name}.len() / 2] }} else {{ {other} }}"
+                ),
+                bound: vec![self.result(&leaves, Vec::new(), false)],
+            };
+        }
+        let few = 2 + self.choices.below(6);
+        let place = self.choices.below(few);
+        let (key, leaves) = match self.choices.below(3) {
+            0 => ("argsort()".to_owned(), vec![Leaf::Usize]),
+            1 => {
+                let (pattern, key) = self.key(array);
+                (format!("sort_by_key(|{pattern}| {key})"), leaves)
+            }
+            _ => ("sort()".to_owned(), leaves),
+        };
+        let parts = *self.choices.one(&["windows", "chunks_exact"]);
+        let dims = vec![self.dim()];
+        Value {
+            text: format!("{name}.{parts}({few}).map(|few| few.{key}[{place}])"),
+            bound: vec![self.array(leaves, dims, false)],
         }
     }
 

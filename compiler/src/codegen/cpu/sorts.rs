@@ -16,7 +16,7 @@ pub(super) struct Sort<'k> {
     pub(super) vars: &'k [Value],
     pub(super) body: &'k [Statement],
     pub(super) length: Value,
-    pub(super) kept: Option<Value>,
+    pub(super) read: Option<[Value; 2]>,
     pub(super) parts: &'k [Sorted],
     pub(super) keys: usize,
     pub(super) by: Option<&'k Comparison>,
@@ -118,17 +118,25 @@ pub(super) fn sort(names: Names<'_>, sort: &Sort<'_>) -> TokenStream {
 /// The order by keys.
 fn by_keys(names: Names<'_>, sort: &Sort<'_>, leaves: &[Leaf], fields: &[Literal]) -> TokenStream {
     let (name, keys) = (names.kernel(), leaves.len());
-    let kept = names.value(sort.kept.unwrap_or(sort.length));
+    let places = match sort.read {
+        Some(places) => {
+            let [from, to] = places.map(|place| names.value(place));
+            quote!((self.#from, self.#to))
+        }
+        None => quote!((0, self.length())),
+    };
     let digits = sorts::digits(leaves);
     let digits = digits.iter().map(|(key, shift)| quote!((#key, #shift)));
+    let keys_only = fields.len() == keys;
     let fields = &fields[..keys];
     quote! {
         impl Sort for #name {
             const DIGITS: &'static [(usize, u32)] = &[#(#digits),*];
             type Keys = [u64; #keys];
+            const KEYS_ONLY: bool = #keys_only;
             #[inline(always)]
-            fn kept(&self) -> u64 {
-                self.#kept
+            fn places(&self) -> (u64, u64) {
+                #places
             }
             #[inline(always)]
             fn keys(state: Self::State) -> Self::Keys {

@@ -247,7 +247,7 @@ pub(in crate::codegen) fn marked(kernel: &Kernel, tiles: Tiling) -> (String, Vec
             vars,
             body,
             length,
-            kept: _,
+            read: _,
             parts,
             keys,
             by,

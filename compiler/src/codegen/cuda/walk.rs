@@ -126,7 +126,7 @@ impl Facts {
                 vars,
                 body,
                 length,
-                kept,
+                read,
                 parts,
                 by,
                 ..
@@ -140,8 +140,8 @@ impl Facts {
                 }
                 facts.domain(extents, vars, 0);
                 facts.used(*length, Use::Extent, 0);
-                if let Some(kept) = kept {
-                    facts.used(*kept, Use::Extent, 0);
+                for place in read.iter().flatten() {
+                    facts.used(*place, Use::Extent, 0);
                 }
                 let scope = facts.list(body);
                 for part in parts {

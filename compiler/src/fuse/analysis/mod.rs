@@ -1,7 +1,7 @@
 //! What the passes and the planner ask of expressions.
 //!
 //! `control` tells what is computed by itself, `domains` over which indices arrays of rows are stored, `bounds` which extents are
-//! bounded, `prefixes` which sorts are partial, `reads` which reads stay in bounds, `rounds` what the host checks before rounds,
+//! bounded, `partial_sorts` of which sorts not all is read, `reads` which reads stay in bounds, `rounds` what the host checks before rounds,
 //! `indices` are polynomials, `estimate` counts runs and costs.
 
 pub(in crate::fuse) mod bounds;
@@ -9,6 +9,6 @@ pub(in crate::fuse) mod control;
 pub(in crate::fuse) mod domains;
 pub(in crate::fuse) mod estimate;
 pub(in crate::fuse) mod indices;
-pub(in crate::fuse) mod prefixes;
+pub(in crate::fuse) mod partial_sorts;
 pub(in crate::fuse) mod reads;
 pub(in crate::fuse) mod rounds;

@@ -1,6 +1,7 @@
 //! What code under construction may take from outside: buffers, and values known to the host.
 
 use crate::fuse::analysis::bounds::Bounds;
+use crate::fuse::analysis::partial_sorts::Places;
 use crate::ir::walk::{evaluated, fallible, inside};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::pass::index::Index;
@@ -28,8 +29,8 @@ pub(in crate::fuse) struct Sources {
     pub(in crate::fuse) anticipated: SortedSet<Id>,
     /// What may be evaluated speculatively.
     pub(in crate::fuse) bounds: Bounds,
-    /// How many of the first elements of sorts are read, where that is not all.
-    pub(in crate::fuse) prefixes: QuickMap<Id, Id>,
+    /// The places of sorts that are read, where these are not all.
+    pub(in crate::fuse) partial_sorts: QuickMap<Id, Places>,
     /// Whether loops over short rows may be kernels.
     pub(in crate::fuse) stages: bool,
     /// All buffers of the plan.

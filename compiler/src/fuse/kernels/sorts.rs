@@ -57,10 +57,11 @@ impl Planner<'_> {
             None => items(&leaves, self.options.tiles),
         };
         let length = *extents.last().expect("an axis to sort along");
-        let kept = self.sources.prefixes.get(&bundle).copied();
-        let kept = kept.filter(|&kept| self.sources.on_host(&self.program, kept));
-        if let Some(kept) = kept {
-            self.host_value(kept, steps);
+        let read = self.sources.partial_sorts.get(&bundle).copied();
+        let told = |id: &Id| self.sources.on_host(&self.program, *id);
+        let read = read.filter(|places| places.iter().all(told));
+        for place in read.into_iter().flatten() {
+            self.host_value(place, steps);
         }
         let mut values = elements;
         let mut domain = self.own_domain(extents, vars, &mut values);
@@ -74,7 +75,7 @@ impl Planner<'_> {
         body.open(Kind::Root, Vec::new(), &values);
         let extents = body.extents(&domain.extents);
         let length = body.extent(length);
-        let kept = kept.map(|kept| body.extent(kept));
+        let read = read.map(|places| places.map(|place| body.extent(place)));
         let vars = domain.vars.iter().map(|&var| body.bind(var)).collect();
         let values = body.values(&values);
         let results = (buffers.iter().zip(0..))
@@ -97,7 +98,7 @@ impl Planner<'_> {
             vars,
             body: statements,
             length,
-            kept,
+            read,
             parts,
             keys,
             by,

@@ -6,7 +6,7 @@ use crate::fuse::body::sources::Sources;
 use crate::fuse::kernels::{scatters, short_rows};
 use crate::fuse::planner::Planner;
 use crate::fuse::steps::host::{compared_invariants, host_states, on_host_after};
-use crate::fuse::steps::needs::{Demand, Needs, host_tells};
+use crate::fuse::steps::needs::{Demand, Needs, host_tells, operands};
 use crate::ir::walk::{self, fallible};
 use crate::ir::{Id, IdSet, Node, Program, QuickMap, Type, Var};
 use crate::plan::body::{Carry, Join};
@@ -138,7 +138,7 @@ impl Needs {
                         false => open.push(operand),
                     });
                 }
-                node => node.operands(|operand| open.push(operand)),
+                _ => operands(program, sources, id, &mut open),
             }
         }
     }

@@ -405,7 +405,7 @@ impl Needs {
 }
 
 /// What a node is made of; of a branch or a loop, what the components need that anybody wants.
-fn operands(program: &Program, sources: &Sources, id: Id, open: &mut Vec<Id>) {
+pub(super) fn operands(program: &Program, sources: &Sources, id: Id, open: &mut Vec<Id>) {
     let parts = match program.node(id) {
         Node::If {
             condition,

@@ -495,3 +495,41 @@ fn demands_that_are_left_out_have_no_reductions() {
         assert!(unit.errors.is_empty(), "{seed}: {:?}", unit.errors);
     }
 }
+
+/// What a round computes of a component that nobody reads is no invariant of the loop.
+#[test]
+fn invariants_of_components_that_nobody_reads_are_left_out() {
+    let block = "pub fn f(a: &Vector<f32>, b: &Cube<(i16, f32, f64)>) -> (Matrix<f32>, i16) {
+        let (least, with, _) = {
+            let rows = b.rows().map(|row| {
+                row.fold((9_i16, 3.0, 0.5), |(x, y, z), (u, v, w)| if u < x { (u, v, w) } else { (x, y, z) })
+            });
+            let mut s = (7_i16, 1.0, 2.0);
+            let mut q = 0;
+            while q < 0 && !true {
+                s = rows.get((1600, 1)).unwrap_or((7_i16, 1.0, 2.0));
+                q += 1;
+            }
+            s
+        };
+        let turned = a.chunks_exact(33).map(|chunk| {
+            let mut t = chunk;
+            for _ in 0..4 {
+                t = t.map_indexed(|i, x| {
+                    t.map(|_| { let two = [with.sigmoid(), x]; two[i % 2] }).fold(1.0, |a, b| a.min(b)) - t[32 - i]
+                });
+            }
+            t
+        });
+        (turned, least)
+    }";
+    for seed in 480..500 {
+        let mut options = Options {
+            seed: Some(seed),
+            ..Options::default()
+        };
+        options.switch_off("prune").expect("a pass");
+        let unit = crate::compile(block.parse().expect("tokens"), &options);
+        assert!(unit.errors.is_empty(), "{seed}: {:?}", unit.errors);
+    }
+}

@@ -96,7 +96,7 @@ impl<'a> Lower<'a> {
                 extents: extents.clone(),
                 tree: Box::new(element.with_leaves(&sorted)),
             };
-            let first = self.begins_run(&sorted, rank[0], Self::ordered);
+            let first = self.begins_run(&sorted, rank[0], |lower, key| lower.p.ordered(key));
             let target = self.index(place, &rank);
             let points = (extents[0], own);
             let marks = match &around {

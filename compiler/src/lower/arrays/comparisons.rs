@@ -133,7 +133,7 @@ impl<'a> Lower<'a> {
             } else if only(self, x, right, left) && self.p.substitute(x, &to_left) == y {
                 // Downwards: what is not, of a number that compares as the leaf does.
                 let key = self.p.substitute(x, &map(right, leaves));
-                let key = self.ordered(key);
+                let key = self.p.ordered(key);
                 match self.p.leaf(key) {
                     Leaf::Bool => self.not(key),
                     _ => self.p.unary(Unary::Not, key),

@@ -2,7 +2,7 @@
 //! is so many elements in order, and two states are merged by a network. Others are what a sort begins with.
 
 use super::comparisons::LEAVES;
-use crate::ir::{Id, Node, Var};
+use crate::ir::{Id, Var};
 use crate::lower::operators::Operator;
 use crate::lower::value::{Array, Value};
 use crate::lower::{Lower, Lowered};
@@ -65,7 +65,7 @@ impl<'a> Lower<'a> {
 
     /// What rises where a leaf falls.
     fn falling_key(&mut self, leaf: Id) -> Id {
-        let key = self.ordered(leaf);
+        let key = self.p.ordered(leaf);
         match self.p.leaf(key) {
             Leaf::Bool => self.not(key),
             _ => self.p.unary(Unary::Not, key),
@@ -87,7 +87,7 @@ impl<'a> Lower<'a> {
             let element = lower.element(array, &[row, &at].concat());
             let own = element.leaves();
             let types: Vec<Leaf> = own.iter().map(|&leaf| lower.p.leaf(leaf)).collect();
-            let ranked = own.into_iter().map(|leaf| lower.ordered(leaf));
+            let ranked = own.into_iter().map(|leaf| lower.p.ordered(leaf));
             let mut ranked: Vec<Id> = ranked.collect();
             // Of equals the first is the greatest.
             ranked.extend(places.then(|| lower.p.unary(Unary::Not, at[0])));
@@ -102,7 +102,7 @@ impl<'a> Lower<'a> {
                 .map(|leaves| match places {
                     true => vec![lower.p.unary(Unary::Not, leaves[types.len()])],
                     false => (leaves.iter().zip(&types))
-                        .map(|(&leaf, &ty)| lower.unordered(ty, leaf))
+                        .map(|(&leaf, &ty)| lower.p.unordered(ty, leaf))
                         .collect(),
                 })
                 .collect();
@@ -195,15 +195,5 @@ impl<'a> Lower<'a> {
             false => 0,
         };
         self.p.constant(Scalar { leaf, bits })
-    }
-
-    /// A leaf by what it is compared by.
-    pub(super) fn unordered(&mut self, leaf: Leaf, id: Id) -> Id {
-        if !leaf.is_float() {
-            return id;
-        }
-        // What turns the bits around turns them back.
-        let turned = self.turned(id);
-        self.p.add(Node::Bitcast(leaf, turned))
     }
 }

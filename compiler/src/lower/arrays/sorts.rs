@@ -164,7 +164,7 @@ impl<'a> Lower<'a> {
             let mut elements = elements.to_vec();
             for key in &mut elements[..order.keys] {
                 if self.p.leaf(*key).is_half() {
-                    *key = self.ordered(*key);
+                    *key = self.p.ordered(*key);
                 }
             }
             let mut sorted = self.sort_node(extents, vars, &elements, order, span)?;
@@ -172,7 +172,7 @@ impl<'a> Lower<'a> {
                 if let Some(leaf) = half {
                     let (vars, at) = self.indices(extents.len());
                     let key = self.index(*array, &at);
-                    let element = self.unordered(leaf, key);
+                    let element = self.p.unordered(leaf, key);
                     *array = self.abstracted(extents, &vars, element);
                 }
             }
@@ -342,7 +342,7 @@ impl<'a> Lower<'a> {
         let there = self.element(array, &[at]).leaves();
         let (no, mut equal) = (self.p.bool(false), self.p.bool(true));
         for (&a, &b) in there.iter().zip(&sought) {
-            let (a, b) = (self.ordered(a), self.ordered(b));
+            let (a, b) = (self.p.ordered(a), self.p.ordered(b));
             let same = self.binary(Binary::Eq, a, b);
             equal = self.and(equal, same);
         }
@@ -381,37 +381,11 @@ impl<'a> Lower<'a> {
     pub(super) fn less(&mut self, a: &[Id], b: &[Id]) -> Id {
         let mut less = self.p.bool(false);
         for (&a, &b) in a.iter().zip(b).rev() {
-            let (a, b) = (self.ordered(a), self.ordered(b));
+            let (a, b) = (self.p.ordered(a), self.p.ordered(b));
             let (below, same) = (self.binary(Binary::Lt, a, b), self.binary(Binary::Eq, a, b));
             let rest = self.and(same, less);
             less = self.or(below, rest);
         }
         less
-    }
-
-    /// A leaf by which it is compared: of a float the integer that Rust's `total_cmp` compares.
-    pub(in crate::lower) fn ordered(&mut self, id: Id) -> Id {
-        let leaf = match self.p.leaf(id) {
-            leaf if leaf.is_half() => Leaf::I16,
-            Leaf::F32 => Leaf::I32,
-            Leaf::F64 => Leaf::I64,
-            _ => return id,
-        };
-        let bits = self.p.add(Node::Bitcast(leaf, id));
-        self.turned(bits)
-    }
-
-    /// The bits of a float, all but the sign turned around where that is set: done twice, it changes nothing.
-    pub(super) fn turned(&mut self, bits: Id) -> Id {
-        let (leaf, most, top) = match self.p.leaf(bits) {
-            Leaf::I16 => (Leaf::I16, i128::from(i16::MAX), 15),
-            Leaf::I32 => (Leaf::I32, i128::from(i32::MAX), 31),
-            _ => (Leaf::I64, i128::from(i64::MAX), 63),
-        };
-        let top = self.int(Leaf::U32, top);
-        let sign = self.p.binary(Binary::Shr, bits, top);
-        let most = self.int(leaf, most);
-        let mask = self.p.binary(Binary::And, sign, most);
-        self.p.binary(Binary::Xor, bits, mask)
     }
 }

@@ -83,7 +83,7 @@ impl<'a> Lower<'a> {
     fn total_order(&mut self, pairs: Pairs) -> Id {
         let mut order = self.int(Leaf::I8, EQUAL);
         for &(a, b) in pairs.iter().rev() {
-            let (a, b) = (self.ordered(a), self.ordered(b));
+            let (a, b) = (self.p.ordered(a), self.p.ordered(b));
             order = self.ordering_of(a, b, order);
         }
         self.comparisons.insert(order, pairs);

@@ -166,7 +166,7 @@ impl<'a> Code<'a> {
                 extents,
                 body,
                 length,
-                kept,
+                read,
                 parts,
                 by,
                 ..
@@ -178,7 +178,10 @@ impl<'a> Code<'a> {
                 self.count(extents);
                 self.count_all(body);
                 let elements = parts.iter().map(|part| part.element);
-                let elements: Vec<Value> = elements.chain([*length]).chain(*kept).collect();
+                let elements: Vec<Value> = elements
+                    .chain([*length])
+                    .chain(read.iter().flatten().copied())
+                    .collect();
                 self.count(&elements);
             }
             Skeleton::Rowwise {

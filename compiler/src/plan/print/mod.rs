@@ -383,7 +383,7 @@ impl Printer<'_> {
                 vars,
                 body,
                 length,
-                kept,
+                read,
                 parts,
                 keys,
                 by,
@@ -391,9 +391,10 @@ impl Printer<'_> {
             } => {
                 let over = code.domain(vars, extents);
                 let length = code.use_of(*length, 0);
-                let length = match kept {
-                    Some(kept) => {
-                        format!("{length} (the first {} are read)", code.use_of(*kept, 0))
+                let length = match read {
+                    Some(places) => {
+                        let [from, to] = places.map(|place| code.use_of(place, 0));
+                        format!("{length} ({from}..{to} of them are read)")
                     }
                     None => length,
                 };

@@ -80,15 +80,15 @@ pub(super) fn kernel(kernel: &Kernel, sites: usize) -> Result<(), Wrong> {
             vars,
             body,
             length,
-            kept,
+            read,
             parts,
             keys,
             by,
             items,
         } => {
             code.is(*length, Leaf::U64)?;
-            if let Some(kept) = kept {
-                code.is(*kept, Leaf::U64)?;
+            for place in read.iter().flatten() {
+                code.is(*place, Leaf::U64)?;
             }
             if !(1..=parts.len()).contains(keys) || *items == 0 {
                 return Err("a sort without keys or items".to_owned());
