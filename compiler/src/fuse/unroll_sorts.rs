@@ -45,10 +45,11 @@ pub(super) fn run(mut program: Program) -> Program {
         let network = networks
             .entry(bundle)
             .or_insert_with(|| network(&mut program, bundle));
-        let Some(network) = network else {
+        // What is out of bounds is not read.
+        let Some(output) = network.as_ref().and_then(|all| all.get(read.place)) else {
             continue;
         };
-        let value = network[read.place][read.component as usize];
+        let value = output[read.component as usize];
         let to = match read.rows.is_empty() {
             true => value,
             false => {
