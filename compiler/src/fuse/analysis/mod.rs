@@ -1,8 +1,8 @@
 //! What the passes and the planner ask of expressions.
 //!
 //! `control` tells what is computed by itself, `domains` over which indices arrays of rows are stored, `bounds` which extents are
-//! bounded, `partial_sorts` of which sorts not all is read, `reads` which reads stay in bounds, `rounds` what the host checks before rounds,
-//! `indices` are polynomials, `estimate` counts runs and costs.
+//! bounded, `partial_sorts` which places of sorts are read, `reads` which reads stay in bounds, `rounds` what the host checks
+//! before rounds, `indices` are polynomials, `estimate` counts runs and costs.
 
 pub(in crate::fuse) mod bounds;
 pub(in crate::fuse) mod control;

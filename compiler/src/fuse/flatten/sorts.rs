@@ -5,7 +5,7 @@ use super::{Made, Rows};
 use crate::ir::{Id, Node, Program, Type};
 use crate::scalar::{Binary, Leaf, Unary};
 
-/// The sort of all rows, if they are of one size and compared alike, and where in it the row around is.
+/// The sort of all rows that the path leads to, if they are of one size and compared alike.
 pub(super) fn over(program: &mut Program, rows: &Rows) -> Option<Made> {
     let Node::Sort {
         extents,
@@ -108,12 +108,14 @@ impl Reached {
             vars: rows.vars.clone(),
             element: holds,
         });
-        let known = rows.condition.map(|step| {
-            let indices = rows.at.clone();
-            let stored = program.add(Node::Index {
+        let read = |program: &mut Program, indices: Vec<Id>| {
+            program.add(Node::Index {
                 array: holds,
                 indices,
-            });
+            })
+        };
+        let known = rows.condition.map(|step| {
+            let stored = read(program, rows.at.clone());
             let value = match step.holds {
                 true => stored,
                 false => program.unary(Unary::Not, stored),
@@ -122,10 +124,7 @@ impl Reached {
         });
         let condition = |program: &mut Program, row: Id| {
             let indices = unravelled(program, &rows.every, row);
-            program.add(Node::Index {
-                array: holds,
-                indices,
-            })
+            read(program, indices)
         };
         let counted = |program: &mut Program| {
             let (var, row) = program.index_var();

@@ -496,7 +496,7 @@ fn demands_that_are_left_out_have_no_reductions() {
     }
 }
 
-/// What a round computes of a component that nobody reads is no invariant of the loop.
+/// Dead components of a loop's state: their loop-invariant expressions are not hoisted.
 #[test]
 fn invariants_of_components_that_nobody_reads_are_left_out() {
     let block = "pub fn f(a: &Vector<f32>, b: &Cube<(i16, f32, f64)>) -> (Matrix<f32>, i16) {
