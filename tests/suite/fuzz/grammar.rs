@@ -181,7 +181,7 @@ impl Grammar {
             dims: SYMBOLS.len() as u32 + 1,
         };
         let mut fuzzed = grammar.write();
-        if grammar.choices.chance(1, 4) {
+        if hostile::sought() || grammar.choices.chance(1, 4) {
             hostile::rename(&mut fuzzed, &grammar.given, &mut grammar.choices);
         }
         (fuzzed, grammar.choices)

@@ -38,6 +38,11 @@ const PRIMITIVES: [&str; 17] = [
 /// What the driver of a program uses, which imports its function.
 const DRIVER: [&str; 3] = ["arguments", "device", "value"];
 
+/// Whether every program shall have such names.
+pub(super) fn sought() -> bool {
+    super::asked("hostile") == Some(1.0)
+}
+
 /// Calls things in a program so.
 pub(super) fn rename(fuzzed: &mut Fuzzed, names: &[String], choices: &mut Choices) {
     let mut map = BTreeMap::new();
@@ -47,7 +52,8 @@ pub(super) fn rename(fuzzed: &mut Fuzzed, names: &[String], choices: &mut Choice
         .collect();
     let function = fuzzed.function.clone();
     for name in names.iter().chain([&function]) {
-        if !free.is_empty() && !PRIMITIVES.contains(&&**name) && choices.chance(1, 2) {
+        if !free.is_empty() && !PRIMITIVES.contains(&&**name) && (sought() || choices.chance(1, 2))
+        {
             let new = free.swap_remove(choices.below(free.len()));
             if *name != function || !DRIVER.contains(&new) {
                 map.insert(name.clone(), new.to_owned());

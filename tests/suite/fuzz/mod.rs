@@ -5,7 +5,8 @@
 //! Before that, blocks that are no programs, and functions that rustc compiles as they are written.
 //!
 //! `ACCELERATE_FUZZ="minutes=60 seed=3"` searches longer, and tells what was hit how often. With `kernels=0 batches=0` it asks
-//! plans alone, which compiles no C++ and no Rust. With `work=1` a plan that does too much is a failure, else it is counted.
+//! plans alone, which compiles no C++ and no Rust. With `work=1` a plan that does too much is a failure, else it is counted. With
+//! `hostile=1` every program has names that mean something elsewhere.
 
 mod arrays;
 mod batch;
@@ -83,6 +84,8 @@ const SHRINKING: Duration = Duration::from_secs(120);
 const THROUGH: u64 = 4;
 /// Of so many programs, nvcc compiles one.
 const NVCC: u64 = 20;
+/// And of those whose names are hostile.
+const NVCC_HOSTILE: u64 = 4;
 /// Programs that rustc compiles at once, in a run and in a search.
 const BATCH: usize = 10;
 const LARGE_BATCH: usize = 24;
@@ -105,34 +108,34 @@ struct Search {
     work: bool,
 }
 
+/// What `ACCELERATE_FUZZ` has for a key.
+fn asked(key: &str) -> Option<f64> {
+    let text = std::env::var("ACCELERATE_FUZZ").unwrap_or_default();
+    let mut words = text.split_whitespace();
+    words.find_map(|word| word.strip_prefix(key)?.strip_prefix('=')?.parse().ok())
+}
+
 impl Search {
     fn from_environment() -> Search {
-        let text = std::env::var("ACCELERATE_FUZZ").unwrap_or_default();
-        let number = |key: &str| {
-            let word = text
-                .split_whitespace()
-                .find_map(|word| word.strip_prefix(key))?;
-            word.strip_prefix('=')?.parse::<f64>().ok()
-        };
-        let minutes = number("minutes");
+        let minutes = asked("minutes");
         Search {
             programs: match minutes {
                 Some(_) => u64::MAX,
-                None => number("programs").map_or(PROGRAMS, |number| number as u64),
+                None => asked("programs").map_or(PROGRAMS, |number| number as u64),
             },
-            tokens: number("tokens").unwrap_or(TOKENS as f64 * minutes.unwrap_or(1.0)) as u64,
-            imperative: number("imperative").unwrap_or(minutes.unwrap_or(1.0)) as u64,
-            batches: number("batches")
+            tokens: asked("tokens").unwrap_or(TOKENS as f64 * minutes.unwrap_or(1.0)) as u64,
+            imperative: asked("imperative").unwrap_or(minutes.unwrap_or(1.0)) as u64,
+            batches: asked("batches")
                 .map_or(minutes.map_or(1, |_| usize::MAX), |number| number as usize),
             batch: match minutes {
                 Some(_) => LARGE_BATCH,
-                None => number("batch").map_or(BATCH, |number| number as usize),
+                None => asked("batch").map_or(BATCH, |number| number as usize),
             },
-            kernels: number("kernels") != Some(0.0),
-            first: number("first").map_or(0, |number| number as u64),
+            kernels: asked("kernels") != Some(0.0),
+            first: asked("first").map_or(0, |number| number as u64),
             minutes,
-            seed: number("seed").map_or(SEED, |number| number as u64),
-            work: number("work") == Some(1.0),
+            seed: asked("seed").map_or(SEED, |number| number as u64),
+            work: asked("work") == Some(1.0),
         }
     }
 }
@@ -384,7 +387,12 @@ fn examine(fuzzed: &Fuzzed, seed: u64, emulator: Option<&Emulator>, hits: &mut H
             hits.plan(compiled);
         }
     }
-    if Random(seed).below(NVCC) == 0
+    let one_of = if hostile::sought() {
+        NVCC_HOSTILE
+    } else {
+        NVCC
+    };
+    if Random(seed).below(one_of) == 0
         && let Some(problem) = nvcc::refuses(&all[0].1.cuda.source)
     {
         return Fate::Failed("nvcc", problem);
