@@ -1,4 +1,4 @@
-//! The images of a function in one file: written here, embedded by the macro, read by the runtime (`runtime/src/image.rs`).
+//! The images of a function in one file: written here, embedded by the macro, read by the runtime (`runtime/core/src/image.rs`).
 //!
 //! A line `// accelerate-images 1 HASH` names the version of the format and the program; then each image has a line `// ptx 80 LENGTH`
 //! or `// cubin 90a LENGTH`, and so many bytes. PTX ends in one NUL, up to which the driver reads. The lines are comments of PTX, so

@@ -104,7 +104,7 @@ static OPERATIONS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
 
 /// The names of the functions in a folder of the runtime.
 fn functions(folder: &str) -> BTreeSet<String> {
-    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/src");
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/core/src");
     let entries = fs::read_dir(runtime.join(folder)).into_iter().flatten();
     let texts = entries
         .flatten()

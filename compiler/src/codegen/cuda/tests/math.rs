@@ -14,7 +14,8 @@ fn erfc_of_f64_is_as_good_as_promised() {
         eprintln!("skipped: no g++");
         return;
     }
-    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/src/math/reference.txt");
+    let reference =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/core/src/math/reference.txt");
     let text = std::fs::read_to_string(reference).expect("the table");
     let number = |word: &str| f64::from_bits(u64::from_str_radix(word, 16).expect("hex"));
     // Arguments, results rounded, and how far the exact ones lie above them in ulp.

@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_header_has_the_numbers() {
-        let header = include_str!("../../../compiler/src/codegen/host/export/accelerate.h");
+        let header = include_str!("../../../../compiler/src/codegen/host/export/accelerate.h");
         let (place, message, device) = (None, String::new(), String::new());
         let numbers = [
             ("OK", 0),

@@ -4,7 +4,7 @@ use std::ffi::CStr;
 
 // What writes it.
 #[cfg(test)]
-#[path = "../../build-support/src/container.rs"]
+#[path = "../../../build-support/src/container.rs"]
 mod container;
 
 /// What a device can load.
