@@ -108,7 +108,7 @@ impl Config {
     }
 
     fn run(&self) -> Result<()> {
-        for name in [
+        let variables = [
             "ACCELERATE_NVCC",
             "ACCELERATE_CUDA",
             "ACCELERATE_ARCH",
@@ -116,7 +116,8 @@ impl Config {
             "NVCC",
             "CUDA_HOME",
             "CUDA_PATH",
-        ] {
+        ];
+        for name in variables.iter().chain(&nvcc::ENVIRONMENT) {
             println!("cargo::rerun-if-env-changed={name}");
         }
         let package = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);

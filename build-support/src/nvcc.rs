@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Variables from which nvcc takes arguments.
+pub(crate) const ENVIRONMENT: [&str; 2] = ["NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"];
+
 /// What came of the kernels.
 #[derive(Default)]
 pub(crate) struct Outcome {
@@ -53,7 +56,7 @@ pub(crate) fn compile_all(
             let source = &*compiled.cuda.source;
             let images = outcome.ptx.entry(artifact.to_owned()).or_default();
             for arch in architectures {
-                let key = Key::new(&["ptx", source, &flags(arch).join(" "), &nvcc.0.version]);
+                let key = Key::new(&["ptx", source, &arguments(arch), &nvcc.0.version]);
                 match cache.text(&key) {
                     Some(ptx) => {
                         images.insert(arch.clone(), ptx);
@@ -110,6 +113,13 @@ pub(crate) fn compile_all(
             tried.join("; ")
         ))
     }
+}
+
+/// What it is called with, and what it takes from its environment.
+fn arguments(arch: &str) -> String {
+    let mut all = flags(arch);
+    all.extend(ENVIRONMENT.map(|name| std::env::var(name).unwrap_or_default()));
+    all.join(" ")
 }
 
 /// Where nvcc may be, best first. A variable that names it goes alone.
@@ -190,7 +200,7 @@ impl Nvcc {
     /// cannot.
     pub(crate) fn probe(&self, arch: &str, cache: &Cache) -> Result<String> {
         let path = self.0.path.to_string_lossy();
-        let key = Key::new(&["probe", &path, &flags(arch).join(" "), &self.0.version]);
+        let key = Key::new(&["probe", &path, &arguments(arch), &self.0.version]);
         if let Some(ptx) = cache.text(&key) {
             return Ok(ptx);
         }

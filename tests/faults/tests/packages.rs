@@ -118,6 +118,8 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Command {
         "ACCELERATE_CUDA",
         "ACCELERATE_ARCH",
         "NVCC",
+        "NVCC_APPEND_FLAGS",
+        "NVCC_PREPEND_FLAGS",
         "CLIPPY_ARGS",
         "RUSTC_WORKSPACE_WRAPPER",
     ] {
@@ -276,6 +278,14 @@ impl Package {
         let binary = fs::read(self.binary()).map_err(|error| error.to_string())?;
         if !contains(&binary, b".entry rmse_reduce") || !said.is_empty() {
             return Err(format!("no PTX in the binary, or words: {said}"));
+        }
+        // What nvcc takes from its environment is in its PTX, and with it no longer.
+        for (flags, expected) in [("-lineinfo", true), ("", false)] {
+            succeeds(self.cargo(&["build"]).env("NVCC_APPEND_FLAGS", flags))?;
+            let binary = fs::read(self.binary()).map_err(|error| error.to_string())?;
+            if contains(&binary, b"\t.loc\t") != expected {
+                return Err(format!("`NVCC_APPEND_FLAGS={flags}` is not in the PTX"));
+            }
         }
         // An architecture that runs nowhere else, and a portable one beside it.
         succeeds(self.cargo(&["build"]).env("ACCELERATE_ARCH", "compute_90a"))?;
