@@ -22,15 +22,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Questions for the variants with a switch turned off.
 const FEW: usize = 12;
-/// Scheduler seeds of the emulated device.
-const SEEDS: u64 = 5;
+/// Runs of a question by kernels without the runtime, each of another scheduler seed.
+const RUNS: u64 = 3;
 /// Questions of more elements, or more values to compute, are not for the variants, nor for kernels without the runtime.
 const MOST_ELEMENTS: u64 = 5000;
 const MOST_COMPUTED: u64 = 100_000;
 /// Statements that a plan may run for a question: those of some (see `work`) repeat what they compute, and would take hours.
 const STATEMENTS: u64 = 30_000_000;
-/// How many blocks are interleaved, by seed.
-const RESIDENCY: [u32; SEEDS as usize] = [8, 1, 64, 2, 16];
+/// How many blocks of the emulated device are interleaved: in one run after the other, another number.
+const RESIDENCY: [u32; 5] = [8, 1, 64, 2, 16];
 
 const EVAL: &str = "eval";
 const CPU: &str = "CPU";
@@ -346,7 +346,7 @@ fn on_device(
 ) -> Result<(), String> {
     let mut run = |loaded: &Loaded, question: &Question, draw: u64, seed: u64, who: &str| {
         emulator.seed(seed);
-        emulator.residency(RESIDENCY[(seed % SEEDS) as usize]);
+        emulator.residency(residency(seed));
         counts.runs += 1;
         let result = loaded
             .run(&question.scalars, &question.arrays, draw)
@@ -370,9 +370,9 @@ fn on_device(
     let loaded = Loaded::new(emulator, compiled, suited(compiled, &all, Kept::Narrow))?;
     // Those of many threads are asked through the runtime.
     for (number, question) in questions.iter().enumerate().filter(small) {
-        let first = SEEDS * number as u64;
+        let first = RUNS * number as u64;
         let mut before = None;
-        for seed in first..first + SEEDS {
+        for seed in first..first + RUNS {
             // Draws in pairs, of which the second must repeat the first.
             let draw = seed / 2;
             let found = run(&loaded, question, draw, seed, "all passes")?;
@@ -438,6 +438,10 @@ fn on_device(
     Ok(())
 }
 
+fn residency(run: u64) -> u32 {
+    RESIDENCY[(run % RESIDENCY.len() as u64) as usize]
+}
+
 /// The generated code on a device. The order in which its threads run changes no bit.
 fn compare(
     driver: &Driver,
@@ -446,21 +450,20 @@ fn compare(
     place: &Place,
 ) -> Result<(), String> {
     for (number, question) in questions.iter().enumerate() {
-        let seeds = match place {
-            Place::Emulated(_) => SEEDS,
-            Place::Gpu => 2,
+        let runs = match place {
+            Place::Emulated(_) | Place::Gpu => 2,
             Place::Cpu => 1,
         };
         let mut first: Option<Outcome> = None;
-        for seed in 0..seeds {
+        for run in 0..runs {
             if let Place::Emulated(emulator) = place {
-                emulator.seed(seed * 1000 + number as u64);
-                emulator.residency(RESIDENCY[(seed % SEEDS) as usize]);
-                emulator.end_of_page(seed % 2 == 1);
+                emulator.seed(run * 1000 + number as u64);
+                emulator.residency(residency(number as u64 + run));
+                emulator.end_of_page(run == 1);
             }
             let found = (driver.call)(device, &mut question.arguments.clone())
                 .map_err(|error| error.to_string());
-            agree(&found, question, &format!("seed {seed}"))?;
+            agree(&found, question, &format!("run {run}"))?;
             if let Place::Emulated(emulator) = place {
                 let report = emulator.report();
                 if !report.is_empty() {
@@ -470,7 +473,7 @@ fn compare(
             }
             let repeats = question.repeats || matches!(place, Place::Cpu);
             if *first.get_or_insert_with(|| found.clone()) != found && repeats {
-                return Err(format!("{}: other bits in run {seed}", question.title));
+                return Err(format!("{}: other bits in run {run}", question.title));
             }
         }
     }

@@ -1,30 +1,52 @@
 //! The PTX of every program through `ptxas`, in the version that the oldest drivers get: registers, spills and shared memory,
 //! recorded in one snapshot. Registers are rounded up to eights, as the hardware hands them out.
 //!
-//! Where nvcc cannot run without random addresses (`build-support/src/nvcc.rs`; a container may forbid it), one source has one
+//! What is recorded is of a text of CUDA C, by its digest, and of a toolkit. Both compilers give the same for the same, so where
+//! neither has changed what is recorded stands; but for some programs, others whenever any text changes, that is tested.
+//! One program or all is measured where it is asked for by name, or nothing is recorded.
+//!
+//! Where nvcc cannot run without random addresses (see [`plain`]; a container may forbid it), one source has one
 //! PTX or another. What is recorded stands while no more than that is different: see [`Recorded`].
 
+mod recorded;
+// What build scripts call nvcc with.
+#[path = "../../build-support/src/flags.rs"]
+mod flags;
+
+use crate::entries::digest;
 use crate::programs::{self, DRIVERS};
 use crate::report::Report;
 use accelerate::rt::pieces;
 use accelerate_compiler::Options;
 use harness::corpus::{self, Driver};
 use rayon::prelude::*;
-use std::collections::HashMap;
-use std::fmt::Write as _;
+use recorded::{Recorded, Resources, resources};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 const TIER: &str = "nvcc+ptxas";
-/// Bytes that a thread may spill for the sake of occupancy, and by which two runs of nvcc may differ.
-const FEW: u32 = 32;
-/// Registers that a thread may have more or fewer than is recorded.
-const STEP: u32 = 8;
+/// Of so many programs whose text has been measured before, one is again.
+const AGAIN: u64 = 10;
 /// Programs that look at the signs of floats as bits, and compute nothing with them.
 const SIGNS: [&str; 2] = ["float_bits", "float_signs"];
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots/resources.snap");
+
+/// A program with kernels.
+struct Text {
+    source: String,
+    artifact: String,
+    digest: u64,
+}
+
+/// What is recorded of a program, or has to be.
+enum Found {
+    Nothing,
+    Recorded(u64, Vec<Resources>),
+    Measured(u64, Vec<Resources>),
+}
 
 /// Assembles what the build script has made.
 pub(crate) fn run(report: &mut Report) {
@@ -42,59 +64,148 @@ pub(crate) fn run(report: &mut Report) {
             "no nvcc when the suite was built: `cargo xtask cuda` fetches it",
         );
     }
-    let Some(ptxas) = find("ptxas") else {
-        return report.skip(TIER, selected.len(), "no ptxas found");
+    let [Some(nvcc), Some(ptxas)] = ["nvcc", "ptxas"].map(find) else {
+        return report.skip(TIER, selected.len(), "no nvcc, or no ptxas");
     };
+    let began = Instant::now();
+    let toolkit = toolkit(&nvcc);
     let recorded = Recorded::read(&std::fs::read_to_string(RECORDED).unwrap_or_default());
-    let mut resources =
-        String::from("program | entry | registers | spilled bytes | shared bytes\n");
-    let table = |driver: &&Driver| {
-        let compiled = corpus::compile(driver, &Options::default())?;
-        let Some(artifact) = &compiled.artifact else {
-            return Ok(Vec::new());
-        };
-        let path = Path::new(driver.artifacts).join(artifact);
-        if !path.exists() {
-            let refusal = Path::new(driver.artifacts).join(accelerate_compiler::refusal(artifact));
-            let why = std::fs::read_to_string(refusal);
-            let why = why.map(|error| format!("nvcc refuses it: {error}"));
-            return Err(why.unwrap_or_else(|_| format!("no PTX: {} is missing", path.display())));
-        }
-        if SIGNS.contains(&driver.program) {
-            signs(&path)?;
-        }
-        assemble(&ptxas, &path)
+    let texts: Vec<Result<Option<Text>, String>> =
+        selected.par_iter().map(|driver| text(driver)).collect();
+    let all = (texts.iter().flatten().flatten()).fold(0, |all: u64, text| all ^ text.digest);
+    let stands = |driver: &Driver| {
+        let again = digest(&format!("{} {all}", driver.program)).is_multiple_of(AGAIN);
+        let is_asked_for = again || SIGNS.contains(&driver.program) || !report.selects("");
+        !is_asked_for && recorded.toolkit == toolkit
     };
-    let tables: Vec<Result<Vec<Resources>, String>> = selected.par_iter().map(table).collect();
-    for (driver, table) in selected.iter().zip(tables) {
+    let found = |(driver, text): (&&Driver, Result<Option<Text>, String>)| {
+        let Some(text) = text? else {
+            return Ok(Found::Nothing);
+        };
+        if stands(driver)
+            && let Some(rows) = recorded.of(driver.program, text.digest)
+        {
+            return Ok(Found::Recorded(text.digest, rows));
+        }
+        let rows = measured(driver, &text, &nvcc, &ptxas)?.into_iter();
+        let rows = rows.map(|measured| recorded.settled(driver.program, measured));
+        Ok(Found::Measured(text.digest, rows.collect()))
+    };
+    let found: Vec<Result<Found, String>> = (selected.par_iter().zip(texts)).map(found).collect();
+    let mut snapshot = recorded::head(&toolkit);
+    let mut count = 0;
+    for (driver, found) in selected.iter().zip(found) {
         report.case(TIER, driver.program, || {
-            for measured in table? {
-                let Resources {
-                    name,
-                    registers,
-                    spilled,
-                    shared,
-                } = recorded.settled(driver.program, measured);
-                let _ = writeln!(
-                    resources,
-                    "{} | {name} | {registers} | {spilled} | {shared}",
-                    driver.program
-                );
-            }
+            let (digest, rows) = match found? {
+                Found::Nothing => return Ok(()),
+                Found::Recorded(digest, rows) => (digest, rows),
+                Found::Measured(digest, rows) => {
+                    count += 1;
+                    (digest, rows)
+                }
+            };
+            snapshot.push_str(&recorded::rows(driver.program, digest, &rows));
             Ok(())
         });
     }
+    report.count(TIER, "measured", count);
+    report.spent(TIER, "all", began.elapsed());
     if report.selects("") {
         report.case(TIER, "resources", || {
             let mut settings = insta::Settings::clone_current();
             settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots"));
             settings.set_prepend_module_to_snapshot(false);
             settings.set_omit_expression(true);
-            settings.bind(|| insta::assert_snapshot!("resources", resources));
+            settings.bind(|| insta::assert_snapshot!("resources", snapshot));
             Ok(())
         });
     }
 }
+
+/// nvcc as users call it: builds for tests have it optimise nothing, by a variable. Without random addresses, if that can be.
+fn plain(nvcc: &Path) -> Command {
+    static STEADY: LazyLock<bool> = LazyLock::new(|| {
+        let tried = Command::new("setarch").args([SAME, "true"]).output();
+        tried.is_ok_and(|output| output.status.success())
+    });
+    let mut command = match *STEADY {
+        true => {
+            let mut command = Command::new("setarch");
+            command.arg(SAME).arg(nvcc);
+            command
+        }
+        false => Command::new(nvcc),
+    };
+    for name in ["NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+const SAME: &str = "--addr-no-randomize";
+
+/// What a toolkit says of its version.
+fn toolkit(nvcc: &Path) -> String {
+    let said = plain(nvcc).arg("--version").output();
+    let said = said.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let said = said.unwrap_or_default();
+    said.lines().last().unwrap_or_default().trim().to_owned()
+}
+
+/// The CUDA C of a program, which the build script's nvcc has taken.
+fn text(driver: &Driver) -> Result<Option<Text>, String> {
+    let compiled = corpus::compile(driver, &Options::default())?;
+    let Some(artifact) = compiled.artifact else {
+        return Ok(None);
+    };
+    let path = Path::new(driver.artifacts).join(&artifact);
+    if !path.exists() {
+        let refusal = Path::new(driver.artifacts).join(accelerate_compiler::refusal(&artifact));
+        let why = std::fs::read_to_string(refusal);
+        let why = why.map(|error| format!("nvcc refuses it: {error}"));
+        return Err(why.unwrap_or_else(|_| format!("no PTX: {} is missing", path.display())));
+    }
+    let source = compiled.cuda.source;
+    let arguments = [&flags::flags(ARCHITECTURE), &PTXAS.map(str::to_owned)[..]].concat();
+    Ok(Some(Text {
+        digest: digest(&format!("{}\n{source}", arguments.join(" "))),
+        source,
+        artifact,
+    }))
+}
+
+/// What ptxas gives the entries of a program.
+fn measured(
+    driver: &Driver,
+    text: &Text,
+    nvcc: &Path,
+    ptxas: &Path,
+) -> Result<Vec<Resources>, String> {
+    let input = copy(&text.source, "cu")?;
+    let output = input.with_extension("ptx");
+    let mut command = plain(nvcc);
+    command.args(flags::flags(ARCHITECTURE)).arg("-o");
+    let said = command.arg(&output).arg(&input).output();
+    let ptx = std::fs::read_to_string(&output);
+    for path in [input, output] {
+        let _ = std::fs::remove_file(path);
+    }
+    let said = said.map_err(|error| format!("{}: {error}", nvcc.display()))?;
+    let ptx = ptx.map_err(|_| {
+        let said = String::from_utf8_lossy(&said.stderr);
+        format!("nvcc refuses it: {}", said.trim())
+    })?;
+    if SIGNS.contains(&driver.program) {
+        signs(&ptx)?;
+    }
+    let (entries, messages) = assemble(ptxas, &ptx)?;
+    keep(&text.artifact, &messages);
+    Ok(entries)
+}
+
+/// Which PTX is measured, and by what.
+const ARCHITECTURE: &str = "80";
+const PTXAS: [&str; 2] = ["-v", "-arch=sm_90"];
 
 /// What nvcc finds wrong with a text, if there is an nvcc. It optimises nothing.
 pub(crate) fn refuses(text: &str) -> Option<String> {
@@ -156,12 +267,10 @@ fn find(tool: &str) -> Option<PathBuf> {
 /// One line per entry: registers, spilled bytes, shared bytes. Each is assembled by itself, as devices load it; the entries of all pieces
 /// are those of the text.
 ///
-/// No entry may need to spill. Up to [`FEW`] bytes ptxas spills by its own choice, for the registers that let one more block live
+/// No entry may need to spill. Up to [`recorded::FEW`] bytes ptxas spills by its own choice, for the registers that let one more block live
 /// beside the others; what spills more must not do so where a block has a multiprocessor to itself.
-fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
-    // ptxas takes no NUL at the end, which the driver needs.
-    let text = std::fs::read_to_string(ptx).map_err(|error| error.to_string())?;
-    let text = as_old(text.trim_end_matches('\0'))?;
+fn assemble(ptxas: &Path, ptx: &str) -> Result<(Vec<Resources>, String), String> {
+    let text = as_old(ptx)?;
     let declared: Vec<String> = (text.lines())
         .filter_map(|line| line.strip_prefix(".visible .entry "))
         .map(|rest| rest.trim_end_matches('(').to_owned())
@@ -187,7 +296,7 @@ fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
         let bound = |line: &&str| line.starts_with(".minnctapersm ");
         let unbound: Vec<&str> = piece.lines().filter(|line| !bound(line)).collect();
         let alone = (unbound.join("\n")).replace("\n.maxntid ", "\n.minnctapersm 1\n.maxntid ");
-        let needed = match entry.spilled > FEW {
+        let needed = match entry.spilled > recorded::FEW {
             false => 0,
             true => {
                 (resources(&said(ptxas, &alone)?).first()).map_or(u32::MAX, |entry| entry.spilled)
@@ -201,8 +310,7 @@ fn assemble(ptxas: &Path, ptx: &Path) -> Result<Vec<Resources>, String> {
         entries.push(entry.clone());
         all.push_str(&messages);
     }
-    keep(ptx, &all);
-    Ok(entries)
+    Ok((entries, all))
 }
 
 /// PTX as the oldest drivers get it, which would refuse it under the version that the toolkit writes. ptxas makes the same of
@@ -216,73 +324,11 @@ fn as_old(text: &str) -> Result<String, String> {
 }
 
 /// nvcc leaves operations on the bits of a float what they are: the device's own ones would make another NaN of a NaN.
-fn signs(ptx: &Path) -> Result<(), String> {
-    let text = std::fs::read_to_string(ptx).map_err(|error| error.to_string())?;
+fn signs(ptx: &str) -> Result<(), String> {
     let changes = |line: &&str| line.contains("neg.f") || line.contains("abs.f");
-    match text.lines().find(changes) {
+    match ptx.lines().find(changes) {
         Some(line) => Err(format!("a sign is changed by `{}`", line.trim())),
         None => Ok(()),
-    }
-}
-
-/// What was recorded, by program and entry.
-struct Recorded(HashMap<(String, String), Resources>);
-
-impl Recorded {
-    /// Of the text of a snapshot.
-    fn read(text: &str) -> Recorded {
-        let of_line = |line: &str| {
-            let fields: Vec<&str> = line.split(" | ").collect();
-            let [program, name, registers, spilled, shared] = fields[..] else {
-                return None;
-            };
-            let resources = Resources {
-                name: name.to_owned(),
-                registers: registers.parse().ok()?,
-                spilled: spilled.parse().ok()?,
-                shared: shared.parse().ok()?,
-            };
-            Some(((program.to_owned(), name.to_owned()), resources))
-        };
-        Recorded(text.lines().filter_map(of_line).collect())
-    }
-
-    /// What to compare with the record: that itself, if nvcc's choice may be all that has changed. It may be where a thread has
-    /// no more than [`STEP`] registers and spills no more than [`FEW`] bytes more or fewer, or as many as it has in
-    /// registers instead: nvcc gave one text 56 registers, and 48 with 40 bytes. That no entry needs to spill is tested apart:
-    /// see [`assemble`].
-    fn settled(&self, program: &str, mut measured: Resources) -> Resources {
-        measured.registers = measured.registers.next_multiple_of(STEP);
-        let key = (program.to_owned(), measured.name.clone());
-        match self.0.get(&key) {
-            Some(recorded)
-                if recorded.registers.abs_diff(measured.registers) <= STEP
-                    && (recorded.spilled.abs_diff(measured.spilled) <= FEW
-                        || recorded.bytes().abs_diff(measured.bytes()) <= FEW)
-                    && recorded.shared == measured.shared =>
-            {
-                recorded.clone()
-            }
-            _ => measured,
-        }
-    }
-}
-
-/// What ptxas gives a thread of an entry, and its block.
-#[derive(Clone)]
-struct Resources {
-    name: String,
-    registers: u32,
-    /// Bytes stored.
-    spilled: u32,
-    /// Bytes of the block.
-    shared: u32,
-}
-
-impl Resources {
-    /// What a thread has in registers and spills.
-    fn bytes(&self) -> u32 {
-        4 * self.registers + self.spilled
     }
 }
 
@@ -290,7 +336,8 @@ impl Resources {
 fn said(ptxas: &Path, text: &str) -> Result<String, String> {
     let copy = copy(text, "ptx")?;
     let output = Command::new(ptxas)
-        .args(["-v", "-arch=sm_90", "-o", "/dev/null"])
+        .args(PTXAS)
+        .args(["-o", "/dev/null"])
         .arg(&copy)
         .output();
     let _ = std::fs::remove_file(&copy);
@@ -303,41 +350,12 @@ fn said(ptxas: &Path, text: &str) -> Result<String, String> {
 }
 
 /// Keeps what ptxas says of an artifact, for `cargo xtask sass`. Who cannot read it asks ptxas.
-fn keep(ptx: &Path, messages: &str) {
+fn keep(artifact: &str, messages: &str) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptxas");
-    let name = ptx.with_extension("txt");
+    let name = Path::new(artifact).with_extension("txt");
     if let Some(name) = name.file_name()
         && std::fs::create_dir_all(&folder).is_ok()
     {
         let _ = std::fs::write(folder.join(name), messages);
     }
-}
-
-/// The entries of which ptxas says so.
-fn resources(messages: &str) -> Vec<Resources> {
-    let (mut found, mut name, mut spilled) = (Vec::new(), String::new(), 0);
-    for line in messages.lines() {
-        if let Some((_, rest)) = line.split_once("Compiling entry function '") {
-            name = rest.split('\'').next().unwrap_or_default().to_owned();
-            spilled = 0;
-        } else if line.contains("spill stores") {
-            spilled += before(line, " bytes spill stores");
-        } else if line.contains("Used ") {
-            found.push(Resources {
-                name: name.clone(),
-                registers: before(line, " registers"),
-                spilled,
-                shared: before(line, " bytes smem"),
-            });
-        }
-    }
-    found
-}
-
-/// The number before a text in a line; 0 if it is not there.
-fn before(line: &str, text: &str) -> u32 {
-    let number = line
-        .split_once(text)
-        .and_then(|(before, _)| before.rsplit(' ').next());
-    number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
