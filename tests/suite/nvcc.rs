@@ -122,7 +122,7 @@ pub(crate) fn run(report: &mut Report) {
     }
 }
 
-/// nvcc as users call it: builds for tests have it optimise nothing, by a variable. Without random addresses, if that can be.
+/// nvcc with nothing from its environment, and without random addresses, if that can be.
 fn plain(nvcc: &Path) -> Command {
     static STEADY: LazyLock<bool> = LazyLock::new(|| {
         let tried = Command::new("setarch").args([SAME, "true"]).output();

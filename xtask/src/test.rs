@@ -108,10 +108,6 @@ impl Builder {
         // says for builds by hand; but that would hold for no crate that only runs in builds, so that documentation
         // would build the compiler a second time, and crates outside of the workspace all that they use.
         cargo.env("CARGO_PROFILE_DEV_LTO", "false");
-        // The emulated device takes the CUDA C that the PTX was made from, so nvcc need optimise none of it: that takes a third
-        // of the time. What is measured of its code is compiled for that.
-        let flags = std::env::var("NVCC_APPEND_FLAGS").unwrap_or_default();
-        cargo.env("NVCC_APPEND_FLAGS", format!("{flags} -Xcicc -O0"));
         let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
         cargo.env("RUSTFLAGS", format!("{flags} -C lto=off"));
         if let Builder::Lints = self {
