@@ -1,16 +1,14 @@
 //! Whether a lost check is noticed: each check of each plan is taken out, one at a time, and where that changes what the plan
 //! gives on some inputs, the comparison with the oracle (`interval`) must refuse it on one of them; unless it only tells another failure, of those that may be told.
 
-use crate::programs::DRIVERS;
-use crate::questions::{Outcome, Question, agree, outcome, questions};
+use crate::questions::{Outcome, Question, agree, outcome};
 use crate::report::Report;
-use crate::workers;
+use accelerate_compiler::Compiled;
 use accelerate_compiler::ir::Site;
 use accelerate_compiler::plan::{
     Fold, Meeting, Phase, Plan, Skeleton, Stage, Statement, Step, interpret,
 };
-use accelerate_compiler::{Compiled, Options};
-use harness::corpus::{self, Driver};
+use harness::corpus::Driver;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const MOST_ELEMENTS: u64 = 3000;
@@ -18,7 +16,7 @@ const MOST_COMPUTED: u64 = 30_000;
 /// Statements that a plan may run for a question.
 const STATEMENTS: u64 = 2_000_000;
 
-const TIER: &str = "checks";
+pub(crate) const TIER: &str = "checks";
 
 /// What becomes of the plans without a check.
 #[derive(Default)]
@@ -30,45 +28,41 @@ struct Counts {
     missed: usize,
 }
 
-/// Takes out every check of every program.
-pub(crate) fn run(report: &mut Report) {
-    if !report.wants(TIER) {
-        return;
-    }
+/// Takes out every check of a program.
+pub(crate) fn run(
+    report: &mut Report,
+    driver: &Driver,
+    compiled: &Compiled,
+    questions: &[Question],
+) {
     // What reads out of bounds makes the interpreter of a plan panic.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    for driver in DRIVERS.iter() {
-        if !report.selects(driver.program)
-            || !workers::claims(report.claims(), TIER, driver.program)
-        {
-            continue;
-        }
-        let mut counts = Counts::default();
-        report.case(TIER, driver.program, || each(driver, &mut counts));
-        report.count(TIER, "missed", counts.missed);
-        report.count(TIER, "without effect", counts.same);
-        report.count(TIER, "with another failure", counts.other);
-    }
+    let mut counts = Counts::default();
+    report.case(TIER, driver.program, || {
+        each(compiled, questions, &mut counts)
+    });
+    report.count(TIER, "missed", counts.missed);
+    report.count(TIER, "without effect", counts.same);
+    report.count(TIER, "with another failure", counts.other);
     std::panic::set_hook(hook);
 }
 
-fn each(driver: &Driver, counts: &mut Counts) -> Result<(), String> {
-    let compiled = corpus::compile(driver, &Options::default())?;
+fn each(compiled: &Compiled, questions: &[Question], counts: &mut Counts) -> Result<(), String> {
     if without(&compiled.plan, 0).is_none() {
         return Ok(());
     }
-    let mut questions = questions(driver, &compiled);
-    questions.retain(|asked| asked.elements < MOST_ELEMENTS && asked.computed < MOST_COMPUTED);
+    let small =
+        |asked: &&Question| asked.elements < MOST_ELEMENTS && asked.computed < MOST_COMPUTED;
     // Where no check fails, none is missed.
-    let failing = questions.iter().filter_map(|question| {
-        let answer = answer(&compiled, &compiled.plan, question)?;
+    let failing = questions.iter().filter(small).filter_map(|question| {
+        let answer = answer(compiled, &compiled.plan, question)?;
         answer.is_err().then_some((question, answer))
     });
     let failing: Vec<(&Question, Outcome)> = failing.collect();
     let mut number = 0;
     while let Some((plan, site)) = without(&compiled.plan, number) {
-        match fate(&compiled, &plan, &failing) {
+        match fate(compiled, &plan, &failing) {
             Fate::Missed => counts.missed += 1,
             Fate::Same => counts.same += 1,
             Fate::Other => counts.other += 1,

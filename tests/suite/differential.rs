@@ -1,6 +1,8 @@
 //! Every program on generated inputs: the oracle (`ir::eval` of the program as lowered) against the passes and the plan, with
-//! each of their switches on and off, against the CPU, and against CUDA, emulated or real.
+//! each of their switches on and off, against the CPU, and against CUDA, emulated or real. Whether a lost check is noticed
+//! (`checks`) is asked with the same inputs.
 
+use crate::checks;
 use crate::entries::{self, Loaded};
 use crate::kept::{self, Kept, is_narrow, wide};
 use crate::levels::Levels;
@@ -66,7 +68,7 @@ pub(crate) fn run(report: &mut Report) {
         .iter()
         .filter(|driver| report.selects(driver.program))
         .collect();
-    let tiers = [EVAL, CPU, LEVELS, KERNELS, EMULATED];
+    let tiers = [EVAL, CPU, LEVELS, KERNELS, EMULATED, checks::TIER];
     let real = report.wants(GPU) && report.is_for_one_program();
     if !real && !tiers.iter().any(|tier| report.wants(tier)) {
         return;
@@ -90,6 +92,8 @@ pub(crate) fn run(report: &mut Report) {
         KERNELS
     } else if emulated.is_some() {
         EMULATED
+    } else if report.wants(checks::TIER) {
+        checks::TIER
     } else {
         GPU
     };
@@ -129,6 +133,9 @@ pub(crate) fn run(report: &mut Report) {
             });
             report.count(EVAL, "variants", others.len());
             report.count(EVAL, "questions given up", given_up);
+        }
+        if report.wants(checks::TIER) {
+            checks::run(report, driver, &compiled, &questions);
         }
         if let Some(device) = cpu {
             report.case(CPU, driver.program, || {

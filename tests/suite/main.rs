@@ -73,6 +73,5 @@ fn work(report: &mut Report) {
     look_back::run(report);
     races::run(report);
     mutation::run(report);
-    checks::run(report);
     fuzz::run(report);
 }

@@ -10,7 +10,7 @@ use emulator::Emulator;
 use faults::scenario::{self, Held};
 use std::sync::mpsc::channel;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -221,7 +221,9 @@ fn compiling(emulator: &Emulator, _: &[String]) {
         let totals: Vec<_> = (0..2)
             .map(|_| scope.spawn(|| scenario::total(&device, &xs)))
             .collect();
+        let begun = Instant::now();
         while emulator.held_loads() == 0 {
+            assert!(begun.elapsed() < Duration::from_secs(60), "it is loaded");
             thread::yield_now();
         }
         let (done, finished) = channel();
