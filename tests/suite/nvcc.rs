@@ -1,9 +1,8 @@
 //! The PTX of every program through `ptxas`, in the version that the oldest drivers get: registers, spills and shared memory,
 //! recorded in one snapshot. Registers are rounded up to eights, as the hardware hands them out.
 //!
-//! What is recorded is of a text of CUDA C, by its digest, and of a toolkit. Both compilers give the same for the same, so where
-//! neither has changed what is recorded stands; but for some programs, others whenever any text changes, that is tested.
-//! One program or all is measured where it is asked for by name, or nothing is recorded.
+//! Beside the toolkit's version and a digest of each program's CUDA C: compilation is deterministic, so a program is only compiled
+//! again if one of them has changed, if a filter selects it, or if it is in the sample, which changes whenever any text does.
 //!
 //! Where nvcc cannot run without random addresses (see [`plain`]; a container may forbid it), one source has one
 //! PTX or another. What is recorded stands while no more than that is different: see [`Recorded`].
@@ -41,14 +40,14 @@ struct Text {
     digest: u64,
 }
 
-/// What is recorded of a program, or has to be.
-enum Found {
-    Nothing,
-    Recorded(u64, Vec<Resources>),
-    Measured(u64, Vec<Resources>),
+/// What the snapshot has of a program.
+struct Rows {
+    digest: u64,
+    entries: Vec<Resources>,
+    is_measured: bool,
 }
 
-/// Assembles what the build script has made.
+/// Compares the snapshot with what the toolkit makes.
 pub(crate) fn run(report: &mut Report) {
     if !report.wants(TIER) {
         return;
@@ -80,31 +79,35 @@ pub(crate) fn run(report: &mut Report) {
     };
     let found = |(driver, text): (&&Driver, Result<Option<Text>, String>)| {
         let Some(text) = text? else {
-            return Ok(Found::Nothing);
+            return Ok(None);
         };
-        if stands(driver)
-            && let Some(rows) = recorded.of(driver.program, text.digest)
-        {
-            return Ok(Found::Recorded(text.digest, rows));
+        let digest = text.digest;
+        let known = recorded.of(driver.program, digest);
+        if let Some(entries) = known.filter(|_| stands(driver)) {
+            return Ok(Some(Rows {
+                digest,
+                entries,
+                is_measured: false,
+            }));
         }
-        let rows = measured(driver, &text, &nvcc, &ptxas)?.into_iter();
-        let rows = rows.map(|measured| recorded.settled(driver.program, measured));
-        Ok(Found::Measured(text.digest, rows.collect()))
+        let entries = measured(driver, &text, &nvcc, &ptxas)?.into_iter();
+        let entries = entries.map(|measured| recorded.settled(driver.program, measured));
+        Ok(Some(Rows {
+            digest,
+            entries: entries.collect(),
+            is_measured: true,
+        }))
     };
-    let found: Vec<Result<Found, String>> = (selected.par_iter().zip(texts)).map(found).collect();
+    let found: Vec<Result<Option<Rows>, String>> =
+        (selected.par_iter().zip(texts)).map(found).collect();
     let mut snapshot = recorded::head(&toolkit);
     let mut count = 0;
     for (driver, found) in selected.iter().zip(found) {
         report.case(TIER, driver.program, || {
-            let (digest, rows) = match found? {
-                Found::Nothing => return Ok(()),
-                Found::Recorded(digest, rows) => (digest, rows),
-                Found::Measured(digest, rows) => {
-                    count += 1;
-                    (digest, rows)
-                }
-            };
-            snapshot.push_str(&recorded::rows(driver.program, digest, &rows));
+            if let Some(rows) = found? {
+                count += usize::from(rows.is_measured);
+                snapshot.push_str(&recorded::rows(driver.program, rows.digest, &rows.entries));
+            }
             Ok(())
         });
     }
@@ -212,7 +215,7 @@ pub(crate) fn refuses(text: &str) -> Option<String> {
     static NVCC: LazyLock<Option<PathBuf>> = LazyLock::new(|| find("nvcc"));
     let nvcc = NVCC.as_deref()?;
     let copy = copy(text, "cu").ok()?;
-    let output = Command::new(nvcc)
+    let output = plain(nvcc)
         .args([
             "-ptx",
             "-std=c++17",

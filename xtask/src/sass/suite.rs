@@ -1,4 +1,4 @@
-//! What the suite has assembled already: its tier `nvcc+ptxas` keeps what ptxas says of each PTX.
+//! What the suite has assembled already: its tier `nvcc+ptxas` keeps what ptxas says of the programs that it measures.
 
 use crate::command::root;
 use std::fs;
