@@ -220,6 +220,7 @@ impl Asked {
             emulator.profile(true);
             emulator.seed(seed);
             emulator.residency(BLOCKS);
+            emulator.end_of_page(false);
             let mut moved = Vec::new();
             for round in 0..rounds {
                 let result = loaded.run_drawn(&scalars, &arrays, |entries| Draw {
