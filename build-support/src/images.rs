@@ -18,17 +18,30 @@ pub(crate) struct Images {
     pub(crate) refused: BTreeMap<String, String>,
 }
 
+/// What is asked for.
+pub(crate) struct Wanted<'a> {
+    pub(crate) architectures: Architectures,
+    /// Further arguments for nvcc.
+    pub(crate) nvcc: &'a [String],
+    /// Whether it is an error if there are no images.
+    pub(crate) required: bool,
+}
+
 /// Makes them; without a working nvcc none, and without a working ptxas PTX alone.
 ///
 /// # Errors
 /// If CUDA is required and anything is missing.
 pub(crate) fn build(
     sources: &[(&str, &Compiled)],
-    architectures: &Architectures,
-    required: bool,
+    wanted: &Wanted<'_>,
     package: &Path,
     cache: &Cache,
 ) -> Result<Images> {
+    let &Wanted {
+        ref architectures,
+        nvcc: arguments,
+        required,
+    } = wanted;
     let lacking = |missing: anyhow::Error, instead: &str| -> Result<()> {
         if required {
             return Err(missing).context("CUDA is required");
@@ -38,7 +51,13 @@ pub(crate) fn build(
         ));
         Ok(())
     };
-    let compiled = nvcc::compile_all(sources, &architectures.compiled(), package, cache);
+    let compiled = nvcc::compile_all(
+        sources,
+        &architectures.compiled(),
+        arguments,
+        package,
+        cache,
+    );
     let (nvcc, compiled) = match compiled {
         Ok(compiled) => compiled,
         Err(missing) => {

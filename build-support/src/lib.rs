@@ -74,6 +74,7 @@ pub fn compile() {
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     arch: Option<String>,
+    nvcc: Vec<String>,
     require: bool,
 }
 
@@ -88,6 +89,15 @@ impl Config {
     #[must_use]
     pub fn arch(mut self, arch: impl Into<String>) -> Config {
         self.arch = Some(arch.into());
+        self
+    }
+
+    /// Further arguments for nvcc, after those that it has from here: `-lineinfo` shows profilers the lines of the CUDA C, and
+    /// `["-Xcicc", "-O0"]` has PTX made in a third of the time, of which the driver makes slow kernels. With arguments that change
+    /// what floats are, such as `-use_fast_math`, results are not those of the CPU any more.
+    #[must_use]
+    pub fn nvcc_args(mut self, arguments: impl IntoIterator<Item = impl Into<String>>) -> Config {
+        self.nvcc.extend(arguments.into_iter().map(Into::into));
         self
     }
 
@@ -186,9 +196,13 @@ impl Config {
             Ok(arch) if !arch.is_empty() => arch,
             _ => (self.arch.clone()).unwrap_or_else(|| architectures::PORTABLE.into()),
         };
-        let architectures = Architectures::parse(&arch)?;
         let sources: Vec<(&str, &Compiled)> = wanted.iter().map(|(&name, &c)| (name, c)).collect();
-        images::build(&sources, &architectures, required, package, cache)
+        let wanted = images::Wanted {
+            architectures: Architectures::parse(&arch)?,
+            nvcc: &self.nvcc,
+            required,
+        };
+        images::build(&sources, &wanted, package, cache)
     }
 }
 

@@ -41,14 +41,19 @@ struct Missing<'a> {
 pub(crate) fn compile_all(
     sources: &[(&str, &Compiled)],
     architectures: &[String],
+    arguments: &[String],
     package: &Path,
     cache: &Cache,
 ) -> Result<(Nvcc, Outcome)> {
     let mut tried = Vec::new();
     for (origin, path) in candidates(package) {
-        let Some(nvcc) = Tool::at(&path).map(Nvcc) else {
+        let Some(tool) = Tool::at(&path) else {
             tried.push(format!("{origin}: {} does not run", path.display()));
             continue;
+        };
+        let nvcc = Nvcc {
+            tool,
+            arguments: arguments.to_vec(),
         };
         let mut outcome = Outcome::default();
         let mut missing = Vec::new();
@@ -56,7 +61,7 @@ pub(crate) fn compile_all(
             let source = &*compiled.cuda.source;
             let images = outcome.ptx.entry(artifact.to_owned()).or_default();
             for arch in architectures {
-                let key = Key::new(&["ptx", source, &arguments(arch), &nvcc.0.version]);
+                let key = Key::new(&["ptx", source, &nvcc.key(arch), &nvcc.tool.version]);
                 match cache.text(&key) {
                     Some(ptx) => {
                         images.insert(arch.clone(), ptx);
@@ -113,13 +118,6 @@ pub(crate) fn compile_all(
             tried.join("; ")
         ))
     }
-}
-
-/// What it is called with, and what it takes from its environment.
-fn arguments(arch: &str) -> String {
-    let mut all = flags(arch);
-    all.extend(ENVIRONMENT.map(|name| std::env::var(name).unwrap_or_default()));
-    all.join(" ")
 }
 
 /// Where nvcc may be, best first. A variable that names it goes alone.
@@ -189,18 +187,34 @@ fn python_wheels() -> impl Iterator<Item = PathBuf> {
 }
 
 /// An nvcc that runs.
-pub(crate) struct Nvcc(Tool);
+pub(crate) struct Nvcc {
+    tool: Tool,
+    /// The user's, after ours.
+    arguments: Vec<String>,
+}
 
 impl Nvcc {
     pub(crate) fn path(&self) -> &Path {
-        &self.0.path
+        &self.tool.path
+    }
+
+    /// What it is called with.
+    fn flags(&self, arch: &str) -> Vec<String> {
+        [flags(arch), self.arguments.clone()].concat()
+    }
+
+    /// That, and what it takes from its environment.
+    fn key(&self, arch: &str) -> String {
+        let mut all = self.flags(arch);
+        all.extend(ENVIRONMENT.map(|name| std::env::var(name).unwrap_or_default()));
+        all.join(" ")
     }
 
     /// The PTX of an empty kernel, if it can compile: an nvcc without a host compiler, or unpacked without its execute bits,
     /// cannot.
     pub(crate) fn probe(&self, arch: &str, cache: &Cache) -> Result<String> {
-        let path = self.0.path.to_string_lossy();
-        let key = Key::new(&["probe", &path, &arguments(arch), &self.0.version]);
+        let path = self.path().to_string_lossy();
+        let key = Key::new(&["probe", &path, &self.key(arch), &self.tool.version]);
         if let Some(ptx) = cache.text(&key) {
             return Ok(ptx);
         }
@@ -229,7 +243,7 @@ impl Nvcc {
         std::fs::write(&input, source)
             .with_context(|| format!("cannot write {}", input.display()))?;
         let files = [&*input, &*output];
-        if let Err(Said { error, all }) = self.0.make(&flags(arch), files, scratch)? {
+        if let Err(Said { error, all }) = self.tool.make(&self.flags(arch), files, scratch)? {
             if all.contains("host compiler") || all.contains("cc1plus") {
                 bail!(
                     "{} finds no host compiler (install g++): {all}",

@@ -7,9 +7,8 @@ use proc_macro2::Span;
 pub struct SpanId(pub(crate) u32);
 
 impl SpanId {
-    /// A dummy for programs that tests build without source text.
-    #[cfg(test)]
-    pub(crate) const NONE: SpanId = SpanId(u32::MAX);
+    /// Of programs that are built without source text.
+    pub const NONE: SpanId = SpanId(u32::MAX);
 }
 
 /// The spans of a function, by their numbers.

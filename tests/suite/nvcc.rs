@@ -28,7 +28,7 @@ use std::time::Instant;
 
 const TIER: &str = "nvcc+ptxas";
 /// Of so many programs whose text has been measured before, one is again.
-const AGAIN: u64 = 10;
+const AGAIN: u64 = 20;
 /// Programs that look at the signs of floats as bits, and compute nothing with them.
 const SIGNS: [&str; 2] = ["float_bits", "float_signs"];
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots/resources.snap");

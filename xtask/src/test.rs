@@ -36,9 +36,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let mut report = Report::default();
     let mut builder = Builder::Compiler;
     let build = ["test", "--workspace", "--no-run", "--quiet"];
+    let build_units = [&UNITS[..], &["--no-run", "--quiet"]].concat();
     if !quick {
         report.check("formatting", &mut cargo(&["fmt", "--all", "--check"]))?;
-        if report.check("lints", &mut Builder::Lints.cargo(&build))? {
+        if report.check("lints", &mut Builder::Lints.cargo(&build))?
+            && report.check("lints of units", &mut Builder::Lints.cargo(&build_units))?
+        {
             builder = Builder::Lints;
         }
     }
@@ -46,16 +49,17 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         return report.finish(begin);
     }
     let tests = |arguments: &[&str]| {
-        let mut tests = builder.cargo(&["test", "--workspace", "--no-fail-fast"]);
-        tests.args(arguments);
+        let mut tests = builder.cargo(arguments);
+        tests.arg("--no-fail-fast");
         if let Some(filter) = filter {
             tests.args(["--", filter]);
         }
         tests
     };
     // The corpus' suite has work for every core, most of the others for one: beside each other they leave none idle.
-    let mut corpus = tests(&["--test", "suite"]);
-    let mut others = tests(&["--exclude", "accelerate-rs-suite"]);
+    let mut corpus = tests(&["test", "--workspace", "--test", "suite"]);
+    let mut others = tests(&["test", "--workspace", "--exclude", "accelerate-rs-suite"]);
+    let mut units = tests(&UNITS);
     let corpus = thread::spawn(move || {
         let mut lines = Vec::new();
         Tests::run(&mut corpus, |line| lines.push(line.to_owned())).map(|tests| (tests, lines))
@@ -71,10 +75,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         )?;
     }
     let others = Tests::run(&mut others, |line| println!("{line}"))?;
+    let units = Tests::run(&mut units, |line| println!("{line}"))?;
     let (corpus, lines) = corpus.join().expect("it panics nowhere")?;
     lines.iter().for_each(|line| println!("{line}"));
-    report.tests(others);
-    report.tests(corpus);
+    report.tests("unit and integration tests", others);
+    report.tests("the compiler's unit tests", units);
+    report.tests("the corpus", corpus);
     if filter.is_none() {
         // The same command again: it builds nothing, and tells what is there.
         let built = run_build(builder.cargo(&build))?;
@@ -83,6 +89,16 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     }
     report.finish(begin)
 }
+
+/// The compiler's unit tests: see its manifest.
+const UNITS: [&str; 6] = [
+    "test",
+    "--package",
+    "accelerate-rs-compiler",
+    "--lib",
+    "--config",
+    "profile.dev.package.accelerate-rs-compiler.opt-level = 0",
+];
 
 /// The packages whose documentation others read. That of all would have every dependency of every test checked first.
 const READ: [&str; 4] = [
@@ -195,11 +211,10 @@ impl Report {
         self.total.add(counts);
     }
 
-    fn tests(&mut self, tests: Tests) {
+    fn tests(&mut self, name: &str, tests: Tests) {
         if tests.counts.0 != [0; 3] {
             let (counts, took) = (tests.counts.text(), &tests.took);
-            self.lines
-                .push(format!("unit and integration tests: {counts}; {took}"));
+            self.lines.push(format!("{name}: {counts}; {took}"));
             self.total.add(tests.counts);
         }
         let mut failed = tests.counts.0[1];

@@ -39,8 +39,6 @@ mod scans;
 mod speculate;
 mod steps;
 mod supported;
-#[cfg(test)]
-mod tests;
 mod unroll_sorts;
 
 use crate::ir::{Id, Node, Output, Parameter, Program, walk};

@@ -168,6 +168,12 @@ impl Program {
         self.var_names.entry(var).or_insert_with(|| name.to_owned());
     }
 
+    /// Leaves the source's names out of the text.
+    pub fn forget_names(&mut self) {
+        self.names.clear();
+        self.var_names.clear();
+    }
+
     /// The node of a literal, if there is one.
     pub fn find_constant(&self, scalar: Scalar) -> Option<Id> {
         self.find(&Node::Constant(scalar))

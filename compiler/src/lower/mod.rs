@@ -25,9 +25,6 @@ mod value;
 mod walk;
 mod wide;
 
-#[cfg(test)]
-mod tests;
-
 use crate::diag::Diagnostic;
 use crate::ir::{Id, Node, Output, Parameter, Program, QuickMap, QuickSet, Var};
 use crate::spans::Spans;

@@ -169,13 +169,5 @@ impl Reader for Sources {
     }
 }
 
-/// What a program of the corpus needs.
-#[cfg(test)]
-pub(crate) fn of_corpus(tokens: &TokenStream) -> crate::sources::Sources {
-    let lane = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/lane");
-    let root = Crate::Root(lane.join("src/lib.rs"));
-    crate::sources::Sources::read(tokens, &Package::new(lane).reader(root))
-}
-
 #[cfg(test)]
 mod tests;

@@ -287,6 +287,18 @@ impl Package {
                 return Err(format!("`NVCC_APPEND_FLAGS={flags}` is not in the PTX"));
             }
         }
+        // So with what the build script says.
+        let script = self.folder.join("build.rs");
+        let plain = fs::read_to_string(&script).map_err(|error| error.to_string())?;
+        let other = "accelerate_build::Config::new().nvcc_args([\"-lineinfo\"]).compile()";
+        for (call, expected) in [(other, true), ("accelerate_build::compile()", false)] {
+            write(&script, &plain.replace("accelerate_build::compile()", call));
+            succeeds(&mut self.cargo(&["build"]))?;
+            let binary = fs::read(self.binary()).map_err(|error| error.to_string())?;
+            if contains(&binary, b"\t.loc\t") != expected {
+                return Err(format!("the PTX is not that of `{call}`"));
+            }
+        }
         // An architecture that runs nowhere else, and a portable one beside it.
         succeeds(self.cargo(&["build"]).env("ACCELERATE_ARCH", "compute_90a"))?;
         let binary = fs::read(self.binary()).map_err(|error| error.to_string())?;

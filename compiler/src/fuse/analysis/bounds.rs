@@ -165,3 +165,23 @@ fn shape(program: &Program, product: Id) -> bool {
     let arrays: SortedSet<u32> = axes.iter().map(|&(array, _)| array).collect();
     arrays.len() == 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::tests::program;
+    use crate::scalar::Leaf;
+
+    #[test]
+    fn of_a_difference_of_differences() {
+        let (mut p, inputs) = program("nested", &[("xs", Leaf::F32, 1)]);
+        let extent = p.extents(inputs[0])[0];
+        let one = p.usize(1);
+        let inner = p.binary(Binary::Sub, extent, one);
+        let most = p.binary(Binary::Max, inner, one);
+        let outer = p.binary(Binary::Sub, most, one);
+        let bounds = Bounds::of(&p);
+        // The inner one may wrap.
+        assert!(!bounds.bounded(&p, inner) && !bounds.bounded(&p, outer));
+    }
+}
