@@ -57,6 +57,12 @@ fn each_rule_fires_where_it_is_asked_for_and_nowhere_else() {
             "rsqrt_f32(x)",
         ),
         (
+            "xs.map(|x| k / (x * x.sqrt()))",
+            "k / (x * sqrt(x))",
+            "k * (rsqrt(x) * (rsqrt(x) * rsqrt(x)))",
+            "rsqrt_f32(x)",
+        ),
+        (
             "xs.map(|x| (x + 1.0) + 2.0)",
             "x + 1.0 + 2.0",
             "x + 3.0",

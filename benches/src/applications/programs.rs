@@ -197,6 +197,20 @@ accelerate! {
         })
     }
 
+    /// The same as a compiler may compute it that takes floats for real numbers.
+    #[fast_math]
+    pub fn n_body_fast(bodies: &Vector<(f32, f32, f32, f32)>) -> Vector<(f32, f32, f32)> {
+        bodies.map(|(x, y, z, _)| {
+            let pulls = bodies.map(|(a, b, c, mass)| {
+                let (dx, dy, dz) = (a - x, b - y, c - z);
+                let d = dx * dx + dy * dy + dz * dz + 0.01;
+                let pull = mass / (d * d.sqrt());
+                (dx * pull, dy * pull, dz * pull)
+            });
+            pulls.fold((0.0, 0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2))
+        })
+    }
+
     /// For each row the number of the nearest of the others.
     pub fn nearest(points: &Matrix<f32>, others: &Matrix<f32>) -> Vector<usize> {
         points.rows().map(|a| {

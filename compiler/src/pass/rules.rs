@@ -197,6 +197,7 @@ pub(super) const FAST: &[&str] = &[
     "sqrt(x * x) = abs(x)",
     "1 / sqrt(x) = rsqrt(x)",
     "x / sqrt(y) = x * rsqrt(y)",
+    "x / (y * sqrt(y)) = x * (rsqrt(y) * (rsqrt(y) * rsqrt(y)))",
 ];
 
 /// Only under `#[fast_math]`, when all else is done: which instructions compute what is left.
@@ -554,6 +555,7 @@ impl Pattern {
             Pattern::Anything(_) => 0,
             side if literal(side) => 1,
             Pattern::Literal(_) | Pattern::Number(_) | Pattern::Truth(_) => 1,
+            Pattern::Unary(Unary::Sqrt, a) => 20 + a.weight(),
             Pattern::Unary(_, a) => 2 + a.weight(),
             Pattern::Binary(op, a, b) => {
                 let own = match op {

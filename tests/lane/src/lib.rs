@@ -25,6 +25,7 @@ pub mod programs {
         pub mod contrast;
         pub mod correlation;
         pub mod descent;
+        pub mod fast_bodies;
         pub mod fast_forces;
         pub mod gram_schmidt;
         pub mod gravity;

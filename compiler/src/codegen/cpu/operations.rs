@@ -72,8 +72,8 @@ impl Emitter<'_> {
                         let function = match *function {
                             Math::MulAdd => quote!(Float::mul_add),
                             Math::Fmuladd => quote!(Float::fused),
-                            Math::FastDiv => quote!(Number::div),
-                            _ => quote!(rsqrt),
+                            Math::FastDiv => quote!(Float::fast_div),
+                            _ => quote!(Float::rsqrt),
                         };
                         quote!(#function(#(#arguments),*))
                     }

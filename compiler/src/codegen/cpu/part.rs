@@ -44,7 +44,7 @@ pub(super) fn imports() -> TokenStream {
     quote! {
         use ::accelerate::rt::cpu::*;
         use ::accelerate::rt::lanes::*;
-        use ::accelerate::rt::math::{Functions, rsqrt};
+        use ::accelerate::rt::math::Functions;
     }
 }
 

@@ -257,6 +257,25 @@ impl Float for F32x32 {
         };
         mul_add = |a, b, c| _mm512_fmadd_ps(a, b, c);
         fused = |a, b, c| _mm512_fmadd_ps(a, b, c);
+        // An estimate of 14 bits and a step of Newton's method, but where that is of 0 or infinity.
+        rsqrt = |a| {
+            let estimate = _mm512_rsqrt14_ps(a);
+            let error = _mm512_fnmadd_ps(_mm512_mul_ps(a, estimate), estimate, _mm512_set1_ps(1.0));
+            let half = _mm512_mul_ps(estimate, _mm512_set1_ps(0.5));
+            let root = _mm512_fmadd_ps(half, error, estimate);
+            _mm512_mask_mov_ps(root, _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(root, root), estimate)
+        };
+        // An estimate of 14 bits, a step, and what is left of the dividend.
+        fast_div = |a, b| {
+            let estimate = _mm512_rcp14_ps(b);
+            let first = _mm512_mul_ps(a, estimate);
+            let error = _mm512_fnmadd_ps(b, estimate, _mm512_set1_ps(1.0));
+            let second = _mm512_fmadd_ps(first, error, first);
+            let left = _mm512_fnmadd_ps(second, b, a);
+            let quotient = _mm512_fmadd_ps(left, estimate, second);
+            let open = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(quotient, quotient);
+            _mm512_mask_mov_ps(quotient, open, first)
+        };
         // The second operand where one is NaN.
         bounded = |a, low, high| _mm512_min_ps(_mm512_max_ps(a, low), high);
     }
@@ -313,6 +332,16 @@ impl Float for F64x32 {
         };
         mul_add = |a, b, c| _mm512_fmadd_pd(a, b, c);
         fused = |a, b, c| _mm512_fmadd_pd(a, b, c);
+        // As of `f32`, in two steps.
+        rsqrt = |a| {
+            let estimate = _mm512_rsqrt14_pd(a);
+            let step = |root| {
+                let error = _mm512_fnmadd_pd(_mm512_mul_pd(a, root), root, _mm512_set1_pd(1.0));
+                _mm512_fmadd_pd(_mm512_mul_pd(root, _mm512_set1_pd(0.5)), error, root)
+            };
+            let root = step(step(estimate));
+            _mm512_mask_mov_pd(root, _mm512_cmp_pd_mask::<_CMP_UNORD_Q>(root, root), estimate)
+        };
         // The second operand where one is NaN.
         bounded = |a, low, high| _mm512_min_pd(_mm512_max_pd(a, low), high);
     }

@@ -1,6 +1,6 @@
-//! Integers of 8 and 16 bits in each instruction set that this machine has, against Rust's own.
+//! Integers of 8 and 16 bits, halves and what is estimated, in each instruction set that this machine has, against Rust's own.
 
-use super::{As, Cast, Element, Integer, Lanes, Mask, Number, Portable, VIRTUAL, Value};
+use super::{As, Cast, Element, Float, Integer, Lanes, Mask, Number, Portable, VIRTUAL, Value};
 
 /// Numbers of a generator, and the bounds of the type.
 fn sample<T: Element>(bounds: [T; 2]) -> Vec<T>
@@ -205,6 +205,78 @@ fn halves<L: Lanes>() {
     }
 }
 
+/// Roots and quotients that need not be exact are within 2 ulp, and what they are at the ends of the range.
+fn estimates<L: Lanes>() {
+    // Of numbers that are not NaN, the exact one known to more digits.
+    let near = |ours: f32, exact: f64| {
+        let rounded = exact as f32;
+        let ulp = f64::from(rounded.next_up()) - f64::from(rounded);
+        ours == rounded || (f64::from(ours) - exact).abs() <= 2.0 * ulp.abs()
+    };
+    for first in (0..f32::INFINITY.to_bits()).step_by(8191 * L::W) {
+        let of = |lane: usize| f32::from_bits(first + 8191 * lane as u32);
+        // From 2^-126 to 2^126.
+        let by = |lane: usize| {
+            let bits = first.rotate_left(9).wrapping_add(lane as u32);
+            f32::from_bits(bits % (252 << 23) + (1 << 23))
+        };
+        let [x, y] = [L::F32::from_lanes(of), L::F32::from_lanes(by)];
+        let (roots, quotients) = (x.rsqrt(), x.fast_div(y));
+        for lane in 0..L::W {
+            let (x, y) = (of(lane), by(lane));
+            let (root, quotient) = (roots.lane(lane), quotients.lane(lane));
+            let wide = f64::from(x);
+            assert!(
+                x.is_nan() || near(root, 1.0 / wide.sqrt()),
+                "rsqrt({x:e}) = {root:e}"
+            );
+            let exact = wide / f64::from(y);
+            assert!(
+                x.is_nan() || near(quotient, exact) || exact.abs() < f64::from(f32::MIN_POSITIVE),
+                "{x:e} / {y:e} = {quotient:e}"
+            );
+        }
+        let wide = |lane: usize| f64::from(of(lane)) * 1e-9;
+        let roots = L::F64::from_lanes(wide).rsqrt();
+        for lane in 0..L::W {
+            let (x, root) = (wide(lane), roots.lane(lane));
+            let exact = 1.0 / x.sqrt();
+            let is_near = root == exact || (root / exact - 1.0).abs() <= 4.0 * f64::EPSILON;
+            assert!(x.is_nan() || is_near, "rsqrt({x:e}) = {root:e}");
+        }
+    }
+    let ends = [
+        0.0,
+        -0.0,
+        f32::INFINITY,
+        f32::MAX,
+        f32::MIN_POSITIVE,
+        -1.0,
+        f32::from_bits(1),
+    ];
+    let of = |lane: usize| ends[lane % ends.len()];
+    let x = L::F32::from_lanes(of);
+    let [roots, zeros, others] = [
+        x.rsqrt(),
+        x.fast_div(L::F32::splat(f32::INFINITY)),
+        x.fast_div(L::F32::splat(0.0)),
+    ];
+    for lane in 0..L::W {
+        let x = of(lane);
+        let same =
+            |ours: f32, exact: f32| ours.is_nan() && exact.is_nan() || near(ours, exact.into());
+        let root = roots.lane(lane);
+        assert!(same(root, 1.0 / x.sqrt()), "rsqrt({x:e}) = {root:e}");
+        let quotient = zeros.lane(lane);
+        assert!(
+            same(quotient, x / f32::INFINITY),
+            "{x:e} / inf = {quotient:e}"
+        );
+        let quotient = others.lane(lane);
+        assert!(same(quotient, x / 0.0), "{x:e} / 0 = {quotient:e}");
+    }
+}
+
 macro_rules! on_each_set {
     ($test:ident) => {
         $test::<Portable>();
@@ -235,4 +307,10 @@ fn halves_are_rounded_once() {
 #[test]
 fn narrow_integers_are_what_rust_says() {
     on_each_set!(narrow_integers);
+}
+
+#[test]
+fn estimates_are_near() {
+    estimates::<super::One>();
+    on_each_set!(estimates);
 }

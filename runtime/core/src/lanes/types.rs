@@ -424,6 +424,16 @@ pub trait Float: Number {
     fn fused(self, times: Self, plus: Self) -> Self {
         self.mul(times).add(plus)
     }
+    /// `1 / sqrt(self)`, within 2 ulp.
+    #[inline(always)]
+    fn rsqrt(self) -> Self {
+        Self::splat(Self::T::from_index(1)).div(self.sqrt())
+    }
+    /// `self / by` within 2 ulp, but where `by` is subnormal: for what need not be exact.
+    #[inline(always)]
+    fn fast_div(self, by: Self) -> Self {
+        self.div(by)
+    }
     /// Between two bounds that are neither zero nor NaN, at fewer instructions than [`Number::min`] takes; NaN gives `low`.
     #[inline(always)]
     fn bounded(self, low: Self, high: Self) -> Self {

@@ -137,9 +137,3 @@ functions! {
     lgamma_f64: F64 = scalar::lgamma_f64, (x);
     tgamma_f64: F64 = scalar::tgamma_f64, (x);
 }
-
-/// `1 / sqrt(x)`, within 1 ulp: two correctly rounded operations.
-#[inline(always)]
-pub fn rsqrt<V: crate::lanes::Float>(x: V) -> V {
-    V::splat(crate::lanes::Element::from_index(1)).div(x.sqrt())
-}
