@@ -152,6 +152,24 @@ impl Statement {
 }
 
 impl Fold {
+    /// What leaf `k` of the elements is the product of, if it is a float and its sum may take the product as it is; `body`
+    /// computes the elements.
+    pub(crate) fn factors(
+        &self,
+        k: usize,
+        is_float: bool,
+        body: &[Statement],
+    ) -> Option<(Value, Value)> {
+        let sums = self.contracts && is_float && self.known.as_ref()?[k] == Binary::Add;
+        body.iter().find_map(|statement| match statement {
+            Statement::Let {
+                value,
+                op: Op::Binary(Binary::Mul, a, b),
+            } if sums && *value == self.elements[k] => Some((*a, *b)),
+            _ => None,
+        })
+    }
+
     /// The operator's code where the elements of a domain with the variables `vars` come one after another: an element
     /// that is its own index is more than those before it.
     pub(crate) fn combine_in_order(&self, vars: &[Value]) -> Vec<Statement> {

@@ -355,7 +355,14 @@ impl Emitter<'_> {
             let mut assign = TokenStream::new();
             let mut first = TokenStream::new();
             for (k, accumulator) in accumulators.iter().enumerate() {
-                let combined = self.as_held(fold.combined[k], *uniform);
+                let is_float = self.leaf(fold.results[k]).is_float();
+                let combined = match fold.factors(k, is_float && !uniform, body) {
+                    Some((a, b)) => {
+                        let (a, b) = (self.vectors(a), self.vectors(b));
+                        quote!(Float::fused(#a, #b, #accumulator))
+                    }
+                    None => self.as_held(fold.combined[k], *uniform),
+                };
                 let right = self.as_held(fold.right[k], *uniform);
                 let live = if masked { self.live.clone() } else { None };
                 assign.extend(match (&live, started) {

@@ -77,6 +77,10 @@ impl Part<'_> {
         let narrow = emitter.gathers && cost(body) <= LIGHT;
         let elements = given(&emitter);
         let straight = assumed.then(|| quote!('straight: { #start #code return #elements; }));
+        let accumulate = match straight {
+            Some(_) => None,
+            None => self.accumulate(begin(None), body, folds),
+        };
         // The operators: all operands vary.
         let combines: Vec<Statement> = folds.iter().flat_map(|fold| fold.combine.clone()).collect();
         let operands: Vec<Value> = folds
@@ -142,6 +146,7 @@ impl Part<'_> {
                         #straight
                         #otherwise
                     }
+                    #accumulate
                     #[inline(always)]
                     fn combine<L: Lanes>(
                         &self, left: (#(L::#vectors,)*), right: (#(L::#vectors,)*), live: L::Mask,
@@ -153,6 +158,55 @@ impl Part<'_> {
                 }
             };
         }
+    }
+
+    /// A state and elements, where a sum among the operators takes a product as it is.
+    fn accumulate(
+        &self,
+        (mut emitter, start): (Emitter<'_>, TokenStream),
+        body: &[Statement],
+        folds: &[Fold],
+    ) -> Option<TokenStream> {
+        let is_float = |value: Value| self.names.leaf(value).is_float();
+        let product = |fold: &Fold, k| fold.factors(k, is_float(fold.results[k]), body);
+        let products: Vec<_> = folds
+            .iter()
+            .flat_map(|fold| (0..fold.results.len()).map(|k| product(fold, k)))
+            .collect();
+        let are_known = folds.iter().all(|fold| fold.known.is_some());
+        if !are_known || products.iter().all(Option::is_none) {
+            return None;
+        }
+        let code = emitter.block(body);
+        let elements = folds.iter().flat_map(|fold| &fold.elements);
+        let operands = known(folds).zip(elements).zip(&products).enumerate();
+        let combined = operands.map(|(k, (((op, result), &element), product))| {
+            let k = Literal::usize_unsuffixed(k);
+            match product {
+                Some((a, b)) => {
+                    let (a, b) = (emitter.vectors(*a), emitter.vectors(*b));
+                    quote!(Float::fused(#a, #b, state.#k))
+                }
+                None => {
+                    let element = emitter.vectors(element);
+                    binary(op, self.names.leaf(result), &quote!(state.#k), &element)
+                }
+            }
+        });
+        let vectors = known(folds).map(|(_, result)| vector(self.names.leaf(result)));
+        let vectors: Vec<Ident> = vectors.collect();
+        let inlining = inlining(self.names);
+        Some(quote! {
+            #inlining
+            fn accumulate<L: Lanes>(
+                &self, outer: Self::Outer, first: u64, state: (#(L::#vectors,)*), failures: &::accelerate::rt::Failure,
+            ) -> (#(L::#vectors,)*) {
+                let live = <<L as Lanes>::Mask as Value>::splat(true);
+                #start
+                #code
+                (#(#combined,)*)
+            }
+        })
     }
 
     /// What a scan does at each point.

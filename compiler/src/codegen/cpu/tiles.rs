@@ -7,7 +7,6 @@ use super::uniform::Analysis;
 use crate::plan::body::{Fold, Op, Statement, Value};
 use crate::plan::tiles::{self, Inner, Tiles};
 use crate::plan::uses;
-use crate::scalar::Binary;
 use crate::sorted::SortedSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -316,7 +315,7 @@ fn step(
         tokens.extend(emitter.block(&fold.combine_in_order(&[inner.var])));
         for (k, &combined) in fold.combined.iter().enumerate() {
             let (combined, element) = (emitter.vectors(combined), &elements[k]);
-            let product = contracted(fold, k, names.leaf(fold.results[k]).is_float(), &tiles.body);
+            let product = fold.factors(k, names.leaf(fold.results[k]).is_float(), &tiles.body);
             next.push(match product {
                 Some((a, b)) => {
                     let (a, b) = (emitter.vectors(a), emitter.vectors(b));
@@ -333,21 +332,4 @@ fn step(
     }
     tokens.extend(quote!((#(#next,)*)));
     tokens
-}
-
-/// The product that an element of a sum is, where it may contract.
-fn contracted(
-    fold: &Fold,
-    leaf: usize,
-    is_float: bool,
-    body: &[Statement],
-) -> Option<(Value, Value)> {
-    let sums = fold.contracts && is_float && fold.known.as_ref()?[leaf] == Binary::Add;
-    body.iter().find_map(|statement| match statement {
-        Statement::Let {
-            value,
-            op: Op::Binary(Binary::Mul, a, b),
-        } if sums && *value == fold.elements[leaf] => Some((*a, *b)),
-        _ => None,
-    })
 }

@@ -36,6 +36,19 @@ pub trait Fold: Sync + Copy {
         live: L::Mask,
         failures: &Failure,
     ) -> <Self::State as State>::Of<L>;
+    /// The operators of a state and the elements at `first..first + W` of a row: a sum may take a product that is not rounded.
+    #[inline(always)]
+    fn accumulate<L: Lanes>(
+        &self,
+        outer: Self::Outer,
+        first: u64,
+        state: <Self::State as State>::Of<L>,
+        failures: &Failure,
+    ) -> <Self::State as State>::Of<L> {
+        let all = L::Mask::splat(true);
+        let element = self.element::<L>(outer, first, all, failures);
+        self.combine::<L>(state, element, all, failures)
+    }
     /// The operators, in the lanes that live.
     fn combine<L: Lanes>(
         &self,
@@ -241,11 +254,10 @@ fn take_whole_turn<L: Lanes, F: Fold>(
     column: u64,
     failures: &Failure,
 ) {
-    let all = L::Mask::splat(true);
     for group in 0..L::GROUPS {
-        let element = fold.element::<L>(outer, column + (group * L::W) as u64, all, failures);
+        let first = column + (group * L::W) as u64;
         let lane = &mut lanes.as_mut()[group];
-        *lane = fold.combine::<L>(*lane, element, all, failures);
+        *lane = fold.accumulate::<L>(outer, first, *lane, failures);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::interior::Interior;
 use crate::plan::body::Carry;
 use crate::plan::{Fold, Op, Statement, Value, uses};
-use crate::scalar::{Binary, Leaf, Math, Scalar};
+use crate::scalar::{Leaf, Math, Scalar};
 
 /// Rounds of a loop beyond which it stays one.
 const ROUNDS: u64 = 256;
@@ -147,21 +147,12 @@ impl Interior<'_> {
         };
         let mut results = Vec::new();
         for (k, &op) in known.iter().enumerate() {
-            let product = body.iter().find_map(|statement| match statement {
-                Statement::Let {
-                    value,
-                    op: Op::Binary(Binary::Mul, a, b),
-                } if fold.contracts && *value == fold.elements[k] => Some([*a, *b]),
-                _ => None,
-            });
             let result = fold.results[k];
-            let float = self.values.leaf(result).is_float();
+            let is_float = self.values.leaf(result).is_float();
             // As the fold does it that stands in the body.
-            let op = match product {
-                Some([a, b]) if float && op == Binary::Add => {
-                    Op::Math(Math::MulAdd, vec![self.of(a), self.of(b), left[k]])
-                }
-                _ => Op::Binary(op, left[k], right[k]),
+            let op = match fold.factors(k, is_float, body) {
+                Some((a, b)) => Op::Math(Math::MulAdd, vec![self.of(a), self.of(b), left[k]]),
+                None => Op::Binary(op, left[k], right[k]),
             };
             results.push(self.operation(op, result));
         }
