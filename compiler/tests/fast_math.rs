@@ -58,8 +58,8 @@ fn each_rule_fires_where_it_is_asked_for_and_nowhere_else() {
         ),
         (
             "xs.map(|x| k / (x * x.sqrt()))",
-            "k / (x * sqrt(x))",
-            "k * (rsqrt(x) * (rsqrt(x) * rsqrt(x)))",
+            "k / (sqrt(x) * x)",
+            "t2 * t2 * t2 * k",
             "rsqrt_f32(x)",
         ),
         (
