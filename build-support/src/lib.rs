@@ -93,7 +93,7 @@ impl Config {
     }
 
     /// Further arguments for nvcc, after those that it has from here: `-lineinfo` shows profilers the lines of the CUDA C, and
-    /// `["-Xcicc", "-O0"]` has PTX made in a third of the time, of which the driver makes slow kernels. With arguments that change
+    /// `["-Xcicc", "-O0"]` has PTX made sooner, of which the driver makes slow kernels. With arguments that change
     /// what floats are, such as `-use_fast_math`, results are not those of the CPU any more.
     #[must_use]
     pub fn nvcc_args(mut self, arguments: impl IntoIterator<Item = impl Into<String>>) -> Config {
