@@ -18,8 +18,8 @@ pub(crate) struct Images {
     pub(crate) refused: BTreeMap<String, String>,
 }
 
-/// What is asked for.
-pub(crate) struct Wanted<'a> {
+/// How images are made: what `Config` and the environment say.
+pub(crate) struct Settings<'a> {
     pub(crate) architectures: Architectures,
     /// Further arguments for nvcc.
     pub(crate) nvcc: &'a [String],
@@ -33,15 +33,11 @@ pub(crate) struct Wanted<'a> {
 /// If CUDA is required and anything is missing.
 pub(crate) fn build(
     sources: &[(&str, &Compiled)],
-    wanted: &Wanted<'_>,
+    settings: &Settings<'_>,
     package: &Path,
     cache: &Cache,
 ) -> Result<Images> {
-    let &Wanted {
-        ref architectures,
-        nvcc: arguments,
-        required,
-    } = wanted;
+    let (architectures, required) = (&settings.architectures, settings.required);
     let lacking = |missing: anyhow::Error, instead: &str| -> Result<()> {
         if required {
             return Err(missing).context("CUDA is required");
@@ -54,7 +50,7 @@ pub(crate) fn build(
     let compiled = nvcc::compile_all(
         sources,
         &architectures.compiled(),
-        arguments,
+        settings.nvcc,
         package,
         cache,
     );

@@ -197,12 +197,12 @@ impl Config {
             _ => (self.arch.clone()).unwrap_or_else(|| architectures::PORTABLE.into()),
         };
         let sources: Vec<(&str, &Compiled)> = wanted.iter().map(|(&name, &c)| (name, c)).collect();
-        let wanted = images::Wanted {
+        let settings = images::Settings {
             architectures: Architectures::parse(&arch)?,
             nvcc: &self.nvcc,
             required,
         };
-        images::build(&sources, &wanted, package, cache)
+        images::build(&sources, &settings, package, cache)
     }
 }
 
