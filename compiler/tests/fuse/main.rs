@@ -9,6 +9,7 @@ mod predicate;
 mod rows;
 mod scans;
 mod shapes;
+#[path = "../source/mod.rs"]
 mod source;
 mod verify;
 

@@ -21,46 +21,16 @@ mod scans;
 mod scatters;
 mod segmented;
 mod shapes;
+#[path = "../source/mod.rs"]
+mod source;
 mod split_and_join;
 mod stencils;
 mod types;
 mod wide;
 
-use accelerate_compiler::diag::{Diagnostic, Errors};
-use accelerate_compiler::ir::Program;
 use accelerate_compiler::ir::eval::{Array, Output, eval};
-use accelerate_compiler::lower::lower;
 use accelerate_compiler::scalar::{Leaf, Scalar};
-use accelerate_compiler::typed::Host;
-
-/// Lowers the only public function of a block.
-fn try_lower(source: &str) -> Result<Program, Vec<Diagnostic>> {
-    let tokens = source.parse().expect("tokens");
-    let mut errors = Errors::default();
-    let parsed = accelerate_compiler::syntax::parse(
-        tokens,
-        &accelerate_compiler::syntax::Modules::new(),
-        &mut errors,
-    );
-    let block = accelerate_compiler::check::check(&parsed, &mut errors);
-    let errors = errors.into_vec();
-    if !errors.is_empty() {
-        let messages: Vec<String> = errors.into_iter().map(|error| error.message).collect();
-        panic!("{source}\n{}", messages.join("\n"));
-    }
-    let public = block
-        .functions
-        .iter()
-        .position(|function| !matches!(function.host, Host::Helper));
-    lower(&block, public.expect("a public function")).map(|(program, _)| program)
-}
-
-fn program(source: &str) -> Program {
-    match try_lower(source) {
-        Ok(program) => program,
-        Err(errors) => panic!("{source}\n{:?}", errors[0].message),
-    }
-}
+use source::{program, try_lower};
 
 /// The message of the error that a program is refused with.
 fn refused(source: &str) -> String {
